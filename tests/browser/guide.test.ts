@@ -21,7 +21,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
     await app.register(requestState);
     await app.register(envelope, {
-      events: { refused: () => {} },
+      events: { refused: async () => {} },
       quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
     });
     await app.register(security, { corsOrigins: [] });

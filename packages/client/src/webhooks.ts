@@ -35,6 +35,8 @@ interface WebhookData {
     readonly similarity?: number;
     readonly threshold: number;
   };
+  /** `trx_id`: of the call, if it was one. */
+  'face.erased': Partial<About> & Omit<AboutUser, 'trx_id'> & { readonly reason: 'deleted' | 'expired' };
   'call.refused': About & {
     readonly endpoint: string;
     readonly status: string;

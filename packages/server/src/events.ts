@@ -29,7 +29,8 @@ type Emit = (event: string, outcome: string, actor: Actor, facts: Facts) => Prom
 
 /**
  * The business events of a server. The function of an event writes its log line, counts its metric and appends its
- * audit record. None throws or waits; those of erasures resolve with the receipt of the record, or null without one.
+ * audit record. None throws. Those of erasures resolve with the receipt of the record, or null without one; those that
+ * endpoints of clients are told resolve when that is durable.
  */
 export type Events = ReturnType<typeof createEvents>;
 
@@ -41,7 +42,7 @@ interface EventDependencies {
   /** All metrics of this server; label values are from fixed sets only. */
   readonly registry?: Registry;
   /** Receives the events that endpoints of clients are told; absent: none are. */
-  readonly outbox?: Pick<Outbox, 'publish'> | undefined;
+  readonly outbox?: Pick<Outbox, 'create' | 'write'> | undefined;
 }
 
 export function createEvents({ log, store, chain, registry = new Registry(), outbox }: EventDependencies) {
@@ -72,13 +73,10 @@ export function createEvents({ log, store, chain, registry = new Registry(), out
   return {
     ...businessEvents(emit),
     ...told(emit, outbox),
-    livenessJudged(actor: Actor, facts: LivenessFacts, found: readonly string[], about?: Subject): void {
+    /** @param found names of the reasons, without repetition */
+    livenessJudged(actor: Actor, facts: LivenessFacts, found: readonly string[]): void {
       void emit('liveness_judged', facts.passed ? 'yes' : 'no', actor, facts);
-      const names = [...new Set(found)];
-      for (const reason of names) ignoreErrors(() => reasons.inc({ way: facts.way, reason }));
-      if (facts.passed) return;
-      const data = { way: facts.way, reasons: names, session_id: about?.sessionId };
-      publish(outbox, 'liveness.failed', actor, about, data);
+      for (const reason of found) ignoreErrors(() => reasons.inc({ way: facts.way, reason }));
     },
     ...personEvents(emit),
     ...receiptedEvents(emit),
@@ -135,9 +133,9 @@ function businessEvents(emit: Emit) {
 function told(emit: Emit, outbox: EventDependencies['outbox']) {
   return {
     /** @param scores of the answer */
-    faceVerified(actor: Actor, facts: VerifiedFacts, about: Subject, scores: Scores): void {
+    faceVerified(actor: Actor, facts: VerifiedFacts, about: Subject, scores: Scores): Promise<void> {
       void emit('face_verified', facts.verified ? 'yes' : 'no', actor, facts);
-      publish(outbox, 'face.verified', actor, about, { verified: facts.verified, ...scores });
+      return publish(outbox, 'face.verified', actor, about, { verified: facts.verified, ...scores });
     },
     /** @param about the best candidate of the largest face, if there is one */
     faceIdentified(
@@ -145,18 +143,22 @@ function told(emit: Emit, outbox: EventDependencies['outbox']) {
       facts: Gallery & Cohort & IdentifiedFacts,
       about: Subject,
       scores: Scores,
-    ): void {
+    ): Promise<void> {
       void emit('face_identified', facts.identified ? 'yes' : 'no', actor, facts);
       const { identified, candidates } = facts;
-      publish(outbox, 'face.identified', actor, about, { identified, candidates, ...scores });
+      return publish(outbox, 'face.identified', actor, about, { identified, candidates, ...scores });
     },
     /** A call was refused. */
-    refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): void {
+    refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
       void emit(refusedEvent, facts.refusal, actor, facts);
       const { refusal, route } = facts;
-      if (untold.has(refusal)) return;
+      if (untold.has(refusal)) return Promise.resolve();
       const { status, message } = statuses[refusal];
-      publish(outbox, 'call.refused', actor, about, { endpoint: route, status, status_message: message });
+      return publish(outbox, 'call.refused', actor, about, {
+        endpoint: route,
+        status,
+        status_message: message,
+      });
     },
   };
 }
@@ -164,16 +166,17 @@ function told(emit: Emit, outbox: EventDependencies['outbox']) {
 /** Refusals that anybody can cause in any number, or that another event tells. */
 const untold: ReadonlySet<StatusName> = new Set(['busy', 'tooManyRequests', 'unauthorized', 'notRecognized']);
 
-function publish(
+/** Resolves when the event is durable, or nobody wants it. Never rejects. */
+async function publish(
   outbox: EventDependencies['outbox'],
   type: WebhookType,
   { clientId, trxId }: Actor,
   about: Subject | undefined,
   data: WebhookData,
-): void {
+): Promise<void> {
   if (clientId === null || !outbox) return;
   const { galleryId, userId } = about ?? {};
-  ignoreErrors(() => outbox.publish(type, { clientId, trxId, galleryId, userId }, data));
+  await outbox.write(outbox.create(type, { clientId, trxId, galleryId, userId }, data));
 }
 
 function personEvents(emit: Emit) {
@@ -216,7 +219,6 @@ type Gallery = { readonly facegallery_id: string };
 export interface Subject {
   readonly galleryId?: string | null | undefined;
   readonly userId?: string | null | undefined;
-  readonly sessionId?: string;
 }
 
 /** Similarity scores of an answer, 0…1; undefined: there was nobody to compare with. */

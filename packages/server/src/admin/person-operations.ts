@@ -38,7 +38,7 @@ export function personOperations({ people, store, events, config }: Parts) {
     /** The receipt is null when no audit record could be written. */
     erasePerson: ({ clientId, userId }: AdminInput<'erasePerson'>) =>
       refusable(async () => {
-        const { galleryIds, ...counts } = await people.erase({ clientId, userId });
+        const { galleryIds, ...counts } = await people.erase({ clientId, userId }, null);
         const facts = { operation: 'erase-person', galleries: galleryIds.length, ...counts };
         return plain({ galleryIds, ...counts, receipt: await events.administered(clientId, facts) });
       }),

@@ -88,7 +88,7 @@ export const webhooks = group('Webhooks', {
     fallback: 'false',
     ...toggle(),
     description:
-      'Sends signed events of clients to their endpoints (`wajah webhook create`): enrolments, verifications, identifications, refusals and failed liveness. Events name user_id; see webhooks.md.',
+      'Sends signed events of clients to their endpoints (`wajah webhook create`): enrolments, erasures, verifications, identifications, refusals and failed liveness. Events name user_id; see webhooks.md.',
   }),
   networks: define({
     name: 'WAJAH_WEBHOOK_NETWORKS',

@@ -67,7 +67,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const parts = { store, vault, matcher, events, activity, recordings };
+    const parts = { store, vault, matcher, events, activity, recordings, outbox };
     const operated = { accounts, ...parts, masterKeys, config, webhooks };
     const resealed = { ...told, vault, recordingVault, ...frames };
     return {
@@ -149,6 +149,7 @@ function readersOf(parts: AdministrationParts) {
 }
 
 interface AdministrationParts {
+  readonly outbox: Parameters<typeof createPeople>[0]['outbox'];
   readonly activity: Parameters<typeof createPeople>[0]['activity'];
   readonly accounts: Parameters<typeof createAdminOperations>[0]['accounts'];
   readonly store: Store;

@@ -26,12 +26,15 @@ export function openWebhooks(
   return {
     webhookVault: vault,
     outbox,
-    webhooks: createWebhookAdministration({ store, vault, config }),
+    webhooks: createWebhookAdministration({
+      ...{ store, vault, config },
+      onChanged: () => outbox?.wanted.changed(),
+    }),
     /** Commands leave the sending to the server. */
     startSending() {
       const observer = webhookMetrics(registry);
       if (!outbox) return;
-      const dispatcher = startDispatcher({ store, vault, config, observer, log });
+      const dispatcher = startDispatcher({ store, vault, config, observer, wanted: outbox.wanted, log });
       outbox.onWritten(dispatcher.wake);
       stack.adopt(dispatcher, (it) => it.stop());
     },

@@ -29,7 +29,7 @@ export interface ServiceDependencies {
   readonly livenessTokens: LivenessTokens;
   readonly events: Events;
   /** Absent: endpoints of clients are told nothing. */
-  readonly outbox?: Pick<Outbox, 'create' | 'written'> | undefined;
+  readonly outbox?: Pick<Outbox, 'create' | 'write' | 'written'> | undefined;
   readonly activity: Pick<ActivityRecorder, 'forget' | 'compared'>;
   readonly recordings: Pick<SessionRecorder, 'record' | 'erase' | 'listOf'>;
   readonly config: Config;

@@ -168,9 +168,19 @@ export interface NewFace {
 /** A change of whole faces: erases a user, writes one with all crops and picture ids, or both. */
 export interface Rewrite {
   readonly remove?: string | undefined;
+  /** Tells that the user is erased; written with it. */
+  readonly event?: OutboxEvent | undefined;
   readonly face?:
     | (NewFace & { readonly crops: readonly Uint8Array[]; readonly pictures: readonly string[] })
     | undefined;
+}
+
+/** How a face is erased. */
+export interface Erasure {
+  /** Only if the person's time has ended by then. */
+  readonly expiredBy?: Date | undefined;
+  /** Written with it. */
+  readonly event?: OutboxEvent | undefined;
 }
 
 /** A stored face. */
@@ -213,5 +223,5 @@ export interface FaceStore {
    * @param expiredBy removes the person only if their time has ended by then
    * @returns the gallery's new version, or false when there is no such user
    */
-  remove(gallery: number, userId: string, expiredBy?: Date): Promise<number | false>;
+  remove(gallery: number, userId: string, how?: Erasure): Promise<number | false>;
 }

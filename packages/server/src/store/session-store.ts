@@ -1,3 +1,5 @@
+import type { OutboxEvent } from './webhooks/webhook-store.ts';
+
 /** A liveness session. */
 export interface LivenessSessionRecord {
   readonly id: string;
@@ -129,8 +131,8 @@ export interface SessionStore {
   eraseOf(owner: SessionOwner | SessionPerson): Promise<number>;
   /** The sessions that name a user, the oldest first. */
   listOf(owner: SessionPerson): Promise<EarlierSession[]>;
-  /** Records that a session was judged and not passed. */
-  markFailed(clientId: string, id: string): Promise<void>;
+  /** Records that a session was judged and not passed. @param event tells it; written with it */
+  markFailed(clientId: string, id: string, event?: OutboxEvent): Promise<void>;
   /** Stores the sealed template of a session and records that it was passed. */
   storeTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void>;
   /**

@@ -135,8 +135,8 @@ describeStores('terms of people', (open) => {
     expect(await due(inDays(31))).toEqual(['v', 'u']);
     await store.galleries.updateSettings('alice', 'main', { retentionDays: null });
     expect(await due(inDays(31))).toEqual(['v']);
-    expect(await store.faces.remove(id, 'v', inDays(4))).toBe(false);
-    expect(await store.faces.remove(id, 'u', inDays(4))).toBe(false);
-    expect(await store.faces.remove(id, 'v', inDays(6))).toBe(4);
+    expect(await store.faces.remove(id, 'v', { expiredBy: inDays(4) })).toBe(false);
+    expect(await store.faces.remove(id, 'u', { expiredBy: inDays(4) })).toBe(false);
+    expect(await store.faces.remove(id, 'v', { expiredBy: inDays(6) })).toBe(4);
   });
 });

@@ -23,6 +23,9 @@ async function add(
   return store.webhooks.add(given, 3);
 }
 
+const dueAt = async (store: Store, at: Date) =>
+  (await store.webhooks.enabled(at)).flatMap(({ id, due }) => (due ? [id] : []));
+
 const idsOf = async (store: Store, endpoint: string) =>
   (await store.webhooks.deliveries(endpoint, null, 100)).map(({ eventId }) => eventId).reverse();
 
@@ -37,10 +40,10 @@ describeStores('the outbox', (open) => {
     expect(await add(store, 'd')).toBe('full');
     expect(await add(store, 'e', null, 'nobody')).toBe('gone');
     await add(store, 'f', null, 'bob');
-    await store.webhooks.append(event('1'));
-    await store.webhooks.append(event('2', { type: 'liveness.failed' }));
+    await store.webhooks.append([event('1')]);
+    await store.webhooks.append([event('2', { type: 'liveness.failed' })]);
     await store.webhooks.setEnabled('a', false, 'tired');
-    await store.webhooks.append(event('3'));
+    await store.webhooks.append([event('3')]);
     const all = await Promise.all(['a', 'b', 'c', 'f'].map((id) => idsOf(store, id)));
     expect(all).toEqual([['1', '2'], ['1', '3'], ['2'], []]);
     expect(await store.webhooks.find('a')).toMatchObject({
@@ -68,11 +71,37 @@ describeStores('the outbox', (open) => {
     expect(await idsOf(store, 'a')).toEqual(['1', '4']);
   });
 
+  it('is written with the erasure of a face, with a failed session, or not at all', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    await add(store, 'a');
+    const erased = { type: 'face.erased' } as const;
+    await store.faces.enrol(id, { ...face('ani'), event: event('1') }, false);
+    expect(await store.faces.remove(id, 'budi', { event: event('2', erased) })).toBe(false);
+    await store.faces.remove(id, 'ani', { event: event('3', erased) });
+    // Those before were erased with the person; this one tells it, and is forgotten when it is told.
+    expect(await idsOf(store, 'a')).toEqual(['3']);
+    expect(await store.webhooks.forget('alice', 'ani')).toBe(0);
+    await store.webhooks.settle((await store.webhooks.lease('a', now, later(9)))!, now, null, null);
+    expect(await idsOf(store, 'a')).toEqual([]);
+    await store.sessions.markFailed('alice', 'any', event('4', { type: 'liveness.failed' }));
+    expect(await idsOf(store, 'a')).toEqual(['4']);
+  });
+
+  it('takes several events at once, or none of them', async () => {
+    const store = await open();
+    await newGallery(store);
+    await add(store, 'a');
+    await store.webhooks.append([event('1'), event('2')]);
+    await expect(store.webhooks.append([event('3'), event('4', { payload: '\0' })])).rejects.toThrow();
+    expect(await idsOf(store, 'a')).toEqual(['1', '2']);
+  });
+
   it('is bounded for each endpoint, and counts what it drops', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     await add(store, 'a');
-    for (const n of ['1', '2', '3', '4']) await store.webhooks.append(event(n, { limit: 2 }));
+    for (const n of ['1', '2', '3', '4']) await store.webhooks.append([event(n, { limit: 2 })]);
     await store.faces.enrol(id, { ...face('ani'), event: event('5', { limit: 2 }) }, false);
     expect(await idsOf(store, 'a')).toEqual(['1', '2']);
     expect((await store.webhooks.find('a'))?.dropped).toBe(3);
@@ -83,12 +112,12 @@ describeStores('the outbox', (open) => {
     const store = await open();
     await newGallery(store);
     await add(store, 'a');
-    for (const n of ['1', '2', '3']) await store.webhooks.append(event(n));
-    expect((await store.webhooks.due(now)).map(({ id }) => id)).toEqual(['a']);
-    expect(await store.webhooks.due(later(-1))).toEqual([]);
+    for (const n of ['1', '2', '3']) await store.webhooks.append([event(n)]);
+    expect(await dueAt(store, now)).toEqual(['a']);
+    expect(await dueAt(store, later(-1))).toEqual([]);
     const taken = await Promise.all([1, 2, 3, 4].map(() => store.webhooks.lease('a', now, later(30))));
     expect(taken.flatMap((it) => it?.eventId ?? []).sort()).toEqual(['1', '2', '3']);
-    expect(await store.webhooks.due(later(29))).toEqual([]);
+    expect(await dueAt(store, later(29))).toEqual([]);
     const again = await store.webhooks.lease('a', later(30), later(60));
     expect(again?.eventId).toBe('1');
     // The first server comes too late.
@@ -106,7 +135,7 @@ describeStores('the outbox', (open) => {
     const { webhooks } = store;
     await newGallery(store);
     await add(store, 'a');
-    await webhooks.append(event('1'));
+    await webhooks.append([event('1')]);
     await webhooks.settle((await webhooks.lease('a', now, later(9)))!, now, later(5), 'answered 500');
     expect(await webhooks.lease('a', later(4), later(9))).toBeNull();
     const second = await webhooks.lease('a', later(5), later(9));
@@ -137,8 +166,8 @@ describeStores('events of the outbox are erased', (open) => {
       ['2', 'nowhere'],
       ['3', null],
     ] as const)
-      await store.webhooks.append(event(id, { galleryId }));
-    await store.webhooks.append(event('4', { userId: 'budi' }));
+      await store.webhooks.append([event(id, { galleryId })]);
+    await store.webhooks.append([event('4', { userId: 'budi' })]);
     expect(await store.webhooks.forget('bob', 'ani')).toBe(0);
     expect(await store.webhooks.forget('alice', 'ani')).toBe(3);
     expect(await idsOf(store, 'a')).toEqual(['4']);
@@ -150,10 +179,10 @@ describeStores('events of the outbox are erased', (open) => {
     await store.faces.enrol(id, face('ani'), false);
     await store.galleries.create('alice', 'other', () => Buffer.alloc(1));
     await add(store, 'a');
-    await store.webhooks.append(event('ani'));
-    await store.webhooks.append(event('budi', { userId: 'budi' }));
-    await store.webhooks.append(event('elsewhere', { galleryId: 'other' }));
-    await store.webhooks.append(event('nobody', { galleryId: null, userId: null }));
+    await store.webhooks.append([event('ani')]);
+    await store.webhooks.append([event('budi', { userId: 'budi' })]);
+    await store.webhooks.append([event('elsewhere', { galleryId: 'other' })]);
+    await store.webhooks.append([event('nobody', { galleryId: null, userId: null })]);
     return { store, id };
   }
 

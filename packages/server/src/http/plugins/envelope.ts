@@ -42,7 +42,7 @@ export const envelope = plugin(
         app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is not available');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         const facts = { refusal: refusal.status, route: endpoint.path };
-        events.refused({ trxId, clientId }, facts, request.subject);
+        await events.refused({ trxId, clientId }, facts, request.subject);
       }
       if (refusal.status === 'busy' || refusal.status === 'tooManyRequests')
         await returnHit(request, reply, quotas);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
   await app.register(requestState);
   await app.register(envelope, {
-    events: { refused: () => {} },
+    events: { refused: async () => {} },
     quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
   });
   await app.register(security, { corsOrigins: [] });

@@ -42,7 +42,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
       await eraseTraces(deps, owner);
-      await writer.erase(gallery, userId);
+      await writer.erase(caller, gallery, userId);
       return events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },
 

@@ -85,8 +85,8 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
       queue.run(gallery.id, () => rename(deps, gallery, userId, userName)),
 
     /** @throws Refusal `userNotFound` */
-    async erase(gallery: GalleryRecord, userId: string): Promise<void> {
-      if (!(await eraseFace(deps, gallery, userId))) throw noUser();
+    async erase({ trxId }: Caller, gallery: GalleryRecord, userId: string): Promise<void> {
+      if (!(await eraseFace(deps, gallery, userId, { trxId, reason: 'deleted' }))) throw noUser();
     },
   };
 }
@@ -219,7 +219,7 @@ async function commit(
       throw notComparable(null, deps.engine.embeddingSpec);
     }
     default:
-      deps.outbox?.written();
+      if (row.event) deps.outbox?.written();
       await reportChange(deps, { ...gallery, version: written }, face, meanOf(templates));
       return true;
   }

@@ -8,6 +8,7 @@ import { analyzeMainFace } from '../pictures/main-face.ts';
 import type { PictureField } from '../pictures/pictures.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import type { LivenessContext } from './context.ts';
+import { failedEvent } from './failed-event.ts';
 import {
   allHold,
   attributesFor,
@@ -73,10 +74,11 @@ export function createBatch(context: LivenessContext) {
       ...person?.facts,
     };
     const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
-    deps.events.livenessJudged(caller, { way: 'batch', ...facts }, passed ? [] : names, {
-      galleryId: request.facegalleryId,
-      userId: request.userId,
-    });
+    const failures = passed ? [] : [...new Set(names)];
+    deps.events.livenessJudged(caller, { way: 'batch', ...facts }, failures);
+    const { facegalleryId: galleryId, userId } = request;
+    const failed = { way: 'batch', reasons: failures, galleryId, userId } as const;
+    if (!passed) await deps.outbox?.write(failedEvent(deps, caller, failed));
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */

@@ -16,6 +16,7 @@ import { formatSimilarity } from '../recognition/thresholds.ts';
 import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
+import { failedEvent } from './failed-event.ts';
 import { analyzeEarly, requireEarly } from './frames/analyze-early.ts';
 import { type AnalyzedFrame, analyzeFrames, completeFrames } from './frames/analyze-frames.ts';
 import { createEarlyFrames, type EarlyFrames } from './frames/early-frames.ts';
@@ -138,8 +139,7 @@ async function judgeSession(
   reasons.push(...(await checkReplays(context.deps, session, analyzed, judgedFrames, passing)));
   const passed = passing && reasons.length === 0;
   const token = passed ? await issueToken(context.deps, session, template) : undefined;
-  if (!token) await context.deps.store.sessions.markFailed(session.clientId, session.id);
-  reportJudged(context, caller, session, analyzed, { passed, person, reasons });
+  await reportJudged(context, caller, session, analyzed, { passed, person, reasons });
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   const diagnostics = diagnosticsOf(reasons);
   if (request.consent) {
@@ -158,19 +158,25 @@ async function judgeSession(
   };
 }
 
-function reportJudged(
+/** Records that the session failed together with the event that tells it. */
+async function reportJudged(
   { deps }: LivenessContext,
   caller: Caller,
-  { id: sessionId, galleryId, userId }: LivenessSessionRecord,
+  { id: sessionId, clientId, galleryId, userId }: LivenessSessionRecord,
   analyzed: readonly AnalyzedFrame[],
   judged: { passed: boolean; person: EnrolledPerson | undefined; reasons: readonly Reason[] },
-): void {
-  const { passed, person, reasons } = judged;
+): Promise<void> {
+  const { passed, person } = judged;
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
-  const names = reasons.map(({ name }) => name);
-  const about = { galleryId, userId, sessionId };
-  deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts }, names, about);
+  const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
+  if (!passed) {
+    const failed = { way: 'session', reasons, sessionId, galleryId, userId } as const;
+    const event = failedEvent(deps, caller, failed);
+    await deps.store.sessions.markFailed(clientId, sessionId, event);
+    if (event) deps.outbox?.written();
+  }
+  deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts }, reasons);
 }
 
 /** Steps are judged only when the frames follow them. */

@@ -9,7 +9,7 @@ import { recordingOwners } from './recording-owners.ts';
  * was not erased when the process ends is erased by the next call.
  * @returns how much was erased @throws Refusal `userNotFound` when there was nothing
  */
-export async function erasePerson(parts: Parts, person: PersonName) {
+export async function erasePerson(parts: Parts, person: PersonName, trxId: string | null) {
   const { store, activity, recordings } = parts;
   const { clientId, userId } = person;
   const galleryIds = await store.people.galleriesOf(clientId, userId);
@@ -23,7 +23,8 @@ export async function erasePerson(parts: Parts, person: PersonName) {
   const erased: string[] = [];
   for (const galleryId of galleryIds) {
     const gallery = await store.galleries.get(clientId, galleryId);
-    if (gallery && (await eraseFace(parts, gallery, userId))) erased.push(galleryId);
+    if (gallery && (await eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' })))
+      erased.push(galleryId);
   }
   if (erased.length + refusals + recorded + frames + sessions === 0) throw noUser();
   return { galleryIds: erased, sessions, frames, recordings: recorded, refusals };

@@ -9,7 +9,7 @@ export interface PersonName {
 
 export type PeopleParts = Pick<
   ServiceDependencies,
-  'store' | 'vault' | 'matcher' | 'activity' | 'recordings'
+  'store' | 'vault' | 'matcher' | 'activity' | 'recordings' | 'outbox'
 >;
 export type Statistics = Pick<ServiceDependencies['cohorts'], 'faceErased'>;
 

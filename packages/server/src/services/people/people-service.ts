@@ -45,7 +45,7 @@ export function createPeopleService({
 
     /** The receipt is null when no audit record could be written. @throws Refusal `userNotFound` */
     async erase(caller: Caller, { userId }: ErasePersonRequest) {
-      const { galleryIds, ...counts } = await people.erase(nameOf(caller, userId));
+      const { galleryIds, ...counts } = await people.erase(nameOf(caller, userId), caller.trxId);
       const receipt = await events.personErased(caller, { galleries: galleryIds.length, ...counts });
       return { galleryIds, ...counts, receipt };
     },

@@ -38,7 +38,7 @@ export function createPeople(given: PeopleParts) {
       exportPerson(given, person, options),
 
     /** @throws Refusal `userNotFound` when nothing is known of the person */
-    erase: (person: PersonName) => erasePerson(parts(), person),
+    erase: (person: PersonName, trxId: string | null) => erasePerson(parts(), person, trxId),
 
     expiring: (query: Parameters<typeof listExpiring>[1]) => listExpiring(given, query),
 
@@ -95,7 +95,7 @@ async function eraseExpired(
       const gallery = await galleries.get(clientId, galleryId);
       if (!gallery) continue;
       await eraseTraces(parts, { clientId, galleryId, userId });
-      if (!(await eraseFace(parts, gallery, userId, now))) continue;
+      if (!(await eraseFace(parts, gallery, userId, { trxId: null, reason: 'expired' }, now))) continue;
       erased += 1;
       await onErased(gallery);
     }

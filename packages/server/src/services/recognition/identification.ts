@@ -78,7 +78,7 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
     };
     const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
     const similarity = people[0]?.confidence ?? found.best;
-    events.faceIdentified(caller, facts, about, {
+    await events.faceIdentified(caller, facts, about, {
       similarity: similarity && cutFraction(similarity),
       threshold,
     });

@@ -54,7 +54,7 @@ function createVerify(deps: ServiceDependencies, analyze: Analyze) {
     activity.compared({ at: new Date(), gallery: person.gallery.id, comparison: 'verify', similarity });
     const verified = similarity >= threshold;
     const { found } = analysis;
-    events.faceVerified(
+    await events.faceVerified(
       caller,
       { facegallery_id: facegalleryId, verified, found, ...person.facts },
       { galleryId: facegalleryId, userId: request.userId },

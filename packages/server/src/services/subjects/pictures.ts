@@ -100,7 +100,7 @@ function createRemove(deps: ServiceDependencies, rewriting: Rewriting) {
   /** @returns the subject it was of @throws Refusal `userNotFound` with `picture` */
   return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<string> => {
     const gallery = await galleryForComparison(deps, caller, galleryId);
-    const { userId, last } = await rewriting.removePicture(gallery, pictureId);
+    const { userId, last } = await rewriting.removePicture(gallery, pictureId, caller.trxId);
     const facts = { facegallery_id: galleryId };
     if (last) {
       await eraseTraces(deps, { clientId: caller.clientId, galleryId, userId });
@@ -185,7 +185,7 @@ function createVerify(deps: ServiceDependencies, ids: PictureIds) {
     activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'verify', similarity });
     const threshold = thresholds.verification(gallery);
     const verified = similarity >= threshold;
-    events.faceVerified(
+    await events.faceVerified(
       caller,
       { facegallery_id: galleryId, verified, found: found.analysis.found, ...facts },
       { galleryId, userId },

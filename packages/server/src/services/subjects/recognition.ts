@@ -73,7 +73,7 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
     const reached = best.filter((similarity) => similarity >= threshold).length;
     const [first] = faces[0]?.people ?? [];
     const isReached = first !== undefined && first.similarity >= threshold;
-    events.faceIdentified(
+    await events.faceIdentified(
       caller,
       {
         facegallery_id: galleryId,

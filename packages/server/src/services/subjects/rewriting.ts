@@ -6,10 +6,14 @@ import { untilWritten } from '../enrolment/face-writer.ts';
 import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
 import { requireMatched } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
+import { erasedEvent } from '../people/erased-event.ts';
 import { noPicture } from './no-picture.ts';
 import type { PictureIds } from './picture-ids.ts';
 
-type Dependencies = Pick<ServiceDependencies, 'store' | 'vault' | 'engine' | 'matcher' | 'cohorts'>;
+type Dependencies = Pick<
+  ServiceDependencies,
+  'store' | 'vault' | 'engine' | 'matcher' | 'cohorts' | 'outbox'
+>;
 
 /** What is stored of a user, opened. */
 interface Opened {
@@ -28,7 +32,7 @@ export function createRewriting(deps: Dependencies, ids: PictureIds) {
      * @returns the user_id, and whether the user has no other picture
      * @throws Refusal `userNotFound` when there is no such picture
      */
-    async removePicture(gallery: GalleryRecord, pictureId: string) {
+    async removePicture(gallery: GalleryRecord, pictureId: string, trxId: string) {
       let removed = { userId: '', last: false };
       await untilWritten(deps, gallery, async (now) => {
         const picture = await ids.find(now, pictureId);
@@ -36,7 +40,9 @@ export function createRewriting(deps: Dependencies, ids: PictureIds) {
         if (!picture || !opened) throw noPicture(pictureId);
         const last = opened.templates.length === 1;
         removed = { userId: picture.userId, last };
-        const change = last ? { remove: picture.userId } : without(deps, now, opened, picture.place);
+        const told = { trxId, reason: 'deleted' } as const;
+        const event = last ? erasedEvent(deps, now, picture.userId, told) : undefined;
+        const change = last ? { remove: picture.userId, event } : without(deps, now, opened, picture.place);
         return write(
           deps,
           now,
@@ -140,10 +146,10 @@ function row(
 async function write(
   { store, matcher, cohorts }: Dependencies,
   gallery: GalleryRecord,
-  { remove, face }: Rewrite,
+  { remove, face, event }: Rewrite,
   templates: readonly Float32Array[],
 ): Promise<boolean> {
-  const seq = await store.faces.rewrite(gallery.id, { remove, face }, gallery.version);
+  const seq = await store.faces.rewrite(gallery.id, { remove, face, event }, gallery.version);
   if (typeof seq !== 'number') return false;
   if (remove !== undefined) matcher.faceRemoved(gallery.id, remove, face ? seq - 1 : seq);
   if (face) {

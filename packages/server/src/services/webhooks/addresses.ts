@@ -8,6 +8,16 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
+/** Time in which a name is resolved, milliseconds: the resolver's own limits add up to longer. */
+const lookupMs = 5000;
+
+/** Resolves a name to all of its addresses. */
+export type Resolve = (
+  host: string,
+) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+const resolveName: Resolve = (host) => lookup(host, { all: true });
+
 /** Why nothing is sent to a URL. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
@@ -18,11 +28,15 @@ class AddressRefused extends Error {
  * networks and of special purposes (RFC 6890) are refused, in every notation, unless they lie in a network that the
  * operator allows; `http` only reaches those.
  * @param networks addresses and networks in CIDR notation
- * @throws AddressRefused; the resolver's error when the name is not known
+ * @throws AddressRefused, also when the name is not resolved in time; the resolver's error when the name is not known
  */
-export async function addressFor({ protocol, hostname }: URL, networks: readonly string[]): Promise<Address> {
+export async function addressFor(
+  { protocol, hostname }: URL,
+  networks: readonly string[],
+  { resolve = resolveName, ms = lookupMs }: { readonly resolve?: Resolve; readonly ms?: number } = {},
+): Promise<Address> {
   const host = hostname.replace(/^\[|\]$/g, '');
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await inTime(resolve(host), ms);
   const allowed = found.filter(({ address }) => isAllowed(address, networks));
   const usable = protocol === 'https:' ? found.filter(({ address }) => isPublic(address)) : [];
   const chosen = allowed[0] ?? usable[0];
@@ -32,6 +46,16 @@ export async function addressFor({ protocol, hostname }: URL, networks: readonly
   throw new AddressRefused(
     'the host has an address of a private or special network; the operator can allow it with WAJAH_WEBHOOK_NETWORKS',
   );
+}
+
+/** What cannot be ended goes on and is not waited for. */
+async function inTime<T>(resolving: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new AddressRefused(`the name of the host was not resolved in ${ms} ms`);
+    timer = setTimeout(reject, ms, error).unref();
+  });
+  return Promise.race([resolving, late]).finally(() => clearTimeout(timer));
 }
 
 /** Whether an address is one of the public internet. IPv4 addresses inside IPv6 count as themselves. */

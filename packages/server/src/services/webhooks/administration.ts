@@ -24,12 +24,14 @@ interface Dependencies {
   readonly store: WebhookStore;
   readonly vault: WebhookVault;
   readonly config: Config['webhooks'];
+  /** Is called when the endpoints have changed. */
+  onChanged(): void;
 }
 
 export type WebhookAdministration = ReturnType<typeof createWebhookAdministration>;
 
 /** Administers the endpoints of clients and their deliveries. Every function throws OperatorError for an unknown endpoint. */
-export function createWebhookAdministration({ store, vault, config }: Dependencies) {
+export function createWebhookAdministration({ store, vault, config, onChanged }: Dependencies) {
   const find = async (id: string): Promise<WebhookEndpoint> => {
     const endpoint = await store.find(id);
     if (endpoint) return endpoint;
@@ -47,6 +49,7 @@ export function createWebhookAdministration({ store, vault, config }: Dependenci
       if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
       if (added === 'full')
         throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
+      onChanged();
       return { id, secret: secretPrefix + secret, on: config.on };
     },
     list: (clientId: string) => store.list(clientId),
@@ -62,16 +65,18 @@ export function createWebhookAdministration({ store, vault, config }: Dependenci
     async setEnabled(id: string, enabled: boolean): Promise<void> {
       await find(id);
       await store.setEnabled(id, enabled, null);
+      onChanged();
     },
     async remove(id: string): Promise<void> {
       await find(id);
       await store.remove(id);
+      onChanged();
     },
   };
 }
 
 function deliveryAdministration(
-  { store, vault, config }: Dependencies,
+  { store, vault, config }: Omit<Dependencies, 'onChanged'>,
   find: (id: string) => Promise<WebhookEndpoint>,
 ) {
   return {

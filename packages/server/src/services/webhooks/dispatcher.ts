@@ -3,13 +3,14 @@ import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/webhooks/webhook-store.ts';
 import { type Attempt, send } from './send.ts';
 import { signedHeaders } from './signature.ts';
+import type { createWanted } from './wanted.ts';
 
 /** Time between two looks into the outbox, milliseconds: other servers write too, and retries come due. */
 const pollMs = 1000;
 /** Longest time until a retry, seconds. */
 const maxBackoffSeconds = 12 * 60 * 60;
-/** A lease outlives an attempt by this, milliseconds. */
-const leaseGraceMs = 10_000;
+/** A lease outlives the answer's time limit by this, milliseconds: the name is resolved in it, too. */
+const leaseGraceMs = 15_000;
 
 /** Receives outcomes of attempts. It must not throw. */
 export interface DeliveryObserver {
@@ -21,6 +22,8 @@ interface DispatcherDependencies {
   readonly vault: Pick<WebhookVault, 'open'>;
   readonly config: Config['webhooks'];
   readonly observer: DeliveryObserver;
+  /** Is told which events endpoints want. */
+  readonly wanted: Pick<ReturnType<typeof createWanted>, 'look'>;
   readonly log: { warn(fields: object, message: string): void };
 }
 
@@ -29,7 +32,7 @@ interface DispatcherDependencies {
  * beside each other. After a failure the endpoint is left alone until the next look.
  */
 export function startDispatcher(deps: DispatcherDependencies) {
-  const { store, log } = deps;
+  const { store, wanted, log } = deps;
   const busy = new Map<string, Promise<void>>();
   let stopped = false;
   const serve = async (endpoint: WebhookEndpoint) => {
@@ -44,8 +47,11 @@ export function startDispatcher(deps: DispatcherDependencies) {
   let looking: Promise<void> | null = null;
   const look = async () => {
     try {
-      for (const endpoint of await store.due(new Date()))
-        if (!busy.has(endpoint.id) && !stopped) busy.set(endpoint.id, serve(endpoint));
+      const found = wanted.look();
+      const endpoints = await store.enabled(new Date());
+      found(endpoints);
+      for (const endpoint of endpoints)
+        if (endpoint.due && !busy.has(endpoint.id) && !stopped) busy.set(endpoint.id, serve(endpoint));
     } catch (error) {
       log.warn({ reason: String(error) }, 'the webhook outbox cannot be read');
     }

@@ -26,8 +26,8 @@ export async function send(
 ): Promise<Attempt> {
   try {
     const target = new URL(url);
-    const signal = AbortSignal.timeout(timeoutMs);
     const address = await addressFor(target, networks);
+    const signal = AbortSignal.timeout(timeoutMs);
     const status = await post(target, address, body, headers, signal);
     if (status >= 200 && status < 300) return { error: null, gone: false };
     return { error: `answered ${status}`, gone: status === 410 };

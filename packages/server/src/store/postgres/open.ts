@@ -11,7 +11,7 @@ import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
 import { readOnlyError } from '../sql/write-health-check.ts';
 import type { Store, StoreInfo } from '../store.ts';
-import { sqlWebhooks } from '../webhooks/sql.ts';
+import { postgresWebhooks } from '../webhooks/postgres.ts';
 import { postgresActivity } from './activity.ts';
 import { postgresClients } from './clients.ts';
 import { PostgresDatabase } from './connection/database.ts';
@@ -62,7 +62,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     frames: postgresFrames(db),
     recordings: sqlRecordings(db, { rowLocks: true, purge: () => {} }),
     activity: postgresActivity(db),
-    webhooks: sqlWebhooks(db, 'FOR UPDATE SKIP LOCKED'),
+    webhooks: postgresWebhooks(db),
     info: () => infoOf(db),
     ping: () => ping(db),
     close: async () => void (await Promise.all([db.close(), replica?.close()])),

@@ -4,12 +4,14 @@ import {
   eraseTemplate,
   historyValues,
   insertSession,
+  markFailed,
   pruneSessions,
   selectHistory,
   selectTemplate,
   sessionValues,
   sqlSessions,
 } from '../sql/sessions.ts';
+import { writeEvent } from '../webhooks/postgres.ts';
 import type { PostgresDatabase } from './connection/database.ts';
 
 export function postgresSessions(db: PostgresDatabase): SessionStore {
@@ -24,6 +26,11 @@ export function postgresSessions(db: PostgresDatabase): SessionStore {
         const decision = decide(rows.map(toEarlierSession));
         if (decision.create) await session.run(insertSession, ...sessionValues(decision.create));
         return decision;
+      }),
+    markFailed: (clientId, id, event) =>
+      db.transaction(async (session) => {
+        await session.run(markFailed, id, clientId);
+        await writeEvent(session, event);
       }),
     consumeTemplate: (clientId, id, at) =>
       db.transaction(async (session) => {

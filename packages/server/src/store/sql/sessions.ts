@@ -41,10 +41,15 @@ export function historyValues({ clientId, subject, since, limit }: SessionHistor
 export const selectTemplate = `SELECT template FROM liveness_sessions
   WHERE id = $1 AND client_id = $2 AND template IS NOT NULL AND template_until > $3`;
 
+/** Session, client. */
+export const markFailed = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
+
 export const eraseTemplate = 'UPDATE liveness_sessions SET template = NULL WHERE id = $1';
 
 /** All of `SessionStore` but what takes several statements in one transaction. */
-export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consumeTemplate' | 'prune'> {
+export function sqlSessions(
+  db: SqlExecutor,
+): Omit<SessionStore, 'open' | 'markFailed' | 'consumeTemplate' | 'prune'> {
   const find: SessionStore['find'] = async (clientId, id, at) => {
     const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
     const row = await db.get<SessionRow>(sql, id, clientId);
@@ -77,10 +82,6 @@ export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consu
       const { where, values } = ownedBy(owner);
       const sql = `SELECT * FROM liveness_sessions WHERE ${where} ORDER BY created_at, id`;
       return (await db.all<SessionRow>(sql, ...values)).map(toEarlierSession);
-    },
-    markFailed: async (clientId, id) => {
-      const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
-      await db.run(sql, id, clientId);
     },
     storeTemplate: async (clientId, id, template, until) => {
       await db.run(

@@ -11,7 +11,7 @@ import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
 import type { Store } from '../store.ts';
-import { sqlWebhooks } from '../webhooks/sql.ts';
+import { sqliteWebhooks } from '../webhooks/sqlite.ts';
 import { sqliteActivity } from './activity.ts';
 import { sqliteClients } from './clients.ts';
 import { SqliteDatabase } from './connection/database.ts';
@@ -72,7 +72,7 @@ export function openSqliteStore(
     frames: sqliteFrames(db),
     recordings: sqlRecordings(db.executor, { rowLocks: false, purge: () => db.purge() }),
     activity: sqliteActivity(db),
-    webhooks: sqlWebhooks(db.executor, ''),
+    webhooks: sqliteWebhooks(db),
     info: async () => ({
       kind: 'sqlite',
       bytes: sizeOf(file),

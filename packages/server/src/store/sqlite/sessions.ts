@@ -4,12 +4,14 @@ import {
   eraseTemplate,
   historyValues,
   insertSession,
+  markFailed,
   pruneSessions,
   selectHistory,
   selectTemplate,
   sessionValues,
   sqlSessions,
 } from '../sql/sessions.ts';
+import { writeEvent } from '../webhooks/sqlite.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 
 export function sqliteSessions(db: SqliteDatabase): SessionStore {
@@ -21,6 +23,11 @@ export function sqliteSessions(db: SqliteDatabase): SessionStore {
         const decision = decide(rows.map(toEarlierSession));
         if (decision.create) db.run(insertSession, ...sessionValues(decision.create));
         return decision;
+      }),
+    markFailed: (clientId, id, event) =>
+      db.write(() => {
+        db.run(markFailed, id, clientId);
+        writeEvent(db, event);
       }),
     consumeTemplate: async (clientId, id, at) => {
       const row = await db.write(() => {

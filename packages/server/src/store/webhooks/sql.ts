@@ -1,6 +1,7 @@
 import { bytesOf } from '../rows.ts';
 import type { SqlExecutor, SqlValue } from '../sql/executor.ts';
 import type {
+  EnabledEndpoint,
   OutboxEvent,
   OutboxUse,
   WebhookDelivery,
@@ -33,6 +34,9 @@ interface DeliveryRow {
   next_at: number;
   error: string | null;
 }
+
+/** Names a person until the endpoint knows that the person is erased. */
+const erasure: WebhookType = 'face.erased';
 
 /** Endpoints e of client $1 that want events of type $2. The types of an endpoint have a comma around each. */
 const wanting = `e.client_id = $1 AND e.enabled = 1 AND (e.types = '' OR e.types LIKE '%,' || $2 || ',%')`;
@@ -73,14 +77,17 @@ export const deleteDeliveriesOfGalleries = (which: string) => `
   DELETE FROM webhook_deliveries WHERE (client_id, gallery_id) IN
     (SELECT client_id, gallery_id FROM galleries WHERE ${which})`;
 
-/** @param skipLocked clause with which a server skips rows that another one is taking */
-export function sqlWebhooks(db: SqlExecutor, skipLocked: string): WebhookStore {
+/**
+ * All of `WebhookStore` but what takes several statements in one transaction.
+ * @param skipLocked clause with which a server skips rows that another one is taking
+ */
+export function sqlWebhooks(db: SqlExecutor, skipLocked: string): Omit<WebhookStore, 'append'> {
   return { ...sqlEndpoints(db), ...sqlDeliveries(db, skipLocked) };
 }
 
 type EndpointStore = Pick<
   WebhookStore,
-  'add' | 'find' | 'list' | 'setSecret' | 'setEnabled' | 'remove' | 'due'
+  'add' | 'find' | 'list' | 'setSecret' | 'setEnabled' | 'remove' | 'enabled'
 >;
 
 function sqlEndpoints(db: SqlExecutor): EndpointStore {
@@ -115,20 +122,21 @@ function sqlEndpoints(db: SqlExecutor): EndpointStore {
       await db.erase('DELETE FROM webhook_deliveries WHERE endpoint = $1', id);
       return (await db.erase('DELETE FROM webhook_endpoints WHERE id = $1', id)) === 1;
     },
-    due: async (now) => {
-      const sql = `SELECT e.* FROM webhook_endpoints e WHERE e.enabled = 1 AND EXISTS (SELECT 1
-        FROM webhook_deliveries d WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1)`;
-      return (await db.all<EndpointRow>(sql, now.getTime())).map(toEndpoint);
+    enabled: async (now) => {
+      const sql = `SELECT e.*, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries d
+          WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1) THEN 1 ELSE 0 END AS due
+        FROM webhook_endpoints e WHERE e.enabled = 1`;
+      const rows = await db.all<EndpointRow & { due: number }>(sql, now.getTime());
+      return rows.map((row): EnabledEndpoint => ({ ...toEndpoint(row), due: row.due === 1 }));
     },
   };
 }
 
-function sqlDeliveries(db: SqlExecutor, skipLocked: string): Omit<WebhookStore, keyof EndpointStore> {
+function sqlDeliveries(
+  db: SqlExecutor,
+  skipLocked: string,
+): Omit<WebhookStore, keyof EndpointStore | 'append'> {
   return {
-    append: async (event) => {
-      const inserted = await db.run(insertDeliveries, ...outboxValues(event));
-      if (inserted === 0) await db.run(countDropped, event.clientId, event.type, event.id);
-    },
     lease: async (endpoint, now, until) => {
       const row = await db.returning<DeliveryRow>(
         `UPDATE webhook_deliveries SET next_at = $3 WHERE id = (SELECT id FROM webhook_deliveries
@@ -138,13 +146,15 @@ function sqlDeliveries(db: SqlExecutor, skipLocked: string): Omit<WebhookStore, 
       );
       return row ? toDelivery(row) : null;
     },
-    settle: async ({ id, nextAt: lease }, now, next, error) => {
+    settle: async ({ id, type, nextAt: lease }, now, next, error) => {
       const state = next ? 'pending' : error === null ? 'delivered' : 'dead';
       await db.run(
         `UPDATE webhook_deliveries SET state = $3, next_at = $4, error = $5, attempts = attempts + $6
          WHERE id = $1 AND next_at = $2 AND state = 'pending'`,
         ...[id, lease.getTime(), state, (next ?? now).getTime(), error, error === null ? 0 : 1],
       );
+      if (type !== erasure || state !== 'delivered') return;
+      await db.erase("DELETE FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'", id);
     },
     deliveries: async (endpoint, state, limit) => {
       const sql = `SELECT * FROM webhook_deliveries WHERE endpoint = $1 AND state = coalesce($2, state)
@@ -158,8 +168,10 @@ function sqlDeliveries(db: SqlExecutor, skipLocked: string): Omit<WebhookStore, 
            AND created_at >= $4 AND state = coalesce($5, state)`,
         ...[endpoint, now.getTime(), eventId ?? null, since?.getTime() ?? 0, state ?? null],
       ),
-    forget: (clientId, userId) =>
-      db.erase('DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2', clientId, userId),
+    forget: (clientId, userId) => {
+      const sql = 'DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 AND type <> $3';
+      return db.erase(sql, clientId, userId, erasure);
+    },
     use: () => outboxUse(db),
     // A delivery that is done has the time of that in next_at.
     prune: async (before) => {

@@ -3,6 +3,7 @@ export const webhookTypes = [
   'face.enrolled',
   'face.verified',
   'face.identified',
+  'face.erased',
   'call.refused',
   'liveness.failed',
 ] as const;
@@ -24,6 +25,12 @@ export interface WebhookEndpoint {
   readonly createdAt: Date;
   /** Events that were not kept, because the outbox of the endpoint was full. */
   readonly dropped: number;
+}
+
+/** An endpoint that is told events. */
+export interface EnabledEndpoint extends WebhookEndpoint {
+  /** Whether it has deliveries whose time has come. */
+  readonly due: boolean;
 }
 
 /** An event for the endpoints of a client. */
@@ -92,17 +99,17 @@ export interface WebhookStore {
   setEnabled(id: string, enabled: boolean, reason: string | null): Promise<boolean>;
   /** With its deliveries. */
   remove(id: string): Promise<boolean>;
-  /** Writes a row for each endpoint of the client that wants the event. */
-  append(event: OutboxEvent): Promise<void>;
-  /** Enabled endpoints with deliveries whose time has come. */
-  due(now: Date): Promise<WebhookEndpoint[]>;
+  /** Writes a row for each endpoint of the client that wants the event; all events, or none. */
+  append(events: readonly OutboxEvent[]): Promise<void>;
+  /** Enabled endpoints of all clients. */
+  enabled(now: Date): Promise<EnabledEndpoint[]>;
   /**
    * Takes the oldest delivery whose time has come. No other server takes it before the lease ends.
    * @returns null when there is none
    */
   lease(endpoint: string, now: Date, until: Date): Promise<WebhookDelivery | null>;
   /**
-   * Writes the outcome of an attempt, unless the lease was lost.
+   * Writes the outcome of an attempt, unless the lease was lost. An erasure that was told is forgotten.
    * @param next null: it is done, delivered without an error and dead with one
    */
   settle(delivery: WebhookDelivery, now: Date, next: Date | null, error: string | null): Promise<void>;
@@ -110,7 +117,7 @@ export interface WebhookStore {
   deliveries(endpoint: string, state: DeliveryState | null, limit: number): Promise<WebhookDelivery[]>;
   /** Makes deliveries that are done pending again. @returns how many */
   replay(endpoint: string, filter: ReplayFilter, now: Date): Promise<number>;
-  /** Erases the deliveries about a user_id, of any gallery or none. @returns how many */
+  /** Erases the deliveries about a user_id, of any gallery or none, but those that tell the erasure. @returns how many */
   forget(clientId: string, userId: string): Promise<number>;
   use(): Promise<OutboxUse>;
   /** Erases deliveries that were done before. */

@@ -2,7 +2,7 @@ import { isSuspended, writeTerms } from '../../people/postgres.ts';
 import type { GalleryStateRow } from '../../rows.ts';
 import { deletePicturesBeyond, insertPicture, selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
-import { countDropped, insertDeliveries, outboxValues } from '../../webhooks/sql.ts';
+import { writeEvent } from '../../webhooks/postgres.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { eraseDependents, writeCrops } from './crops.ts';
 
@@ -36,16 +36,10 @@ export function enrol(
     const seq = await write(session, gallery, face, known === undefined);
     await writeCrops(session, gallery, face);
     await writePicture(session, gallery, face);
-    await writeEvent(session, face);
+    await writeEvent(session, face.event);
     if (face.terms) await writeTerms(session, gallery, face.userId, face.terms);
     return seq;
   });
-}
-
-async function writeEvent(session: Session, { event }: NewFace): Promise<void> {
-  if (!event) return;
-  await session.run(insertDeliveries, ...outboxValues(event));
-  await session.run(countDropped, event.clientId, event.type, event.id);
 }
 
 /** A gallery that is not being deleted; its row is locked until the end of the transaction. */

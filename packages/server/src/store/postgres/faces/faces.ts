@@ -20,8 +20,7 @@ export function postgresFaces(db: PostgresDatabase, replica: PostgresDatabase | 
       return replicated ?? slice(db, gallery, after, limit);
     },
     rewrite: (gallery, change, version) => rewrite(db, gallery, change, version),
-    remove: (gallery, userId, expiredBy) =>
-      db.transaction((session) => removeFace(session, gallery, userId, expiredBy)),
+    remove: (gallery, userId, how) => db.transaction((session) => removeFace(session, gallery, userId, how)),
   };
 }
 

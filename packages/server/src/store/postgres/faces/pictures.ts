@@ -54,7 +54,7 @@ export function postgresPictures(db: PostgresDatabase): PictureStore {
 export function rewrite(
   db: PostgresDatabase,
   gallery: number,
-  { remove, face }: Rewrite,
+  { remove, face, event }: Rewrite,
   version: number,
 ): Promise<number | EnrolRefusal> {
   return db.transaction(async (session) => {
@@ -65,7 +65,7 @@ export function rewrite(
     if (face && place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
     if (face && remove !== undefined && !(await isEnrolled(session, gallery, face.userId)))
       await session.run(moveTerms, gallery, remove, face.userId);
-    const removed = remove === undefined ? version : await removeFace(session, gallery, remove);
+    const removed = remove === undefined ? version : await removeFace(session, gallery, remove, { event });
     if (!face) return removed === false ? 'changed' : removed;
     return writeWhole(session, gallery, face);
   });

@@ -1,7 +1,9 @@
+import type { Erasure } from '../../crop-store.ts';
 import { hasExpired } from '../../people/postgres.ts';
 import { deleteTerms } from '../../people/rows.ts';
 import { eraseMarksOf } from '../../sql/different-people.ts';
 import { countRemoval, deleteRefusedCallsOfUser, deleteSubject } from '../../sql/faces.ts';
+import { writeEvent } from '../../webhooks/postgres.ts';
 import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
 import type { Session } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
@@ -11,7 +13,7 @@ export async function removeFace(
   session: Session,
   gallery: number,
   userId: string,
-  expiredBy?: Date,
+  { expiredBy, event }: Erasure = {},
 ): Promise<number | false> {
   // Locks the gallery before its faces, as every write does, so that no deadlock is possible.
   await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
@@ -24,6 +26,7 @@ export async function removeFace(
   await session.run(deleteTerms, gallery, userId);
   await session.run(deleteRefusedCallsOfUser, gallery, userId);
   await session.run(deleteDeliveriesOfUser, gallery, userId);
+  await writeEvent(session, event);
   const row = await session.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');
   return row.version;

@@ -2,7 +2,7 @@ import { isSuspended, writeTerms } from '../../people/sqlite.ts';
 import type { GalleryStateRow } from '../../rows.ts';
 import { deletePicturesBeyond, insertPicture, selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
-import { countDropped, insertDeliveries, outboxValues } from '../../webhooks/sql.ts';
+import { writeEvent } from '../../webhooks/sqlite.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents, writeCrops } from './crops.ts';
 
@@ -32,12 +32,6 @@ export async function enrol(
   if (typeof written === 'string') return written;
   if (written.replaced) db.purge();
   return written.seq;
-}
-
-function writeEvent(db: SqliteDatabase, { event }: NewFace): void {
-  if (!event) return;
-  db.run(insertDeliveries, ...outboxValues(event));
-  db.run(countDropped, event.clientId, event.type, event.id);
 }
 
 /** In the transaction that writes what is sealed with it. */
@@ -92,7 +86,7 @@ export function write(db: SqliteDatabase, gallery: number, face: NewFace, since:
   );
   writeCrops(db, gallery, face);
   writePicture(db, gallery, face);
-  writeEvent(db, face);
+  writeEvent(db, face.event);
   if (face.terms) writeTerms(db, gallery, face.userId, face.terms);
   return row.version;
 }

@@ -32,8 +32,8 @@ export function sqliteFaces(db: SqliteDatabase): FaceStore {
       return { version: state.version, faces: rows.map(toSealedFace), total: state.faces };
     },
     rewrite: (gallery, change, version) => rewrite(db, gallery, change, version),
-    remove: async (gallery, userId, expiredBy) => {
-      const version = await db.write(() => removeFace(db, gallery, userId, expiredBy), { erases: true });
+    remove: async (gallery, userId, how) => {
+      const version = await db.write(() => removeFace(db, gallery, userId, how), { erases: true });
       if (version !== false) db.purge();
       return version;
     },

@@ -26,7 +26,7 @@ export function sqlitePictures(db: SqliteDatabase): PictureStore {
 export async function rewrite(
   db: SqliteDatabase,
   gallery: number,
-  { remove, face }: Rewrite,
+  { remove, face, event }: Rewrite,
   version: number,
 ): Promise<number | EnrolRefusal> {
   const written = await db.write(
@@ -42,7 +42,7 @@ export async function rewrite(
       const since = face && createdAtOf(db, gallery, face.userId);
       if (face && remove !== undefined && since === undefined)
         db.run(moveTerms, gallery, remove, face.userId);
-      const removed = remove === undefined ? version : removeFace(db, gallery, remove);
+      const removed = remove === undefined ? version : removeFace(db, gallery, remove, { event });
       if (!face) return removed === false ? 'changed' : removed;
       const { crops, pictures, ...row } = face;
       const seq = write(db, gallery, { ...row, moreCrops: crops }, since);

@@ -1,8 +1,10 @@
+import type { Erasure } from '../../crop-store.ts';
 import { deleteTerms } from '../../people/rows.ts';
 import { hasExpired } from '../../people/sqlite.ts';
 import { eraseMarksOf } from '../../sql/different-people.ts';
 import { countRemoval, deleteRefusedCallsOfUser, deleteSubject } from '../../sql/faces.ts';
 import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
+import { writeEvent } from '../../webhooks/sqlite.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
 
@@ -11,7 +13,7 @@ export function removeFace(
   db: SqliteDatabase,
   gallery: number,
   userId: string,
-  expiredBy?: Date,
+  { expiredBy, event }: Erasure = {},
 ): number | false {
   if (expiredBy && !hasExpired(db, gallery, userId, expiredBy)) return false;
   if (db.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId) === 0) return false;
@@ -21,6 +23,7 @@ export function removeFace(
   db.run(deleteTerms, gallery, userId);
   db.run(deleteRefusedCallsOfUser, gallery, userId);
   db.run(deleteDeliveriesOfUser, gallery, userId);
+  writeEvent(db, event);
   const row = db.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');
   return row.version;

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { long } from '../../packages/server/test/support/long.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { base64 } from '../../packages/server/test/support/requests.ts';
+import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
+import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+
+/** Calls of one kind at once: the server is killed at the first answer. */
+const concurrent = 6;
+const galleries = '/face-api/facegallery';
+
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  if (long && !noPostgres) postgres = await PostgresServer.start(['fsync=off']);
+});
+afterAll(async () => {
+  await cleanUp();
+  postgres?.remove();
+});
+
+describe.runIf(long).each([
+  ['SQLite', false, async () => ({})],
+  [
+    'PostgreSQL',
+    noPostgres,
+    async () => ({
+      WAJAH_DATABASE_URL: await postgres!.database(),
+      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+    }),
+  ],
+] as const)('webhooks: %s', (_, skipped, environment) => {
+  it.skipIf(skipped)('lose no event of an answered call to kill -9', { timeout: 300_000 }, async () => {
+    const closed = await startReceiver();
+    await closed.close();
+    const settings = {
+      ...(await environment()),
+      WAJAH_DATA_DIR: temporaryDirectory(),
+      WAJAH_WEBHOOKS: 'true',
+      WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
+      WAJAH_WEBHOOK_ATTEMPTS: '30',
+      WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
+      // Drawn heads are no photographs.
+      WAJAH_SPOOF_THRESHOLD: '1',
+    };
+    const token = await newClient(settings, closed.url);
+    const [ani, budi, nobody] = await Promise.all([
+      base64(drawnFace({ person: 'ani' })),
+      base64(drawnFace({ person: 'budi' })),
+      base64(drawnPicture({ width: 300, height: 300, faces: [] })),
+    ]);
+    const facegallery_id = 'acme@trial';
+    const user = { user_id: 'ani', facegallery_id };
+
+    let server = await serve(settings);
+    const call = async (path: string, fields: object) => {
+      const headers = { accesstoken: token, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(fields) };
+      return (await fetch(server.url + path, init)).json() as Promise<Record<string, unknown>>;
+    };
+    const enrol = (user_id: string, image: string) =>
+      call(`${galleries}/enroll-face`, { user_id, facegallery_id, user_name: 'A', image });
+    await enrol('ani', ani);
+    // Events that name them would be erased with them.
+    for (let i = 0; i < concurrent; i++) await enrol(`erased-${i}`, budi);
+    const sessions = await Promise.all(
+      Array.from({ length: concurrent }, () => call('/liveness-api/create-session', {})),
+    );
+    const still = (i: number) => {
+      const { session_id, steps } = sessions[i] as { session_id: string; steps: string[] };
+      return { session_id, frames: steps.map((step) => ({ step, image: ani })) };
+    };
+
+    const kinds: readonly [type: string, path: string, fields: (i: number) => object][] = [
+      ['face.identified', `${galleries}/identify-face`, () => ({ facegallery_id, image: ani })],
+      ['call.refused', `${galleries}/verify-face`, () => ({ ...user, image: nobody })],
+      ['face.verified', `${galleries}/verify-face`, () => ({ ...user, image: ani })],
+      [
+        'liveness.failed',
+        '/liveness-api/verify-face-liveness',
+        () => ({ image: ani, face_parameters: { angle: 'face left', spoof_detection: false } }),
+      ],
+      ['liveness.failed', '/liveness-api/submit-session', still],
+      ['face.erased', '/face-api/person/erase-person', (i) => ({ user_id: `erased-${i}` })],
+    ];
+    const answered: string[] = [];
+    for (const [n, [type, path, fields]] of kinds.entries()) {
+      const calls = Array.from({ length: concurrent }, async (_value, i) => {
+        const trx_id = `${n}-${i}`;
+        await call(path, { ...fields(i), trx_id });
+        answered.push(`${type} ${trx_id}`);
+      });
+      await Promise.any(calls);
+      await server.stop('SIGKILL');
+      await Promise.allSettled(calls);
+      server = await serve(settings);
+    }
+    expect(new Set(answered.map((one) => one.split(' ')[0]))).toEqual(new Set(kinds.map(([type]) => type)));
+    const receiver = await startReceiver(closed.port);
+    const told = () => receiver.received.map(({ event }) => `${event.type} ${event.data.trx_id}`);
+    await expect.poll(told, { timeout: 120_000 }).toEqual(expect.arrayContaining(answered));
+  });
+});
+
+/** @returns a token of a client whose events go to the URL */
+async function newClient(settings: Record<string, string>, url: string): Promise<string> {
+  const made = await wajah(settings, 'client', 'create', 'acme', '--json');
+  const { access_token } = JSON.parse(made.out) as { access_token: string };
+  expect(await wajah(settings, 'webhook', 'create', 'acme', url)).toMatchObject({ code: 0 });
+  return access_token;
+}

@@ -69,13 +69,13 @@ function showsOnePerson(stage: Stage): void {
     const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/people');
     await page.getByRole('link', { name: 'ani', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('1 of at most 5').waitFor();
+    await page.getByText('1 of at most 50').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
     const choose = page.getByLabel('Choose a picture: Add a picture');
     await choose.setInputFiles(server.picture('budi-again'));
     await page.getByText('Not added: the face may be of somebody else.').waitFor();
     await choose.setInputFiles(server.picture('ani-again'));
-    await page.getByText('2 of at most 5').waitFor();
+    await page.getByText('2 of at most 50').waitFor();
     await page.getByText('Pictures or name changed').waitFor();
     await page.getByLabel('New name').fill('Ani Lestari');
     await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { type Enrolee, type EnrolOptions, type EnrolReport, enrolPeople } from '
 import type { Gallery } from './gallery.ts';
 
 export interface FolderOptions extends EnrolOptions {
-  /** Pictures enrolled of a person at most, 1 to 5. Default 1. */
+  /** Pictures enrolled of a person at most, 1 to 50. Default 1. */
   readonly picturesPerPerson?: number;
   /** The person of a file or folder name. Default: the name is user_id, and user_name with `_` as spaces. */
   readonly personOf?: (name: string) => { readonly user_id: string; readonly user_name: string };

@@ -1,3 +1,5 @@
+import { maxTemplates } from './person.ts';
+
 /**
  * The status table: the only place that pairs a status of the envelope with its HTTP code and message.
  * A retired name or status is never reused.
@@ -38,7 +40,7 @@ export const statuses = {
     status: '409',
     http: 409,
     message: 'user_id already enrolled',
-    when: 'The user_id is enrolled and neither replace nor append is true, append would exceed 5 pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled".',
+    when: `The user_id is enrolled and neither replace nor append is true, append would exceed ${maxTemplates} pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled".`,
   },
   notRecognized: {
     status: '411',

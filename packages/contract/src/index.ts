@@ -47,5 +47,6 @@ export {
 } from './endpoints/sessions.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
+export { maxTemplates } from './person.ts';
 export { ordinaryScopes, type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
 export { nameProblem, normaliseName, quote } from './text.ts';

@@ -11,7 +11,7 @@ export const refusals = {
   '404': 'routeNotFound',
   /** The endpoint exists but does not accept this method; the Allow header lists those it does. */
   '405': 'methodNotAllowed',
-  /** The user_id is enrolled and neither replace nor append is true, append would exceed 5 pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled". */
+  /** The user_id is enrolled and neither replace nor append is true, append would exceed 50 pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled". */
   '409': 'userExists',
   /** Identification found nobody at or above the threshold, or a KTP enrolment stayed below minimum_similarity. */
   '411': 'notRecognized',

@@ -10,6 +10,7 @@ import {
   optionalPicture,
   picture,
 } from '../fields.ts';
+import { maxTemplates } from '../person.ts';
 import { exampleTerms, termsAnswer, termsFields } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -57,8 +58,7 @@ const enrolRequest = z.object({
   trx_id: trx,
   replace: flag('Extension: replaces the face of an enrolled user_id.', false),
   append: flag(
-    'Extension: adds this face to those of an enrolled user_id, up to 5. The score of a probe is the mean over all ' +
-      'of them.',
+    `Extension: adds this face to those of an enrolled user_id, up to ${maxTemplates}. The score of a probe is the mean over all of them.`,
     false,
   ),
   check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
@@ -148,7 +148,9 @@ const describeFaceAnswer = envelope.extend({
   created_at: enrolledAt,
   updated_at: changedAt,
   ...termsAnswer,
-  n_picture: z.int().meta({ description: 'Pictures that the person is enrolled with, 1 to 5.' }),
+  n_picture: z
+    .int()
+    .meta({ description: `Pictures that the person is enrolled with, 1 to ${maxTemplates}.` }),
   refusals: z.array(refusal.omit({ user_id: true, facegallery_id: true })).meta({
     description:
       'The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user.',

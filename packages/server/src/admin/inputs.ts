@@ -1,4 +1,4 @@
-import { scopes } from '@wajah/contract';
+import { maxTemplates, scopes } from '@wajah/contract';
 import { z } from 'zod';
 import { attackSpecies } from '../services/recordings/judgement.ts';
 import type { TermsUpdate } from '../store/people/person-store.ts';
@@ -166,7 +166,7 @@ export const adminInputs = {
           userId: z.string().min(1),
           userName: z.string().min(1),
           template: z.string(),
-          crops: z.array(z.string()).max(5),
+          crops: z.array(z.string()).max(maxTemplates),
           /** Consent and end of retention, of an export. */
           terms: personTerms.optional(),
         }),

@@ -19,6 +19,7 @@ const constants: readonly (readonly [name: string, value: unknown])[] = [
   ['111,000 people in memory, resident', `${memoryMb.people} MB`],
   ['the embedded database, a face', `${disk.embeddedFace} bytes`],
   ['PostgreSQL, a face', `${disk.postgresFace} bytes`],
+  ['each further picture of a person, in either store', `${disk.picture} bytes`],
   ['an audit record', `${disk.auditRecord} bytes`],
   ['until the server answers, any number of people', measured.startSeconds],
   ...['1,000', '10,000', '100,000'].map(
@@ -67,16 +68,18 @@ describe('wajah size', () => {
       expect((await runOnOperations(`size --people 5 --calls-per-hour 5 ${wrong}`)).notes).toContain(
         'Allowed:',
       );
-    expect(() => sizeFor({ people: Number.NaN, callsPerHour: 1, liveness: 0, peak: 1 })).toThrow(RangeError);
+    expect(() => sizeFor({ people: Number.NaN, pictures: 1, callsPerHour: 1, liveness: 0, peak: 1 })).toThrow(
+      RangeError,
+    );
   });
 
   it('never answers less for more', () => {
-    const demand: Demand = { people: 1000, callsPerHour: 1000, liveness: 0.1, peak: 2 };
+    const demand: Demand = { people: 1000, pictures: 2, callsPerHour: 1000, liveness: 0.1, peak: 2 };
     const total = (given: Demand) => {
       const { servers, cores, memoryGib, diskGb } = sizeFor(given);
       return [servers * cores, servers * memoryGib, diskGb];
     };
-    for (const name of ['people', 'callsPerHour'] as const) {
+    for (const name of ['people', 'pictures', 'callsPerHour'] as const) {
       for (let factor = 1; factor < 5000; factor *= 3) {
         const less = total({ ...demand, [name]: demand[name] * factor });
         const more = total({ ...demand, [name]: demand[name] * factor * 3 });

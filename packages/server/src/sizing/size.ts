@@ -4,6 +4,8 @@ import { measured } from './measured.ts';
 export interface Demand {
   /** People in all galleries together. */
   readonly people: number;
+  /** That a person is enrolled with, in the mean; from 1 on. Searches and their memory do not depend on them. */
+  readonly pictures: number;
   /** Calls with a picture, and liveness sessions, of a mean hour. */
   readonly callsPerHour: number;
   /** Share of them that are liveness sessions, 0…1. */
@@ -45,9 +47,13 @@ const hoursOfYear = 365 * 24;
 
 /** @throws RangeError when a value is negative or not finite */
 export function sizeFor(demand: Demand): Sizing {
-  const { people, callsPerHour, liveness, peak } = demand;
-  if (![people, callsPerHour, liveness, peak].every((value) => Number.isFinite(value) && value >= 0)) {
-    throw new RangeError('people, calls, shares and factors are numbers from 0 on');
+  const { people, pictures, callsPerHour, liveness, peak } = demand;
+  if (
+    ![people, pictures - 1, callsPerHour, liveness, peak].every(
+      (value) => Number.isFinite(value) && value >= 0,
+    )
+  ) {
+    throw new RangeError('people, calls, shares and factors are numbers from 0 on, pictures from 1 on');
   }
   const callMs = (1 - liveness) * identifyMs(people) + liveness * measured.cpuMs.session;
   const busyCores = ((callsPerHour * peak) / 3600) * (callMs / 1000);
@@ -82,8 +88,9 @@ function memoryOf(people: number, workers: number): number {
 }
 
 /** Faces, three times for a copy, a backup and the log; the audit trail of a year; and the program. GB. */
-function diskOf({ people, callsPerHour }: Demand, store: Sizing['store']): number {
-  const { embeddedFace, postgresFace, auditRecord } = measured.disk;
-  const faces = 3 * people * (store === 'embedded' ? embeddedFace : postgresFace);
+function diskOf({ people, pictures, callsPerHour }: Demand, store: Sizing['store']): number {
+  const { embeddedFace, postgresFace, picture, auditRecord } = measured.disk;
+  const face = (store === 'embedded' ? embeddedFace : postgresFace) + (pictures - 1) * picture;
+  const faces = 3 * people * face;
   return Math.ceil((faces + callsPerHour * hoursOfYear * auditRecord) / 1e9) + 1;
 }

@@ -413,7 +413,7 @@ export interface DescribeFaceAnswer {
     readonly expires_at: string | null;
     /** Since when the person is stored and not matched, ISO 8601; null: matched. */
     readonly suspended_at: string | null;
-    /** Pictures that the person is enrolled with, 1 to 5. */
+    /** Pictures that the person is enrolled with, 1 to 50. */
     readonly n_picture: number;
     /** The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user. */
     readonly refusals: readonly {

@@ -24,7 +24,7 @@ export interface EnrolFaceRequest {
      */
     readonly replace?: boolean | undefined;
     /**
-     * Extension: adds this face to those of an enrolled user_id, up to 5. The score of a probe is the mean over all of them.
+     * Extension: adds this face to those of an enrolled user_id, up to 50. The score of a probe is the mean over all of them.
      * @default false
      */
     readonly append?: boolean | undefined;

@@ -4,11 +4,14 @@ const maxWaitMs = 250;
 /**
  * Collects items that are written together: a batch is written when it is full, or some time after its first item, or
  * by `flush`. One batch at a time.
+ * @param most size of a full batch
  * @param write answers for each item, in order
+ * @param sizeOf an item, default 1
  */
 export function createBatching<Item, Answer>(
   most: number,
   write: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  sizeOf: (item: Item) => number = () => 1,
 ) {
   interface Waiting {
     readonly item: Item;
@@ -16,6 +19,7 @@ export function createBatching<Item, Answer>(
     reject(error: unknown): void;
   }
   let waiting: Waiting[] = [];
+  let size = 0;
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
 
@@ -32,6 +36,7 @@ export function createBatching<Item, Answer>(
     timer = undefined;
     const batch = waiting;
     waiting = [];
+    size = 0;
     if (batch.length > 0) last = last.then(() => writeBatch(batch));
     return last;
   };
@@ -39,7 +44,8 @@ export function createBatching<Item, Answer>(
     add: (item: Item) =>
       new Promise<Answer>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        if (waiting.length >= most) void flush();
+        size += sizeOf(item);
+        if (size >= most) void flush();
         else timer ??= setTimeout(flush, maxWaitMs);
       }),
     flush,

@@ -1,7 +1,6 @@
-import { nameProblem, normaliseName } from '@wajah/contract';
+import { maxTemplates, nameProblem, normaliseName } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import type { PersonTermsText } from '../../admin/inputs.ts';
-import { maxTemplates } from '../../security/vaults/template-vault.ts';
 
 /** A picture of a person, read when its turn comes. */
 export interface ImportPicture {
@@ -64,7 +63,7 @@ export interface ListedPicture extends ImportPicture {
 
 /**
  * Groups pictures by person. Names are normalised as a request's.
- * @param perPerson pictures of a person at most, 1…5; further ones are left out
+ * @param perPerson pictures of a person at most, 1…`maxTemplates`; further ones are left out
  */
 export function peopleOf(
   listed: Iterable<ListedPicture>,

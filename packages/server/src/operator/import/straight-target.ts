@@ -26,8 +26,9 @@ export interface StraightOptions {
 type SealedPerson = AdminInput<'importPeople'>['people'][number];
 type Gallery = Awaited<ReturnType<AdminOperations['prepareImport']>>;
 
-/** People written together. */
+/** People written together; fewer where they have more than `countedCrops` crops each. */
 const batchPeople = 32;
+const countedCrops = 5;
 /** Pictures that are read or analysed at once, for each worker of the engine: one waits while another is analysed. */
 export const picturesPerWorker = 3;
 const pagePeople = 10_000;
@@ -49,11 +50,14 @@ export async function openStraightTarget(
   requireImportable(gallery, embeddingSpec);
   const sealing = openGalleryVault(vault, gallery);
   const { wrappedKey } = gallery;
-  const write = createBatching(batchPeople, (people: readonly SealedPerson[]) =>
-    operations.importPeople({
-      ...{ clientId, galleryId, embeddingSpec, wrappedKey, replace, duplicates, dryRun },
-      people: [...people],
-    }),
+  const write = createBatching(
+    batchPeople,
+    (people: readonly SealedPerson[]) =>
+      operations.importPeople({
+        ...{ clientId, galleryId, embeddingSpec, wrappedKey, replace, duplicates, dryRun },
+        people: [...people],
+      }),
+    ({ crops }) => Math.max(1, crops.length / countedCrops),
   );
   const limit = createLimit(picturesPerWorker * workers);
   // Of two people with one face, the first of the source is enrolled.

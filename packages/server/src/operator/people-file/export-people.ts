@@ -11,7 +11,8 @@ import { archiveSecret, type SecretFiles } from '../archive-secret.ts';
 import { openGalleryVault, requireVault } from '../embedder.ts';
 import { createPeopleLines, readPeople, templateText } from './people-lines.ts';
 
-const pagePeople = 50;
+/** Read at a time; each may have 50 crops of up to 100 kB. */
+const pagePeople = 10;
 
 export interface ExportResult {
   readonly bytes: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SealError } from './sealing.ts';
-import { createTemplateVault, type GalleryKeyRecord } from './template-vault.ts';
+import { countTemplates, createTemplateVault, type GalleryKeyRecord } from './template-vault.ts';
 
 const vault = createTemplateVault(randomBytes(32));
 const gallery = lock('alice', 7);
@@ -54,7 +54,11 @@ describe('template vault', () => {
     expect(() => vault.gallery(gallery).openAll('v', sealed)).toThrow(SealError);
     const one = vault.gallery(gallery).seal('u', three[0]!);
     expect(vault.gallery(gallery).openAll('u', one)).toEqual([three[0]]);
-    for (const count of [0, 6]) {
+    const fifty = Array.from({ length: 50 }, (_, i) => Float32Array.of(i, 1));
+    const sealedFifty = vault.gallery(gallery).sealAll('u', fifty);
+    expect(countTemplates(sealedFifty)).toBe(50);
+    expect(vault.gallery(gallery).openAll('u', sealedFifty)).toEqual(fifty);
+    for (const count of [0, 51]) {
       expect(() => vault.gallery(gallery).sealAll('u', Array(count).fill(three[0]))).toThrow(RangeError);
     }
   });

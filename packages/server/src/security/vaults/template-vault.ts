@@ -1,5 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
+import { maxTemplates } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
 import { COHORT_FORMAT, type GalleryCohort, readCohort, writeCohort } from './cohort-bytes.ts';
@@ -69,9 +70,6 @@ export interface GalleryVault {
   /** Order in which people are drawn into a sample, 0…2^48: nobody without the key can choose a user_id that comes first. */
   sampleKey(userId: string): number;
 }
-
-/** Maximum number of templates of one person. */
-export const maxTemplates = 5;
 
 /** @param masterKeys 32 bytes each; the first one wraps, the others also unwrap */
 export function createTemplateVault(...masterKeys: Keys): TemplateVault {
@@ -216,7 +214,7 @@ export function meanOf(templates: readonly Float32Array[]): Float32Array {
   return mean;
 }
 
-/** Larger than every number of templates. */
+/** Larger than every number of templates, of which the format has room for 63. */
 const cropKind = 64;
 const cohortKind = 65;
 const sampleKind = 66;

@@ -1,7 +1,7 @@
-import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
+import { cutFraction, faceEnrolledMessage, maxTemplates, type UserRequest } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import { maxTemplates, meanOf } from '../../security/vaults/template-vault.ts';
+import { meanOf } from '../../security/vaults/template-vault.ts';
 import type { TermsUpdate } from '../../store/people/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';

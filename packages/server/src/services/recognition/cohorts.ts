@@ -159,7 +159,7 @@ async function measured(
   if (count < MIN_COHORT) return null;
   const pause = yieldingPause();
   const spec = embeddingSpecText(engine.embeddingSpec);
-  const { templates, ...sample } = await openSample({ faces, vault, pause }, id, spec);
+  const { templates, ...sample } = await openSample({ faces, vault, open: vault.open, pause }, id, spec);
   const same = (product: number) => engine.similarityOf(product) >= SAME_PERSON;
   const cohort = await measureCohort(curve, templates, { complete: sample.complete, same, pause });
   return cohort && { ...cohort, lastKey: sample.lastKey };

@@ -20,13 +20,14 @@ function templateOf(angle: number): Float32Array {
   return template;
 }
 
-async function galleryOf(client: string, angles: readonly number[], spec: string) {
+async function galleryOf(client: string, people: readonly (number | readonly number[])[], spec: string) {
   const caller = stand.caller(client);
   await stand.services.clients.register(caller);
   const read = async () => (await stand.deps.store.galleries.get(client, `${client}@trial`))!;
-  for (const [i, angle] of angles.entries()) {
+  for (const [i, angles] of people.entries()) {
     const gallery = await read();
-    const template = stand.deps.vault.gallery(gallery).seal(`u${i}`, templateOf(angle));
+    const templates = [angles].flat().map(templateOf);
+    const template = stand.deps.vault.gallery(gallery).sealAll(`u${i}`, templates);
     const row = { userId: `u${i}`, userName: 'U', embeddingSpec: spec, template };
     expect(typeof (await stand.deps.store.faces.enrol(gallery.id, row, true))).toBe('number');
   }
@@ -50,4 +51,21 @@ it('are counted between the users of each gallery, of one pack, and of nobody el
     const [lower, pairs] = found.bins[i]!;
     expect([lower <= product, product - lower < 2.01e-4, pairs]).toEqual([true, true, 1]);
   }
+});
+
+it('are those of a picture with a reference where people have several pictures', async () => {
+  const spec = embeddingSpecText(stand.deps.engine.embeddingSpec);
+  const gallery = await galleryOf(
+    'several',
+    [
+      [0, 1],
+      [2, 3],
+    ],
+    spec,
+  );
+  const { bins } = await impostorProducts(stand.deps, [gallery], spec);
+  const mean = (one: number, a: number, b: number) => (Math.cos(one - a) + Math.cos(one - b)) / 2;
+  const [[lower] = [0]] = bins;
+  // Which of the two is the probe depends on the order of the sample.
+  expect([mean(0, 2, 3), mean(2, 0, 1)].some((product) => Math.abs(product - lower) < 2.01e-4)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { innerProduct } from '@wajah/engine';
 import { yieldingPause } from '../../matching/event-loop-yielder.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
+import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { openSample } from './open-sample.ts';
 
@@ -24,8 +24,17 @@ interface Parts {
   readonly vault: TemplateVault;
 }
 
+/** What is compared of a person. */
+interface Compared {
+  /** The first picture. */
+  readonly probe: Float32Array;
+  /** All pictures: shorter than 1 where there are several. */
+  readonly reference: Float32Array;
+}
+
 /**
- * Compares users of the same gallery with each other; of large galleries a sample.
+ * Compares users of the same gallery with each other; of large galleries a sample. A picture of one user is compared with
+ * the reference of the other, as a probe is: two references of several pictures have smaller products.
  * @param spec embedding spec (JSON) of the templates to compare
  */
 export async function impostorProducts(
@@ -52,13 +61,13 @@ export async function impostorProducts(
 }
 
 async function compareAll(
-  templates: readonly Float32Array[],
+  people: readonly Compared[],
   counts: Float64Array,
   pause: () => Promise<void>,
 ): Promise<void> {
-  for (const [i, template] of templates.entries()) {
+  for (const [i, { probe }] of people.entries()) {
     for (let j = 0; j < i; j++) {
-      const product = innerProduct(template, templates[j]!);
+      const product = innerProduct(probe, people[j]!.reference);
       counts[Math.min(2 * BINS + 1, Math.max(0, Math.floor((product + 1) * BINS)))]! += 1;
     }
     await pause();
@@ -71,9 +80,14 @@ async function templatesOf(
   gallery: GalleryRecord,
   spec: string,
   pause: () => Promise<void>,
-): Promise<readonly Float32Array[] | null> {
+): Promise<readonly Compared[] | null> {
   try {
-    return (await openSample({ faces, vault: vault.gallery(gallery), pause }, gallery.id, spec)).templates;
+    const opener = vault.gallery(gallery);
+    const open = (userId: string, sealed: Uint8Array): Compared => {
+      const templates = opener.openAll(userId, sealed);
+      return { probe: templates[0]!, reference: meanOf(templates) };
+    };
+    return (await openSample({ faces, vault: opener, open, pause }, gallery.id, spec)).templates;
   } catch (error) {
     if (error instanceof SealError) return null;
     throw error;

@@ -6,17 +6,19 @@ import type { Store } from '../../store/store.ts';
 /** user_ids read at a time. */
 const PAGE = 1000;
 
-interface Parts {
+interface Parts<Opened> {
   readonly faces: Pick<Store['faces'], 'list' | 'get'>;
-  readonly vault: Pick<GalleryVault, 'sampleKey' | 'open'>;
+  readonly vault: Pick<GalleryVault, 'sampleKey'>;
+  /** Opens what is stored of a person. */
+  open(userId: string, sealed: Uint8Array): Opened;
   /** Awaited after each person. */
   pause(): Promise<void>;
 }
 
 /** Templates of a gallery's people, or of a sample of MAX_COHORT of them. */
-export interface OpenedSample {
+export interface OpenedSample<Opened> {
   /** Those of the embedding spec. */
-  readonly templates: readonly Float32Array[];
+  readonly templates: readonly Opened[];
   /** The sample has everybody. */
   readonly complete: boolean;
   /** Largest `sampleKey` in the sample; 0 in an empty gallery. */
@@ -29,19 +31,23 @@ export interface OpenedSample {
  * @param spec embedding spec (JSON)
  * @throws SealError
  */
-export async function openSample(parts: Parts, gallery: number, spec: string): Promise<OpenedSample> {
-  const { faces, vault, pause } = parts;
+export async function openSample<Opened>(
+  parts: Parts<Opened>,
+  gallery: number,
+  spec: string,
+): Promise<OpenedSample<Opened>> {
+  const { faces, pause } = parts;
   const { sample, total } = await drawSample(parts, gallery);
-  const templates: Float32Array[] = [];
+  const templates: Opened[] = [];
   for (const { userId } of sample) {
     const face = await faces.get(gallery, userId);
-    if (face?.embeddingSpec === spec) templates.push(vault.open(userId, face.template));
+    if (face?.embeddingSpec === spec) templates.push(parts.open(userId, face.template));
     await pause();
   }
   return { templates, complete: sample.length === total, lastKey: sample.at(-1)?.key ?? 0 };
 }
 
-async function drawSample({ faces, vault, pause }: Parts, gallery: number) {
+async function drawSample({ faces, vault, pause }: Parts<unknown>, gallery: number) {
   let sample: { userId: string; key: number }[] = [];
   let total = 0;
   for (let after = ''; ; await nextTurn()) {

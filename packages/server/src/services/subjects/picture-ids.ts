@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { maxTemplates } from '@wajah/contract';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { PictureRecord } from '../../store/crop-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { noGallery } from '../galleries/lookup.ts';
 
-/** Faces that ids are given to at once. */
-const sliceFaces = 500;
+/** Faces that ids are given to at once; each may have 50 pictures, and each id is a row. */
+const sliceFaces = 100;
 
 /** Galleries whose version is remembered. */
 const mostGalleries = 10_000;
@@ -35,7 +36,7 @@ export function createPictureIds({ store }: Pick<ServiceDependencies, 'store'>) 
     },
     async of(gallery: GalleryRecord, userId: string): Promise<string[]> {
       await assign(gallery);
-      const rows = await store.pictures.page(gallery.id, { userId, offset: 0, limit: sliceFaces });
+      const rows = await store.pictures.page(gallery.id, { userId, offset: 0, limit: maxTemplates });
       return rows.map(({ pictureId }) => pictureId);
     },
     async count(gallery: GalleryRecord, userId?: string): Promise<number> {

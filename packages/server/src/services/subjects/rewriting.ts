@@ -1,5 +1,6 @@
+import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import { maxTemplates, meanOf } from '../../security/vaults/template-vault.ts';
+import { meanOf } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Rewrite, StoredFace } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { untilWritten } from '../enrolment/face-writer.ts';

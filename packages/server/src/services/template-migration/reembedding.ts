@@ -1,6 +1,7 @@
+import { maxTemplates } from '@wajah/contract';
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../../security/vaults/sealing.ts';
-import { type GalleryVault, maxTemplates } from '../../security/vaults/template-vault.ts';
+import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
 
 /** Access to the faces without a new template: in the store, or over the admin socket. */

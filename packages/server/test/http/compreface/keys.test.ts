@@ -1,14 +1,21 @@
-import { endpoints, type Scope, scopes } from '@wajah/contract';
+import { randomBytes } from 'node:crypto';
+import { endpoints, maxTemplates, type Scope, scopes } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../../src/http/compreface/endpoints.ts';
+import { createTemplateVault } from '../../../src/security/vaults/template-vault.ts';
 import { drawPictures } from '../../support/test-app.ts';
 import { type ComprefaceServer, startCompreface } from './server.ts';
 
+const secretKey = randomBytes(32);
 let compreface: ComprefaceServer;
 let pictures: Awaited<ReturnType<typeof drawPictures>>;
 beforeAll(async () => {
   [compreface, pictures] = await Promise.all([
-    startCompreface({ WAJAH_COMPAT: 'risetai,compreface', WAJAH_CORS_ORIGINS: 'https://app.example' }),
+    startCompreface({
+      WAJAH_COMPAT: 'risetai,compreface',
+      WAJAH_CORS_ORIGINS: 'https://app.example',
+      WAJAH_SECRET_KEY: secretKey.toString('base64'),
+    }),
     drawPictures(),
   ]);
 });
@@ -154,13 +161,55 @@ it('a key sees its gallery only, and pictures of the own interface have ids ther
   expect(await store.pictures.count(gallery.id)).toBe(0);
 });
 
-it('limits and rules of the gallery hold', async () => {
+/** Gives a subject so many templates of its only picture. */
+async function repeatPicture(userId: string, count: number): Promise<void> {
+  const { client, server } = compreface;
+  const { galleries, faces } = server.context.store;
+  const gallery = (await galleries.get(client.id, client.gallery))!;
+  const face = (await faces.get(gallery.id, userId))!;
+  const vault = createTemplateVault(secretKey).gallery(gallery);
+  const template = vault.sealAll(userId, new Array(count).fill(vault.open(userId, face.template)));
+  await faces.enrol(gallery.id, { ...face, template, appended: true }, true);
+}
+
+it('a subject has 50 pictures: none is lost when several are added at once, pages list each once', async () => {
+  const { recognition: key } = compreface.keys;
+  const add = (subject: string) =>
+    call(key, 'POST', `/recognition/faces?subject=${subject}`, { file: pictures.ani });
+  const { image_id: first } = (await add('ani')).body;
+  await repeatPicture('ani', maxTemplates - 2);
+  await add('budi');
+  const added = await Promise.all([add('ani'), add('ani'), add('ani'), add('ani')]);
+  const answers = added.map(({ http, body }) => [http, body.code ?? null, body.message ?? '']);
+  expect(answers.sort()).toEqual([
+    [201, null, ''],
+    [201, null, ''],
+    [400, 36, expect.stringContaining('at most 50')],
+    [400, 36, expect.stringContaining('at most 50')],
+  ]);
+  const listed: string[] = [];
+  for (let page = 0; page < 3; page += 1) {
+    const { body } = await call(key, 'GET', `/recognition/faces?page=${page}`);
+    expect(body).toMatchObject({ page_number: page, total_pages: 3, total_elements: maxTemplates + 1 });
+    listed.push(...body.faces.map(({ image_id: id, subject }: Record<string, string>) => `${subject} ${id}`));
+  }
+  expect(new Set(listed).size).toBe(maxTemplates + 1);
+  const ids = added.flatMap(({ body }) => body.image_id ?? []);
+  expect(listed).toEqual(expect.arrayContaining([first, ...ids].map((id) => `ani ${id}`)));
+  // A subject that would have more is not joined with another; one picture fewer makes room.
+  const rename = () => call(key, 'PUT', '/recognition/subjects/budi', { subject: 'ani' });
+  expect((await rename()).body.code).toBe(36);
+  expect((await call(key, 'DELETE', `/recognition/faces/${first}`)).http).toBe(200);
+  expect((await rename()).body).toEqual({ updated: true });
+  expect((await call(key, 'DELETE', '/recognition/faces?subject=ani')).body).toEqual({
+    deleted: maxTemplates,
+  });
+});
+
+it('rules of the gallery and limits hold', async () => {
   const { client, keys, server } = compreface;
   const add = (subject = 'ani') =>
     call(keys.recognition, 'POST', `/recognition/faces?subject=${subject}`, { file: pictures.ani });
-  for (let i = 0; i < 5; i += 1) expect((await add()).http).toBe(201);
-  const sixth = await add();
-  expect([sixth.http, sixth.body.code, sixth.body.message]).toEqual([400, 36, expect.stringContaining('5')]);
   await server.context.store.galleries.updateSettings(client.id, client.gallery, { requireLiveness: true });
   const { http, body } = await add('budi');
   expect([http, body.code, body.message]).toEqual([403, 0, expect.stringContaining('liveness_token')]);

@@ -1,2 +1,2 @@
 /** Pictures that a person may be enrolled with: the server's limit. */
-export const mostPictures = 5;
+export const mostPictures = 50;

@@ -1,3 +1,4 @@
+import { maxTemplates } from '@wajah/contract';
 import { type Command, Option } from 'commander';
 import type { ImportOutcome } from '../../../operator/import/people.ts';
 import { oneOf, wholeNumber } from '../../command.ts';
@@ -27,7 +28,12 @@ export function withImportOptions(command: Command): Command {
     .requiredOption('--gallery <facegallery_id>', 'the gallery that people are enrolled in')
     .option('--client <client_id>', 'the client that it belongs to; not with --url')
     .option('--create-gallery', 'create the gallery if it does not exist')
-    .option('--pictures <number>', 'pictures of a person at most, 1 to 5', wholeNumber(1, 5), 5)
+    .option(
+      '--pictures <number>',
+      `pictures of a person at most, 1 to ${maxTemplates}`,
+      wholeNumber(1, maxTemplates),
+      maxTemplates,
+    )
     .option('--replace', 'replace the templates of people who are enrolled already')
     .addOption(
       new Option(

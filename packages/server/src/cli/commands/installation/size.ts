@@ -1,3 +1,4 @@
+import { maxTemplates } from '@wajah/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Demand, type Sizing, sizeFor } from '../../../sizing/size.ts';
 import { type CommandDeps, wholeNumber } from '../../command.ts';
@@ -5,6 +6,7 @@ import { snakeCase } from '../../terminal.ts';
 
 interface Options {
   readonly people: number;
+  readonly pictures: number;
   readonly callsPerHour: number;
   readonly liveness: number;
   readonly peak: number;
@@ -19,6 +21,12 @@ export function addSizeCommand(program: Command, { terminal }: Pick<CommandDeps,
       'machines for a number of people and calls, by what was measured (docs/operations/sizing.md)',
     )
     .requiredOption('--people <n>', 'people in all galleries together', wholeNumber(0, 1_000_000_000))
+    .option(
+      '--pictures <n>',
+      'pictures that a person is enrolled with, in the mean',
+      wholeNumber(1, maxTemplates),
+      1,
+    )
     .requiredOption(
       '--calls-per-hour <n>',
       'calls with a picture, and liveness sessions, of a mean hour',

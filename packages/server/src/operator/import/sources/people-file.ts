@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { maxTemplates } from '@wajah/contract';
 import { bytesOf } from '../../../admin/inputs.ts';
 import { OperatorError } from '../../../errors.ts';
 import { readArchive } from '../../../security/archive/archive.ts';
 import type { ArchiveSecret } from '../../../security/archive/archive-key.ts';
-import { maxTemplates } from '../../../security/vaults/template-vault.ts';
 import {
   type ExportedGallery,
   type ExportedPerson,

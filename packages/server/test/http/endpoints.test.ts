@@ -17,7 +17,10 @@ async function enrolAni(client: TestClient) {
 }
 
 beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }), drawPictures()]);
+  [server, pictures] = await Promise.all([
+    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' }),
+    drawPictures(),
+  ]);
   owner = await server.client({}, true);
   await enrolAni(owner);
 });
@@ -162,7 +165,9 @@ describe('the log', () => {
     const log = server.log();
     expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(200);
     for (const { path } of tokenEndpoints) expect(log).toContain(path);
-    const texts = [wrong, secret, 'password of client-', owner.token, owner.diagnosticsToken];
+    // Ids and names of people, of the fields above.
+    const people = ['"ani"', 'new-user', 'new-card', 'Ani Lestari', 'form 12'];
+    const texts = [wrong, secret, ...people, 'password of client-', owner.token, owner.diagnosticsToken];
     for (const picture of Object.values(pictures)) texts.push(picture.slice(0, 60), picture.slice(600, 660));
     expect(texts.filter((text) => log.includes(text))).toEqual([]);
     // Access tokens, API tokens, secrets of webhooks, other base64 or hexadecimal of keys and pictures, and templates.

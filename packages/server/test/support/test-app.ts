@@ -39,7 +39,7 @@ export interface TestClient {
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly context: Context;
-  /** What was logged so far, from info on. */
+  /** What was logged so far, from `WAJAH_LOG_LEVEL` on. */
   log(): string;
   /** Creates a registered client with a new name. */
   client(
@@ -83,7 +83,7 @@ export async function startTestApp(
   logged.on('data', (chunk) => {
     log += chunk;
   });
-  const logger = createLogger('info', logged);
+  const logger = createLogger(config.logLevel, logged);
   const context = await openContext(config, logger, {
     ...overrides,
     engine: engine ?? (await sharedEngine()),

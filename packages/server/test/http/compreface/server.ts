@@ -11,7 +11,10 @@ export interface ComprefaceServer {
 }
 
 export async function startCompreface(env: Record<string, string> = {}): Promise<ComprefaceServer> {
-  const server = await startTestApp({ WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', ...env });
+  const server = await startTestApp({
+    ...{ WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' },
+    ...env,
+  });
   const client = await server.client();
   const { accounts } = server.context;
   const key: ComprefaceServer['key'] = (scopes, galleryId = client.gallery) =>

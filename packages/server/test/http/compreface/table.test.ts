@@ -53,6 +53,15 @@ it('has a row for every call, and 200 or more', () => {
   expect(rows.length).toBeGreaterThanOrEqual(200);
 });
 
+it('logs no key, picture or name of a subject', () => {
+  const { server, keys } = compreface;
+  const log = server.log();
+  expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(70);
+  const texts = [...Object.values(keys).map((key) => key.slice(-20)), 'lestari', 'cici', 'budi'];
+  expect(texts.filter((text) => log.toLowerCase().includes(text.toLowerCase()))).toEqual([]);
+  expect(log).not.toMatch(/[A-Za-z\d+/]{80,}/);
+});
+
 it('answers nothing in the envelope, and counts every call', async () => {
   const json = Object.values(answers).filter(({ type }) => type.startsWith('application/json'));
   for (const { body } of json) expect(body).not.toHaveProperty('status_message');

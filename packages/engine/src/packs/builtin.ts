@@ -14,7 +14,7 @@ import { shippedFolder } from './packages.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
-const CONVERTER = 8;
+const CONVERTER = 9;
 
 const DATA = new URL('../../data/', import.meta.url);
 

@@ -4,6 +4,7 @@ import { EngineError } from '../../errors.ts';
 import { digest } from '../cache.ts';
 import type { NetworkManifest } from '../manifest.ts';
 import { folderOfPackage } from '../packages.ts';
+import { mergeConvolutions } from './merge-convolutions.ts';
 import { encodeModel, type OnnxGraph } from './onnx-writer.ts';
 import { foldConvolutions } from './quantisation/fold-convolutions.ts';
 import { quantise } from './quantisation/quantise.ts';
@@ -52,7 +53,7 @@ async function graphOf(network: NetworkManifest): Promise<OnnxGraph> {
   const graph = readTfjsGraph(text, bytes);
   const repaired = source.mend === 'prelus' ? repairPRelus(graph) : graph;
   const { height, width } = network.input;
-  return convertTfjsGraph(repaired, wantedOutputs(network), [height, width]);
+  return mergeConvolutions(convertTfjsGraph(repaired, wantedOutputs(network), [height, width]));
 }
 
 function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {

@@ -1,5 +1,13 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { executableOf } from './executable.ts';
+import { slowDown } from './slow-pages.ts';
 
 const places = [
   process.env['CHROMIUM'],
@@ -15,10 +23,14 @@ export const chromiumPath = executableOf(places);
 
 if (!chromiumPath) console.warn('no Chromium is installed: tests in a browser are skipped');
 
+/** Milliseconds. Only what hangs is to fail: other programs may have most of the machine. */
+const patience = 180_000;
+
 /** @param camera path of a video that replaces the camera; without it there is no camera */
 export function launchChromium(camera?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath!,
+    timeout: patience,
     args: [
       // Chromium's sandbox does not run as root, which is the usual user in test containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -43,8 +55,10 @@ export async function openPage(
 ): Promise<{ page: Page; errors: string[] }> {
   // Animations take CPU time from the server and make screenshots differ.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
-  page.setDefaultTimeout(180_000);
+  await slowDown(page);
+  trackRequests(context);
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
@@ -56,4 +70,30 @@ export async function openPage(
     if (origin !== new URL(page.url()).origin) errors.push(`calls ${origin}`);
   });
   return { page, errors };
+}
+
+/** Milliseconds after the head of an answer. */
+const unreadMs = 2000;
+
+/** Requests that have no answer yet. */
+const running = new WeakMap<BrowserContext, Set<Request>>();
+
+function trackRequests(context: BrowserContext): void {
+  const requests = new Set<Request>();
+  running.set(context, requests);
+  context.on('request', (request) => requests.add(request));
+  context.on('requestfinished', (request) => requests.delete(request));
+  context.on('requestfailed', (request) => requests.delete(request));
+  // Chromium reports no end of an answer whose body nobody reads, as that of signing out.
+  context.on('response', (response) => {
+    setTimeout(() => requests.delete(response.request()), unreadMs).unref();
+  });
+}
+
+/** Requests of a page that run, after two of its frames: effects of a rendering start theirs after its frame. */
+export async function requestsOf(page: Page): Promise<number> {
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  );
+  return running.get(page.context())?.size ?? 0;
 }

@@ -193,11 +193,10 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await page.goto(`${server.url}/docs`);
       await page.locator('.operation').first().waitFor();
       const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
-      expect((await page.locator('.operation .path').allTextContents()).sort()).toEqual(
-        Object.keys(paths).sort(),
-      );
+      const listed = async () => (await page.locator('.operation .path').allTextContents()).sort();
+      await expect.poll(listed).toEqual(Object.keys(paths).sort());
       await page.getByLabel('Filter endpoints').fill('compare-images');
-      expect(await page.locator('.operation').count()).toBe(1);
+      await expect.poll(() => page.locator('.operation').count()).toBe(1);
       await page.context().close();
     });
 
@@ -205,7 +204,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
       await page.goto(`${server.url}/docs#detectFaces`);
       const card = page.locator('#detectFaces');
-      expect(await card.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+      await expect.poll(() => card.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Sign in to send' }).click();
       await page.fill('input[name=client_id]', server.clientId);
       await page.fill('input[name=password]', server.password);
@@ -218,7 +217,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await card.getByLabel('attributes (optional)').fill('["pose"]');
       await card.getByRole('button', { name: 'Send' }).click();
       await card.getByText('HTTP 200', { exact: true }).waitFor();
-      expect(await card.locator('form ~ div pre').textContent()).toMatch(/"yaw": -?\d/);
+      await expect.poll(() => card.locator('form ~ div pre').textContent()).toMatch(/"yaw": -?\d/);
       await page.context().close();
     });
 

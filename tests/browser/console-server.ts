@@ -9,7 +9,7 @@ import {
   type PersonName,
 } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { firstClient, serve, temporaryDirectory } from '../support/program.ts';
-import { launchChromium, openPage } from './chromium.ts';
+import { launchChromium, openPage, requestsOf } from './chromium.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -18,6 +18,8 @@ export interface ConsoleServer {
   readonly url: string;
   readonly clientId: string;
   readonly password: string;
+  /** What the console keeps of a client that has signed in. */
+  readonly session: string;
   /** Environment for commands on the same data directory. */
   readonly settings: Readonly<Record<string, string>>;
   /** Path of a drawn picture by its name: a person, `<person>-again`, `group`, `nobody`. */
@@ -38,10 +40,15 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
   };
   const [server] = await Promise.all([serve(settings), draw(folder)]);
   const { password, token } = await firstClient(server);
+  const clientId = 'demo';
   return {
     url: server.url,
-    clientId: 'demo',
+    clientId,
     password,
+    session: JSON.stringify({
+      clientId,
+      token: await sessionToken(server.url, { client_id: clientId, password }),
+    }),
     settings,
     picture: (name) => join(folder, `${name}.jpg`),
     async call(path, body) {
@@ -50,6 +57,15 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
       return (await answer.json()) as Json;
     },
   };
+}
+
+async function sessionToken(
+  url: string,
+  credentials: { client_id: string; password: string },
+): Promise<string> {
+  const body = new URLSearchParams({ ...credentials, scope: 'diagnostics' });
+  const answer = await fetch(`${url}/oauth/client/token`, { method: 'POST', body });
+  return String(((await answer.json()) as Json)['access_token']);
 }
 
 /** A browser whose camera shows one picture; a JPEG is a valid MJPEG video. */
@@ -73,7 +89,7 @@ async function draw(folder: string): Promise<void> {
   await write('nobody', drawnPicture({ width: 400, height: 300, faces: [] }));
 }
 
-/** Opens a page of the console and signs in. */
+/** Opens a page of the console in a tab that has signed in: most tests are not about the form. */
 export async function signedIn(
   browser: Browser,
   server: ConsoleServer,
@@ -81,8 +97,14 @@ export async function signedIn(
   address = '',
 ): Promise<{ page: Page; errors: string[] }> {
   const opened = await openPage(browser, { locale: 'en-GB', ...options });
+  const session = JSON.stringify(server.session);
+  // Once: a tab that signs out stays so.
+  await opened.page.addInitScript(`if (location.protocol === 'http:' && !sessionStorage.getItem('begun')) {
+    sessionStorage.setItem('begun', 'true');
+    sessionStorage.setItem('wajah.session', ${session});
+  }`);
   await opened.page.goto(`${server.url}/console${address}`);
-  await signIn(opened.page, server);
+  await shellIsLoaded(opened.page);
   return opened;
 }
 
@@ -90,6 +112,10 @@ export async function signIn(page: Page, { clientId, password }: ConsoleServer):
   await page.fill('input[name=client_id]', clientId);
   await page.fill('input[name=password]', password);
   await page.click('form button[type=submit]');
+  await shellIsLoaded(page);
+}
+
+async function shellIsLoaded(page: Page): Promise<void> {
   await page.waitForSelector('.shell');
   await loaded(page);
 }
@@ -106,11 +132,22 @@ export async function goTo(page: Page, name: string): Promise<void> {
  * An address behind `#` loads no document, so the browser's own states say nothing about it.
  */
 export async function loaded(page: Page): Promise<void> {
-  // Requests start in the effects of the first rendering, which run after its frame.
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
-  );
-  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+  const loading = async () => (await requestsOf(page)) + (await page.locator('.skeleton').count());
+  // Twice in a row: what an answer shows may start the next request.
+  await expect.poll(async () => (await loading()) + (await loading())).toBe(0);
+}
+
+/** Holds the answers of an endpoint until the returned function is called. */
+export async function hold(page: Page, endpoint: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/${endpoint}`, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
 }
 
 /** The errors without refused calls, which Chromium always reports. */

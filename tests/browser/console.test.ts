@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('Client ID or password is wrong.').waitFor();
     await signIn(page, server);
     await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
-    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/eyJ/);
+    await expect.poll(() => page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/eyJ/);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
     const other = await page.context().newPage();
@@ -49,7 +49,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to send' }).waitFor();
     await other.getByText('in all tabs of this browser').waitFor();
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0);
     const counters = `${server.url}/face-api/client/get-counters`;
     const works = async () => (await fetch(counters, { headers: { accesstoken: token } })).status;
     await expect.poll(works).toBe(401);
@@ -65,29 +65,29 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('Detect faces in a picture').waitFor();
     await choose(page, 'Choose pictures: Detect faces', 'group');
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
-    expect(await page.locator('.overlay rect.box').count()).toBe(3);
-    expect(await page.locator('.overlay .axis').count()).toBe(9);
-    expect(await page.locator('.overlay .dots').first().getAttribute('d')).toMatch(
-      /^(M[\d.-]+ [\d.-]+h0){468}$/,
-    );
-    expect(await page.getByRole('button', { name: 'Yaw' }).isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.overlay rect.box').count()).toBe(3);
+    await expect.poll(() => page.locator('.overlay .axis').count()).toBe(9);
+    await expect
+      .poll(() => page.locator('.overlay .dots').first().getAttribute('d'))
+      .toMatch(/^(M[\d.-]+ [\d.-]+h0){468}$/);
+    await expect.poll(() => page.getByRole('button', { name: 'Yaw' }).isVisible()).toBe(false);
     await page.getByText('Head pose').last().click();
     const term = page.getByRole('button', { name: 'Yaw' });
     const tip = page.getByRole('tooltip').filter({ hasText: 'frontal below 12' });
-    expect(await tip.isVisible()).toBe(false);
+    await expect.poll(() => tip.isVisible()).toBe(false);
     await term.hover();
-    expect(await tip.isVisible()).toBe(true);
+    await expect.poll(() => tip.isVisible()).toBe(true);
     await page.mouse.move(0, 0);
-    expect(await tip.isVisible()).toBe(false);
+    await expect.poll(() => tip.isVisible()).toBe(false);
     await term.focus();
-    expect(await tip.isVisible()).toBe(true);
-    expect(await page.locator('.overlay [data-highlight=pose]').count()).toBe(3);
+    await expect.poll(() => tip.isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.overlay [data-highlight=pose]').count()).toBe(3);
     await page.keyboard.press('Escape');
-    expect(await tip.isVisible()).toBe(false);
+    await expect.poll(() => tip.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Face 2' }).click();
-    expect(await page.locator('.overlay .face.chosen').count()).toBe(1);
+    await expect.poll(() => page.locator('.overlay .face.chosen').count()).toBe(1);
     await page.getByLabel('Face mesh').uncheck();
-    expect(await page.locator('.overlay .dots').count()).toBe(0);
+    await expect.poll(() => page.locator('.overlay .dots').count()).toBe(0);
     expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
@@ -97,13 +97,13 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await choose(page, 'Choose pictures: Detect faces', 'nobody');
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
-    expect(await alert.textContent()).toMatch(/no face was found.*Transaction [0-9a-f-]{36}/s);
+    await expect.poll(() => alert.textContent()).toMatch(/no face was found.*Transaction [0-9a-f-]{36}/s);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     await page.getByLabel('Choose pictures: Detect faces', { exact: true }).setInputFiles(broken);
     await page.getByText('The browser cannot decode broken.jpg').waitFor();
-    expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(
-      0,
-    );
+    await expect
+      .poll(() => page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length'))
+      .toBe(0);
     await page.context().close();
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
     await page.getByRole('heading', { name: '1 face detected' }).waitFor();
-    expect(await page.locator('video').count()).toBe(0);
+    await expect.poll(() => page.locator('video').count()).toBe(0);
     await page.context().close();
   });
 
@@ -130,7 +130,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(() => looks).toBeGreaterThan(2);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Start the camera' }).waitFor();
-    expect(await page.locator('video').count()).toBe(0);
+    await expect.poll(() => page.locator('video').count()).toBe(0);
     expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
@@ -141,7 +141,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
     await page.getByText('Match', { exact: true }).waitFor();
-    expect(await page.locator('.threshold').textContent()).toBe('Threshold 0.625');
+    await expect.poll(() => page.locator('.threshold').textContent()).toBe('Threshold 0.625');
     await page.getByRole('region', { name: 'Second picture' }).getByRole('button').click();
     await choose(page, 'Choose a picture: Second picture', 'budi');
     await page.getByText('No match', { exact: true }).waitFor();
@@ -152,14 +152,14 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     const { page } = await signedIn(browser, server, desktop);
     await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('id');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('id');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();
     await page.getByRole('button', { name: 'Gelap' }).click();
-    expect(await background()).not.toBe(light);
+    await expect.poll(background).not.toBe(light);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
-    expect(await background()).not.toBe(light);
+    await expect.poll(background).not.toBe(light);
     await page.context().close();
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     await contentHasFocus();
     await page.evaluate('document.activeElement.blur()');

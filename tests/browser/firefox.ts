@@ -31,7 +31,7 @@ export async function launchFirefox(folder: string): Promise<Firefox> {
   const socket = await connected(folder, program);
   const send = commands(socket);
   await send('WebDriver:NewSession', { strictFileInteractability: false });
-  await send('WebDriver:SetTimeouts', { script: 6 * 60_000, pageLoad: 60_000 });
+  await send('WebDriver:SetTimeouts', { script: 10 * 60_000, pageLoad: 5 * 60_000 });
   return {
     goto: async (url) => void (await send('WebDriver:Navigate', { url })),
     async evaluate<T>(expression: string) {
@@ -43,6 +43,7 @@ export async function launchFirefox(folder: string): Promise<Firefox> {
       return value;
     },
     async close() {
+      if (program.exitCode !== null || program.signalCode !== null) return;
       const ended = once(program, 'exit');
       await send('Marionette:Quit', { flags: ['eForceQuit'] }).catch(() => program.kill('SIGKILL'));
       socket.destroy();
@@ -51,16 +52,24 @@ export async function launchFirefox(folder: string): Promise<Firefox> {
   };
 }
 
-/** Firefox writes the port that it listens on into its profile. */
+/** Firefox writes the port that it listens on into its profile; what is read may be a part of it. */
 async function connected(folder: string, program: ChildProcess): Promise<Socket> {
   const file = join(folder, 'MarionetteActivePort');
-  while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
+  for (;;) {
     if (program.exitCode !== null) throw new Error(`Firefox ended with ${program.exitCode}`);
+    const port = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    const socket = port > 0 && (await connectedTo(port));
+    if (socket) return socket;
     await sleep(100);
   }
-  const socket = connect(Number(readFileSync(file, 'utf8')), '127.0.0.1');
-  await once(socket, 'connect');
-  return socket;
+}
+
+async function connectedTo(port: number): Promise<Socket | undefined> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect').then(
+    () => socket,
+    () => undefined,
+  );
 }
 
 type Answer = [type: 1, id: number, error: { message: string } | null, result: unknown];

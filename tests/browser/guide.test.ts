@@ -39,7 +39,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('frames that cannot be judged');
     await page.locator('#results li:first-child a', { hasText: 'Frames that cannot be judged' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/guide\/liveness\.html#frames-that-cannot-be-judged$/);
@@ -58,10 +58,10 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     const { page, errors } = await openPage(browser, { ...phone, colorScheme: 'dark' });
     await page.goto(`${url}/docs/guide/privacy.html`);
     await page.getByText('Pages', { exact: true }).click();
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.goto(pathToFileURL(join(root, 'packages/guide/site/accuracy.html')).href);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await page.locator('.pages ul').first().isVisible()).toBe(false);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.locator('.pages ul').first().isVisible()).toBe(false);
     await page.getByRole('searchbox').fill('liveness token');
     await page.locator('#results a', { hasText: 'The liveness token' }).first().click();
     await page.waitForURL(/liveness/);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -9,8 +9,6 @@ import { elementScreenshot } from './element-screenshots.ts';
 import { cameras, eventsOf, reached, recorder } from './example-page.ts';
 import { cameraScript } from './film-camera.ts';
 
-vi.setConfig({ testTimeout: 3 * 60_000, hookTimeout: 60_000 });
-
 const element = "document.querySelector('wajah-liveness')";
 const sizes = [
   { width: 390, height: 664 },
@@ -18,6 +16,11 @@ const sizes = [
   { width: 1366, height: 657 },
   { width: 1440, height: 900 },
 ] as const;
+
+const last = async (page: Page) => (await eventsOf(page)).at(-1);
+
+const camerasEnded = (page: Page) =>
+  expect.poll(async () => new Set(await cameras(page))).toEqual(new Set(['ended']));
 
 /** Detections of a picture of 640 × 480. */
 const faces = {
@@ -65,7 +68,7 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     page.evaluate(`{
       globalThis.found = [];
       ${element}.transport = {
-        createSession: async () => (${JSON.stringify({ session_id: 's', steps, ...more })}),
+        createSession: async () => (${JSON.stringify({ session_id: 's', steps, expires_in: 900, ...more })}),
         submitSession: () => new Promise((resolve) => { globalThis.judge = resolve; }),
         detect: async () => ({ faces: found, image: { width: 640, height: 480 } }),
       };
@@ -106,14 +109,14 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
 
   it('shows everything at every size, and helps more the longer a step takes', async () => {
     const { page, errors } = await open({ viewport: sizes[0] });
-    await connect(page, ['face front', 'face left', 'face front'], { expires_in: 900 });
+    await connect(page, ['face front', 'face left', 'face front']);
     await elementScreenshot(page, 'start');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('No face found: bring your face into the oval').waitFor();
     const parts = ['.instruction', '.time', '.rim', '.hint', '.cancel'];
-    expect(await hiddenParts(page, parts)).toEqual([]);
+    await expect.poll(() => hiddenParts(page, parts)).toEqual([]);
     await elementScreenshot(page, 'no-face');
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     await find(page, faces.front);
     await page.getByText('Turn your head to your left', { exact: true }).waitFor();
     await told(page, 'Step 2 of 3: Turn your head to your left');
@@ -124,22 +127,22 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await elementScreenshot(page, 'what-is-seen');
     await page.clock.fastForward(7000);
     await page.getByText('Like this:').waitFor();
-    expect(await hiddenParts(page, [...parts, '.movement'])).toEqual([]);
+    await expect.poll(() => hiddenParts(page, [...parts, '.movement'])).toEqual([]);
     await elementScreenshot(page, 'movement');
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
 
     await page.clock.fastForward(900_000);
     await reached(page, 'error');
     await page.getByText('The time ran out at step 2 of 3: Turn your head to your left.').first().waitFor();
-    expect((await eventsOf(page)).at(-1)).toMatchObject({ error: { code: 'expired', step: 'face left' } });
-    expect(await page.evaluate(`${element}.shadowRoot.activeElement.localName`)).toBe('h2');
+    await expect.poll(() => last(page)).toMatchObject({ error: { code: 'expired', step: 'face left' } });
+    await expect.poll(() => page.evaluate(`${element}.shadowRoot.activeElement.localName`)).toBe('h2');
     await elementScreenshot(page, 'expired');
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try again' }).press('Enter');
     await reached(page, 'running');
     await page.keyboard.press('Escape');
     await reached(page, 'idle');
-    expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    await camerasEnded(page);
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -155,7 +158,7 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await until(page, '.number:not([hidden])');
     await elementScreenshot(page, 'countdown');
     await until(page, '[data-state="sending"]');
-    expect(await page.getByRole('progressbar').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('progressbar').isVisible()).toBe(true);
     await page.clock.fastForward(6000);
     await page.getByText('This takes a little longer than usual.').first().waitFor();
     await elementScreenshot(page, 'sending');
@@ -171,15 +174,17 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await page.evaluate(`judge(${JSON.stringify(verdict)})`);
     await reached(page, 'failed');
     const reason = 'Not detected: Eyes closed. Do each step clearly and hold it for a moment.';
-    expect(await page.locator('.reasons li').allTextContents()).toEqual([reason]);
-    expect(await page.locator('.diagnostics li').allTextContents()).toEqual([
-      ...verdict.reasons,
-      'step: no frame shows "eyes closed"',
-      'face front: match true, yaw 1.2',
-      'eyes closed: match false, left_eye open, left_eye_score 0.98',
-    ]);
+    await expect.poll(() => page.locator('.reasons li').allTextContents()).toEqual([reason]);
+    await expect
+      .poll(() => page.locator('.diagnostics li').allTextContents())
+      .toEqual([
+        ...verdict.reasons,
+        'step: no frame shows "eyes closed"',
+        'face front: match true, yaw 1.2',
+        'eyes closed: match false, left_eye open, left_eye_score 0.98',
+      ]);
     await elementScreenshot(page, 'failed');
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -195,7 +200,7 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
       .waitFor();
     const codes = (await eventsOf(page)).map(({ name, error }) => error?.code ?? name);
     expect(codes).toEqual(['ready', 'reduced-motion']);
-    expect(await cameras(page)).toEqual(['ended']);
+    await expect.poll(() => cameras(page)).toEqual(['ended']);
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -215,8 +220,8 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
       .first()
       .waitFor();
     await elementScreenshot(page, 'denied');
-    expect((await eventsOf(page)).at(-1)?.error?.code).toBe('camera-denied');
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(() => last(page)).toMatchObject({ error: { code: 'camera-denied' } });
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     await refuse('NotFoundError');
     await page.getByRole('button', { name: 'Indonesia' }).click();
     await page.evaluate(`void ${element}.start()`);
@@ -225,7 +230,7 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
       .getByText(/^Kamera tidak ditemukan/)
       .first()
       .waitFor();
-    expect((await eventsOf(page)).at(-1)?.error?.code).toBe('camera-none');
+    await expect.poll(() => last(page)).toMatchObject({ error: { code: 'camera-none' } });
     await page.context().close();
   });
 
@@ -234,8 +239,8 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     const start = () => page.evaluate(`void ${element}.start()`);
     const ended = async (code: string) => {
       await reached(page, code === 'cancelled' ? 'idle' : 'error');
-      expect((await eventsOf(page)).at(-1)).toMatchObject({ name: 'failed', reasons: [], error: { code } });
-      expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+      await expect.poll(() => last(page)).toMatchObject({ name: 'failed', reasons: [], error: { code } });
+      await camerasEnded(page);
     };
     await connect(page, ['face front']);
     await start();
@@ -255,7 +260,7 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     // Neither an answer nor an error of the page's own transport is waited for after an abort.
     await page.evaluate(`${element}.transport = { createSession: () => new Promise(() => {}) }`);
     await start();
-    await expect.poll(async () => (await eventsOf(page)).at(-1)?.name).toBe('ready');
+    await expect.poll(() => last(page)).toMatchObject({ name: 'ready' });
     await page.evaluate(`${element}.stop()`);
     await ended('cancelled');
     const refusal = "{ status: '403', detail: 'the quota is used up' }";
@@ -272,7 +277,7 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await start();
     await reached(page, 'running');
     await page.evaluate(`window.removed = ${element}; removed.remove()`);
-    expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    await camerasEnded(page);
     await page.evaluate('document.body.append(removed)');
     await reached(page, 'idle');
     await page.context().close();
@@ -281,16 +286,15 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
   it('takes its language and its colours from the page', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Indonesia' }).click();
-    expect(await page.getByRole('button', { name: 'Mulai' }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Mulai' }).waitFor();
     const colour = () =>
       page.evaluate(`getComputedStyle(${element}.shadowRoot.querySelector('.card')).backgroundColor`);
     const light = await colour();
     await page.evaluate(`${element}.setAttribute('theme', 'dark')`);
-    const dark = await colour();
-    expect(dark).not.toBe(light);
-    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(colour).not.toBe(light);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.evaluate(`${element}.style.setProperty('--wajah-surface', 'rgb(1, 2, 3)')`);
-    expect(await colour()).toBe('rgb(1, 2, 3)');
+    await expect.poll(colour).toBe('rgb(1, 2, 3)');
     await page.context().close();
   });
 });

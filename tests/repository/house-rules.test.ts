@@ -50,6 +50,13 @@ describe('sources', () => {
     expect(mocks.map(({ path }) => path)).toEqual([]);
   });
 
+  it('read what a page shows until it is as expected, never once', () => {
+    const readOnce =
+      /\bexpect\((new )?(\w+\()?\(?await ((?!\)\s*\.(to|not))[^;])*?(\.(count|is[A-Z]\w+|inputValue|textContent|innerText|allTextContents|getAttribute|evaluate)\b|\b(seriousViolations|cameras|eventsOf)\()/;
+    const early = sources.filter(({ path, text }) => /^tests\/browser\//.test(path) && readOnce.test(text));
+    expect(early.map(({ path }) => path)).toEqual([]);
+  });
+
   it('name no path of one machine', () => {
     const places = sources.filter(({ text }) => /\/home\/[a-z]|\/work\/[a-z]|\/Users\/[a-z]/.test(text));
     expect(

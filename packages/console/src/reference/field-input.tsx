@@ -13,6 +13,8 @@ interface Props {
   readonly onChange: (value: string) => void;
   /** Data URLs for the placeholders of a JSON field, in order. */
   readonly onPictures: (pictures: readonly string[]) => void;
+  /** Called when the reading of pictures begins and ends. */
+  readonly onReading: (reading: boolean) => void;
 }
 
 export function FieldInput(props: Props) {
@@ -69,11 +71,12 @@ function Choice({ id, value, onChange, options }: ControlProps & { options: read
   );
 }
 
-function PictureControl({ id, onChange }: ControlProps) {
-  return <FileInput id={id} multiple={false} onPictures={([picture]) => onChange(picture ?? '')} />;
+function PictureControl({ id, onChange, onReading }: ControlProps) {
+  const take = ([picture]: readonly string[]) => onChange(picture ?? '');
+  return <FileInput id={id} multiple={false} onPictures={take} onReading={onReading} />;
 }
 
-function JsonControl({ id, name, field, value, onChange, onPictures }: ControlProps) {
+function JsonControl({ id, name, field, value, onChange, onPictures, onReading }: ControlProps) {
   return (
     <>
       <textarea
@@ -85,7 +88,12 @@ function JsonControl({ id, name, field, value, onChange, onPictures }: ControlPr
         onInput={(event) => onChange(event.currentTarget.value)}
       />
       {holdsPictures(field) && (
-        <FileInput name={`${name}: <picture 1>, <picture 2> …`} multiple onPictures={onPictures} />
+        <FileInput
+          name={`${name}: <picture 1>, <picture 2> …`}
+          multiple
+          onPictures={onPictures}
+          onReading={onReading}
+        />
       )}
     </>
   );
@@ -97,16 +105,20 @@ function FileInput(props: {
   name?: string;
   multiple: boolean;
   onPictures: (pictures: readonly string[]) => void;
+  onReading: (reading: boolean) => void;
 }) {
   const [unreadable, setUnreadable] = useState<string>();
   async function read(files: FileList | null) {
     setUnreadable(undefined);
+    props.onReading(true);
     try {
       const pictures = await Promise.all([...(files ?? [])].map(pictureFrom));
       props.onPictures(await Promise.all(pictures.map(dataUrlOf)));
       releasePictures(pictures);
     } catch {
       setUnreadable(files?.[0]?.name ?? '');
+    } finally {
+      props.onReading(false);
     }
   }
   return (

@@ -21,6 +21,8 @@ export function TryForm({ operation, values, onChange }: Props) {
   const call = useRequest<Reply>();
   const [pictures, setPictures] = useState<readonly string[]>([]);
   const [badField, setBadField] = useState<string>();
+  // Fields whose pictures are being read: a call would lack them.
+  const [reading, setReading] = useState(0);
   // A file is read while other fields are typed; what comes last must not bring earlier values back.
   const latest = useRef(values);
   latest.current = values;
@@ -50,6 +52,7 @@ export function TryForm({ operation, values, onChange }: Props) {
             value={values[name] ?? ''}
             onChange={(value) => onChange({ ...latest.current, [name]: value })}
             onPictures={setPictures}
+            onReading={(begins) => setReading((count) => count + (begins ? 1 : -1))}
           />
         ))}
         {operation.method === 'DELETE' && <Notice tone="warn">{reference.sendWarning}</Notice>}
@@ -59,7 +62,7 @@ export function TryForm({ operation, values, onChange }: Props) {
           </div>
         )}
         <div class="row">
-          <button type="submit" class="button main" disabled={call.busy || locked}>
+          <button type="submit" class="button main" disabled={call.busy || locked || reading > 0}>
             {call.busy ? reference.sending : reference.send}
           </button>
           {locked && <span class="hint">{reference.signIn}</span>}

@@ -13,9 +13,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
     const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
     return () => {
+      // After Escape the dialog is closed before it is removed, and the focus may be elsewhere by now.
+      const wasOpen = dialog?.open;
       dialog?.close();
       // The browser does not restore the focus when the dialog is removed.
-      if (opener instanceof HTMLElement) opener.focus();
+      if (wasOpen && opener instanceof HTMLElement) opener.focus();
     };
   }, []);
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 
 /** A label, its control and a hint. The control gets the ids that connect them. */
 export function Field(props: {
@@ -46,6 +46,30 @@ export function TextField(props: {
           autocomplete="off"
           value={props.value}
           onInput={(event) => props.onInput(event.currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+/** An identifier that filters a list once the field is left or Enter is pressed. An answer that arrives meanwhile keeps what is typed. */
+export function FilterField(props: { label: string; value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(props.value);
+  useEffect(() => setTyped(props.value), [props.value]);
+  return (
+    <Field
+      label={props.label}
+      control={(ids) => (
+        <input
+          {...ids}
+          type="search"
+          maxLength={120}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => props.onChange(event.currentTarget.value.trim())}
         />
       )}
     />

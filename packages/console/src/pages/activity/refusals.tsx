@@ -6,7 +6,7 @@ import { messages } from '../../i18n/messages.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { useLoad } from '../../state/use-request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FilterField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -48,19 +48,7 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
           options={kinds.map((value) => ({ value, text: activity[value] }))}
           onChoose={setKind}
         />
-        <Field
-          label={activity.person}
-          control={(ids) => (
-            <input
-              {...ids}
-              type="search"
-              autocapitalize="none"
-              spellcheck={false}
-              value={person}
-              onChange={(event) => setPerson(event.currentTarget.value.trim())}
-            />
-          )}
-        />
+        <FilterField label={activity.person} value={person} onChange={setPerson} />
         <ExportButton
           name={activity.refusals}
           file="wajah-refusals"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import '@wajah/capture';
 import type { WajahLiveness } from '@wajah/capture';
 import { messages } from '../../i18n/messages.ts';
@@ -39,35 +39,63 @@ const embedCode = `<script type="module" src="/capture/index.js"></script>
   create-url="/liveness/create"
   submit-url="/liveness/submit"></wajah-liveness>`;
 
-/** Creates the element without JSX: its settings are attributes, and its token is a property. */
+/** The element, made without JSX: its settings are attributes, and its token is a property. */
 function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undefined) => void }) {
   const container = useRef<HTMLDivElement>(null);
+  const shown = useRef<Shown>(undefined);
   const { subject, onOutcome } = props;
-  useEffect(() => {
-    const element = document.createElement('wajah-liveness');
-    element.token = () => session.value?.token ?? '';
-    const listeners = new AbortController();
-    listen(element, listeners.signal, onOutcome);
+  const { steps } = subject;
+  const userId = subject.userId?.trim();
+  const gallery = userId ? subject.gallery : undefined;
+  // Before the next event, which may be a click on the element's button.
+  useLayoutEffect(() => {
+    // One that waits takes other settings; replacing it would lose a click.
+    if (shown.current?.element.state !== 'idle') {
+      end(shown.current);
+      shown.current = create(onOutcome);
+      onOutcome(undefined);
+    }
+    const { element } = shown.current;
     setAttributes(element, {
       'base-url': '',
-      steps: String(subject.steps),
+      steps: String(steps),
       lang: language.value,
       theme: appearance.value,
+      'user-id': userId || undefined,
+      'facegallery-id': gallery,
     });
-    if (subject.userId)
-      setAttributes(element, { 'user-id': subject.userId, 'facegallery-id': subject.gallery ?? '' });
-    container.current?.replaceChildren(element);
-    onOutcome(undefined);
-    return () => {
-      listeners.abort();
-      element.remove();
-    };
-  }, [subject, language.value, appearance.value]);
+    if (!element.isConnected) container.current?.replaceChildren(element);
+  }, [steps, userId, gallery, language.value, appearance.value]);
+  useEffect(() => () => end(shown.current), []);
   return <div ref={container} class="liveness" />;
 }
 
-function setAttributes(element: WajahLiveness, attributes: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+interface Shown {
+  readonly element: WajahLiveness;
+  readonly listeners: AbortController;
+}
+
+function create(onOutcome: (outcome: Outcome | undefined) => void): Shown {
+  const element = document.createElement('wajah-liveness');
+  element.token = () => session.value?.token ?? '';
+  const listeners = new AbortController();
+  listen(element, listeners.signal, onOutcome);
+  return { element, listeners };
+}
+
+function end(shown: Shown | undefined): void {
+  shown?.listeners.abort();
+  shown?.element.remove();
+}
+
+function setAttributes(
+  element: WajahLiveness,
+  attributes: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
 }
 
 function listen(

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/use-request.ts';
-import { Field, SelectField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 
 /** The person and the number of steps of a session. */
 export interface Subject {
@@ -51,30 +51,24 @@ export function SubjectForm({
 function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
-  const gallery = subject.gallery ?? names[0] ?? '';
   const { liveness } = messages.value;
+  // The list may arrive after the ID was typed, and before its next letter.
+  useLayoutEffect(() => {
+    if (subject.gallery === undefined && names[0] !== undefined) onChange({ ...subject, gallery: names[0] });
+  }, [subject, names[0]]);
   return (
     <>
       <SelectField
         label={liveness.gallery}
         options={names}
-        value={gallery}
+        value={subject.gallery ?? ''}
         onChange={(name) => onChange({ ...subject, gallery: name })}
       />
-      <Field
+      <TextField
         label={liveness.userId}
-        control={(ids) => (
-          <input
-            {...ids}
-            type="text"
-            maxLength={120}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            value={subject.userId ?? ''}
-            onChange={(event) => onChange({ ...subject, gallery, userId: event.currentTarget.value.trim() })}
-          />
-        )}
+        identifier
+        value={subject.userId ?? ''}
+        onInput={(userId) => onChange({ ...subject, userId })}
       />
     </>
   );

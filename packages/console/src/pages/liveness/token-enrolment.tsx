@@ -43,7 +43,7 @@ export function TokenEnrolment({ token }: { token: string }) {
         </div>
       </div>
       {call.error && <ErrorNotice error={call.error} />}
-      <button type="submit" class="button main" disabled={call.busy || !picture}>
+      <button type="submit" class="button main" disabled={call.busy || !picture || gallery === undefined}>
         {g.run(1)}
       </button>
     </form>

@@ -1,5 +1,5 @@
 import { messageFor, messages } from '../../i18n/messages.ts';
-import { Field, SelectField } from '../../ui/field.tsx';
+import { Field, FilterField, SelectField } from '../../ui/field.tsx';
 
 /** Which records are listed. */
 export interface AuditQuery {
@@ -26,18 +26,10 @@ export function AuditFilter(props: {
   };
   return (
     <div class="filters">
-      <Field
+      <FilterField
         label={system.client}
-        control={(ids) => (
-          <input
-            {...ids}
-            type="search"
-            autocapitalize="none"
-            spellcheck={false}
-            value={client_id ?? ''}
-            onChange={(input) => change({ client_id: input.currentTarget.value.trim() })}
-          />
-        )}
+        value={client_id ?? ''}
+        onChange={(typed) => change({ client_id: typed })}
       />
       <SelectField
         label={system.event}

@@ -24,7 +24,7 @@ export function PersonChoice({ gallery, label, chosen, onChoose }: Props) {
   const [text, setText] = useState(chosen?.user_name ?? '');
   const [open, setOpen] = useState(false);
   const [marked, mark] = useState(0);
-  const people = usePeople(gallery, text, open);
+  const { people, latest } = usePeople(gallery, text, open);
   const take = (person: Person) => {
     setText(person.user_name);
     setOpen(false);
@@ -34,8 +34,10 @@ export function PersonChoice({ gallery, label, chosen, onChoose }: Props) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const person = people[marked];
     if (event.key === 'Escape') setOpen(false);
-    else if (event.key === 'Enter' && open && person) take(person);
-    else if (step !== undefined) {
+    else if (event.key === 'Enter' && open && person) {
+      // The list of an earlier text is shown until that of this one is there.
+      if (latest) take(person);
+    } else if (step !== undefined) {
       if (open) mark((marked + step + people.length) % Math.max(1, people.length));
       setOpen(true);
     } else return;
@@ -103,9 +105,9 @@ function People(props: {
   );
 }
 
-/** The first people of a gallery whose name or ID contains the text. */
-function usePeople(gallery: string, text: string, wanted: boolean): readonly Person[] {
-  const search = useRequest<readonly Person[]>();
+/** The first people of a gallery whose name or ID contains the text, or an earlier one. */
+function usePeople(gallery: string, text: string, wanted: boolean) {
+  const search = useRequest<{ readonly of: string; readonly people: readonly Person[] }>();
   useEffect(() => {
     if (!wanted) return;
     const request = {
@@ -113,11 +115,13 @@ function usePeople(gallery: string, text: string, wanted: boolean): readonly Per
       limit: most,
       ...(text.trim() !== '' && { search: text.trim() }),
     };
-    const timer = setTimeout(
-      () => void search.run(async (signal) => (await wajah.listFaces(request, { signal })).faces),
-      pause,
-    );
+    const find = async (signal: AbortSignal) => {
+      const { faces } = await wajah.listFaces(request, { signal });
+      return { of: text, people: faces };
+    };
+    const timer = setTimeout(() => void search.run(find), pause);
     return () => clearTimeout(timer);
   }, [gallery, text, wanted]);
-  return search.answer ?? [];
+  const { of, people = [] } = search.answer ?? {};
+  return { people, latest: of === text };
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
   const entry = { file: 'ani', split: 'dev', label: 'real', attack: null, person: 'ani' };
   writeFileSync(join(data, 'films', 'manifest.json'), JSON.stringify([entry]));
-}, 60_000);
+});
 afterAll(cleanUp);
 
 const evaluate = (...args: string[]) =>
@@ -46,7 +46,7 @@ it('runs the sessions of a film, given as a folder of frames, and counts those t
     what: 'honest, first try',
     value: expect.stringMatching(/of 2$/),
   });
-}, 120_000);
+});
 
 it('says when the folder has nothing to run', async () => {
   const run = await evaluate('--species', 'replayed');
@@ -70,5 +70,4 @@ it.skipIf(!long)(
     expect(sections.map(({ title }: { title: string }) => title)).toContain('Lights: person, 0.2 (115 lx)');
     expect(sections[0].figures[0]).toMatchObject({ what: 'answered', share: { trials: 1 } });
   },
-  400_000,
 );

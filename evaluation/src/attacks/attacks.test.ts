@@ -15,7 +15,7 @@ beforeAll(async () => {
   const still = async (person: 'ani' | 'budi') =>
     (await readStill(engine, await uneven(await drawnFace({ person }))))!;
   material = { still: await still('ani'), other: await still('budi'), more: [] };
-}, 60_000);
+});
 
 const species = (name: string): Species => STILL_SPECIES.find((one) => one.name === name)!;
 const request = (step: FrameRequest['step']): FrameRequest => ({
@@ -45,7 +45,7 @@ describe('an animated still', () => {
     const session = { session: 'a session', attempt: 0 };
     const frames = await attackFrames(engine, species('animated still'), material, steps, session);
     faces = await Promise.all(frames.map(seen));
-  }, 60_000);
+  });
 
   it('is turned and raised where the step asks for it', () => {
     expect(faces[1]!.pose!.yaw).toBeGreaterThan(12);

@@ -41,7 +41,7 @@ describe.skipIf(!long || !existsSync(folder))('in a gallery of East Asian people
       await stand.services.enrolment.enrol(caller, { ...enrolment, ...enrolDefaults, forceRegister: true });
     }
     await stand.deps.cohorts.settled();
-  }, 120_000);
+  });
   afterAll(() => stand.close());
 
   it('a similarity of 0.5 is a false match rate of 1 in 100, where the curve of the pack has 1 in 18', async () => {
@@ -66,5 +66,5 @@ describe.skipIf(!long || !existsSync(folder))('in a gallery of East Asian people
     }
     expect(matches).toBeGreaterThan(0);
     expect(matches / pairs).toBeLessThan(0.025);
-  }, 120_000);
+  });
 });

@@ -53,5 +53,4 @@ it.runIf(long && process.platform === 'linux')(
     await server.close();
     await engine.close();
   },
-  600_000,
 );

@@ -84,7 +84,7 @@ describeStores('a reader of faces', (open) => {
       expect(await search(gallery)).toEqual(best());
       expect(read).toEqual({ here: 0, warnings: [] });
     }
-  }, 60_000);
+  });
 
   it('reads changes of other servers in a cached gallery, removals included', async () => {
     const { store, gallery } = await filled(open);
@@ -107,7 +107,7 @@ describeStores('a reader of faces', (open) => {
     expect(await search(newest)).toEqual(bestOf(now));
     expect(await search(newest)).toEqual(bestOf(now));
     expect(read).toEqual({ here: 0, warnings: [] });
-  }, 60_000);
+  });
 
   it('returns results valid during the search of a gallery beyond the memory budget, while others write', async () => {
     const { store, gallery } = await filled(open);
@@ -152,7 +152,7 @@ describeStores('a reader of faces', (open) => {
     }
     expect(asked.some(({ from, to }) => to > from)).toBe(true);
     expect(read).toEqual({ here: 0, warnings: [] });
-  }, 60_000);
+  });
 });
 
 describe.each([

@@ -6,7 +6,7 @@ import { face, newGallery } from '../support/store.ts';
 
 it.skipIf(noPostgres)('frozen backends fail their calls; other connections then serve', async () => {
   const server = await PostgresServer.start();
-  const store = await openPostgresStore({ url: server.url('postgres'), timeoutMs: 500, connections: 2 });
+  const store = await openPostgresStore({ url: server.url('postgres'), timeoutMs: 2000, connections: 2 });
   const { id } = await newGallery(store);
   const backends = "SELECT pid FROM pg_stat_activity WHERE application_name = 'wajah'";
   const frozen = await server.query<{ pid: number }>(backends);

@@ -84,4 +84,4 @@ it('an erasure on a full disk does not crash the process or block its exit', asy
     .map(({ size }) => size);
   expect(sizes).toEqual([1_000_000, 200_000, 10]);
   again.close();
-}, 30_000);
+});

@@ -68,7 +68,7 @@ describe('find-duplicates', () => {
       const [newest] = await server.context.admin.listAudit(listed);
       if (!newest) throw new Error('no record yet');
       return newest;
-    }, 30_000);
+    });
     const { people, compared, pairs, threshold } = record.facts as Record<string, number>;
     expect([people, compared, pairs, threshold]).toEqual([3, 3, 1, body.threshold]);
     expect(JSON.stringify(record)).not.toContain('ani');

@@ -38,5 +38,5 @@ describe.skipIf(!long || !existsSync(`${folder}crowd/bbt5.jpg`))('a photograph o
       if (user !== undefined && other[face] !== undefined) expect(other[face]).toBe(user);
     }
     await server.close();
-  }, 120_000);
+  });
 });

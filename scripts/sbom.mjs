@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { originOfRuntime, runtimeManifests } from './release/onnxruntime.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string' }, offline: { type: 'boolean' } } });
@@ -24,10 +25,33 @@ function writeBillOfMaterials() {
   delete bill.metadata.timestamp;
   // npm names workspaces after their folders.
   for (const part of [bill.metadata.component, ...bill.components]) part.name = nameOf(part.purl);
+  addRuntime(bill);
   bill.components.sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
   bill.dependencies.sort((a, b) => (a.ref < b.ref ? -1 : 1));
   write('sbom.cdx.json', { ...bill, serialNumber: serialNumber(JSON.stringify(bill)) });
   console.log(`sbom.cdx.json: ${bill.components.length} packages`);
+}
+
+/** The packages that a release makes from that of ONNX Runtime, and that the published engine needs in its place. */
+function addRuntime({ components, dependencies }) {
+  const { name, version } = originOfRuntime();
+  const { 'bom-ref': ofOrigin, type, licenses, purl } = components.find((it) => it.name === name);
+  const pedigree = { ancestors: [{ type, name, version, purl }] };
+  const [scripts, ...libraries] = runtimeManifests();
+  const refOf = (manifest) => `${manifest.name}@${manifest.version}`;
+  for (const manifest of [scripts, ...libraries]) {
+    const ref = refOf(manifest);
+    const about = { name: manifest.name, version: manifest.version, description: manifest.description };
+    components.push({ 'bom-ref': ref, type, ...about, purl: purlOf(ref), licenses, pedigree });
+    const needed = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    dependencies.push({ ref, dependsOn: Object.entries(needed).map((entry) => entry.join('@')) });
+  }
+  for (const { dependsOn } of dependencies) if (dependsOn.includes(ofOrigin)) dependsOn.push(refOf(scripts));
+}
+
+/** @example purlOf('@wajah/server@0.1.0') // 'pkg:npm/%40wajah/server@0.1.0' */
+function purlOf(ref) {
+  return `pkg:npm/${ref.replace(/^@/, '%40')}`;
 }
 
 /** @example nameOf('pkg:npm/%40wajah/server@0.1.0') // '@wajah/server' */

@@ -1,22 +1,23 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stageRuntime, useRuntime } from './onnxruntime.mjs';
 import { PACKAGES, readJson, root, run } from './tools.mjs';
 
 /**
- * Makes the npm packages from the built workspaces.
+ * Makes the npm packages: the built workspaces, and ONNX Runtime by platform.
  * @param out folder of the packages
  * @param stage folder for their content, emptied first: `NAME/` of each package
  * @param padFolder with the files of the pack of presentation attack detection; absent: they are downloaded; `none`: the
  *   packages come without it
- * @returns file names of the packages by name
  */
 export async function packPackages(out, stage, padFolder) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   for (const [name, folder] of Object.entries(PACKAGES)) stagePackage(join(root, folder), join(stage, name));
   await fillModels(join(stage, 'models'), padFolder);
-  return Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, pack(join(stage, name), out)]));
+  const folders = [...Object.keys(PACKAGES).map((name) => join(stage, name)), ...stageRuntime(stage)];
+  run('npm', ['pack', ...folders, '--pack-destination', out, '--silent']);
 }
 
 /** Copies what `files` names, without compiled tests and build state, and the licence. */
@@ -30,6 +31,7 @@ function stagePackage(from, to) {
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
   delete manifest.devDependencies;
   delete manifest.private;
+  useRuntime(manifest);
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
@@ -62,11 +64,4 @@ function noticeOf(networks) {
       `${file}: ${origin}; ${licence}${quantised ? '; quantised to eight bits' : ''}`,
   );
   return `Networks of this package, where they come from and their licences.\nThose of the folder networks were converted to ONNX.\n\n${rows.join('\n')}\n\nThe repository of HSE FaceRes states no licence; it is used under the MIT licence of the\nnpm package @vladmandic/human, which distributes it.\n`;
-}
-
-function pack(folder, out) {
-  const [{ filename }] = Object.values(
-    JSON.parse(run('npm', ['pack', folder, '--pack-destination', out, '--json', '--loglevel=error'])),
-  );
-  return filename;
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { originOfRuntime } from './onnxruntime.mjs';
 import { digestOf, PACKAGES, readJson, root, run } from './tools.mjs';
 
 /** Field e_machine of ELF, and the first bytes of the formats of macOS and Windows. */
@@ -30,7 +31,7 @@ export function makeTree(tree, stage, arch) {
   const lib = join(tree, 'lib');
   mkdirSync(lib, { recursive: true });
   installDependencies(lib, arch);
-  for (const name of Object.keys(PACKAGES)) {
+  for (const name of [...Object.keys(PACKAGES), 'onnxruntime', `onnxruntime-linux-${arch}`]) {
     const place = join(lib, 'node_modules/@wajah', name);
     rmSync(place, { recursive: true, force: true });
     cpSync(join(stage, name), place, { recursive: true });
@@ -56,6 +57,7 @@ function installDependencies(lib, arch) {
     mkdirSync(dirname(to), { recursive: true });
     copyFileSync(join(root, folder, 'package.json'), to);
   }
+  withoutRuntime(lib);
   const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
   run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...platform], { cwd: lib });
   for (const name of ['package.json', 'package-lock.json', 'packages', 'evaluation']) {
@@ -63,15 +65,25 @@ function installDependencies(lib, arch) {
   }
 }
 
-/** ONNX Runtime's package has the libraries of all platforms; that of SQLite for musl names no C library. */
-function removeForeignParts(lib, arch) {
-  const natives = join(lib, 'node_modules/onnxruntime-node/bin/napi-v6');
-  for (const platform of readdirSync(natives)) {
-    for (const processor of readdirSync(join(natives, platform))) {
-      if (platform === 'linux' && processor === arch) continue;
-      rmSync(join(natives, platform, processor), { recursive: true });
-    }
+/**
+ * The packages of ONNX Runtime by platform are not in the lock file: of that of all platforms only what they need too is
+ * installed.
+ */
+function withoutRuntime(lib) {
+  const { name, common } = originOfRuntime();
+  const [manifest, lock] = ['packages/engine/package.json', 'package-lock.json'].map((it) => join(lib, it));
+  const engine = readJson(manifest);
+  const locked = readJson(lock);
+  for (const { dependencies } of [engine, locked.packages['packages/engine']]) {
+    delete dependencies[name];
+    dependencies['onnxruntime-common'] = common;
   }
+  writeFileSync(manifest, JSON.stringify(engine));
+  writeFileSync(lock, JSON.stringify(locked));
+}
+
+/** The package of SQLite for musl names no C library, so that npm installs it everywhere. */
+function removeForeignParts(lib, arch) {
   rmSync(join(lib, `node_modules/@libsql/linux-${arch}-musl`), { recursive: true, force: true });
   rmSync(join(lib, 'node_modules/.bin'), { recursive: true, force: true });
   rmSync(join(lib, 'node_modules/.package-lock.json'), { force: true });

@@ -7,6 +7,7 @@ import { createWajahClient } from '../../packages/client/src/index.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
 import { Container, canRunImages } from '../support/container.ts';
+import { npmRegistry } from '../support/npm-registry.ts';
 import { cleanUp, firstClient, Run, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
@@ -32,6 +33,29 @@ async function release(arch: string): Promise<string> {
   return out;
 }
 
+/** `npm install` as from the public registry, with the packages of a release in it. */
+async function install(out: string, folder: string, args: readonly string[]): Promise<void> {
+  const registry = await npmRegistry(join(out, 'npm'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, '.npmrc'), `@wajah:registry=${registry.url}\n`);
+  await run('npm', ['install', '--ignore-scripts=false', '--no-audit', '--no-fund', ...args], {
+    cwd: folder,
+  });
+  registry.close();
+}
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  );
+
+/** Libraries and programs below a folder, for any platform. */
+const nativeParts = (folder: string) =>
+  filesBelow(folder).filter((path) => /\.(node|dll|dylib|so)(\.[\d.]+)?$/.test(path));
+
+const sizeOf = (folder: string) =>
+  filesBelow(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+
 /** Serves with an own data directory and no cache of models. */
 async function served(...command: string[]) {
   const data = temporaryDirectory();
@@ -55,24 +79,25 @@ describe.skipIf(!long)('a release', () => {
 
   it('gives equal bytes each time', async () => {
     const sums = (folder: string) => readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
-    expect(sums(out)).toHaveLength(canRunImages ? 13 : 12);
+    expect(sums(out)).toHaveLength(canRunImages ? 17 : 16);
     expect(sums(await release('x64'))).toEqual(sums(out));
   });
 
-  it('installs from its npm packages into an empty folder, and serves the client library', async () => {
+  it('installs from a registry with the native parts of this platform only, and serves the client library', async () => {
     const folder = temporaryDirectory();
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const packages = readdirSync(join(out, 'npm')).map((name) => join(out, 'npm', name));
-    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
-      cwd: folder,
-    });
-    expect(readdirSync(join(folder, 'node_modules'))).not.toContain('human-mobilefacenet');
+    await install(out, folder, ['@wajah/server', '@wajah/client']);
+    const modules = join(folder, 'node_modules');
+    expect(readdirSync(modules)).not.toContain('human-mobilefacenet');
+    // The package of SQLite for musl does not say that it is for musl.
+    const foreign = nativeParts(modules).filter((path) => !new RegExp(`linux-${process.arch}/`).test(path));
+    expect(foreign.filter((path) => !/^@libsql\/linux-\w+-(gnu|musl)\//.test(path))).toEqual([]);
+    expect(sizeOf(modules)).toBeLessThan(160e6);
+    expect(readFileSync(join(modules, '.package-lock.json'), 'utf8')).not.toContain('hasInstallScript');
     writeFileSync(join(folder, 'try.js'), script);
 
-    const { url, token, server, hasConverted } = await served(
-      process.execPath,
-      join(folder, 'node_modules/@wajah/server/bin/wajah.js'),
-    );
+    expect((await run('npx', ['wajah', '--version'], { cwd: folder })).stdout).toBe(`${version}\n`);
+    // What `npx wajah` starts: npx itself does not pass signals on.
+    const { url, token, server, hasConverted } = await served(join(modules, '.bin/wajah'));
     const { stdout } = await run(process.execPath, ['try.js', url, token], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({ who: 'Sri' });
     for (const page of ['console', 'docs', 'docs/guide/']) {
@@ -80,6 +105,14 @@ describe.skipIf(!long)('a release', () => {
     }
     expect(hasConverted()).toBe(false);
     expect((await server.stop('SIGTERM')).code).toBe(0);
+  });
+
+  it.each(['linux-arm64', 'darwin-arm64'])('installs one library of ONNX Runtime: %s', async (platform) => {
+    const folder = temporaryDirectory();
+    const [os, cpu] = platform.split('-');
+    await install(out, folder, ['@wajah/onnxruntime', `--os=${os}`, `--cpu=${cpu}`]);
+    const names = readdirSync(join(folder, 'node_modules/@wajah'));
+    expect(names).toEqual(['onnxruntime', `onnxruntime-${platform}`]);
   });
 
   it('runs from its archive with the Node that it brings', async () => {

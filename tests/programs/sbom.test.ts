@@ -40,11 +40,15 @@ describe.skipIf(!long)('npm run sbom', () => {
     expect(JSON.parse(readFileSync(file('audit.json'), 'utf8'))).toMatchObject({ vulnerabilities: {} });
 
     const first = text();
-    const { components, serialNumber, metadata } = JSON.parse(first);
+    const { components, dependencies, serialNumber, metadata } = JSON.parse(first);
     expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(metadata.component.name).toBe('wajah');
     const named = components.map(({ name, version }: Entry) => `${name}@${version}`);
     expect(lockedPackages().filter((one) => !named.includes(one))).toEqual([]);
+    const runtime = components.find(({ name }: Entry) => name === '@wajah/onnxruntime-linux-x64');
+    expect(runtime.pedigree.ancestors).toMatchObject([{ name: 'onnxruntime-node' }]);
+    const { dependsOn } = dependencies.find(({ ref }: { ref: string }) => ref.startsWith('@wajah/engine@'));
+    expect(dependsOn).toContain(`@wajah/onnxruntime@${runtime.version}`);
 
     writeFileSync(file('audit.json'), 'of an earlier release');
     const refused = await sbom(out, await registryOf(405, {}));

@@ -33,7 +33,7 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|protobufjs$|zod$)/,
+      /^(packages\/engine\/|node:|sharp$|#onnxruntime$|protobufjs$|zod$)/,
     ],
     [
       'server',
@@ -76,7 +76,7 @@ it('evaluation is named in the product only where it is loaded', () => {
 describe('one owner each', () => {
   const owners: [thing: string, target: RegExp, owner: RegExp][] = [
     ['sharp', /^sharp$/, /^packages\/engine\/src\/imaging\/decode\.ts$/],
-    ['onnxruntime-node', /^onnxruntime-node$/, /^packages\/engine\/src\/runtime\/session\.ts$/],
+    ['ONNX Runtime', /^#?onnxruntime/, /^packages\/engine\/src\/runtime\/session\.ts$/],
     ['the database drivers', /^(libsql|pg)$/, /^packages\/server\/src\/store\//],
     ['commander', /^commander$/, /^packages\/server\/src\/cli\//],
     ['fastify', /^(@?fastify(\/|$|-)|@fastify\/)/, /^packages\/server\/src\/http\//],

@@ -1,4 +1,4 @@
-import type { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
+import type { InferenceSession, Tensor as OnnxTensor } from '#onnxruntime';
 import { EngineError } from '../errors.ts';
 import type { Network, Tensor } from '../stages/model.ts';
 import type { ProviderState } from './provider-state.ts';
@@ -44,7 +44,7 @@ type Runtime = Awaited<ReturnType<typeof loadRuntime>>;
 async function loadRuntime() {
   // First: it must be evaluated before the library.
   await import('./no-telemetry.ts');
-  return import('onnxruntime-node');
+  return import('#onnxruntime');
 }
 
 const OPTIONS = {

@@ -13,7 +13,7 @@ function requireOfEngine(name: string): void {
 const parts: readonly (readonly [what: string, load: () => void])[] = [
   ['database driver', requireDriver],
   ['image decoder', () => requireOfEngine('sharp')],
-  ['ONNX Runtime', () => requireOfEngine('onnxruntime-node')],
+  ['ONNX Runtime', () => requireOfEngine('#onnxruntime')],
 ];
 
 /** The version of Node, and whether the native parts are there for this platform. */

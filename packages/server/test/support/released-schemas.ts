@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';
 import type { Migration } from '../../src/store/migration.ts';
@@ -17,19 +18,35 @@ export interface ReleasedRows {
   readonly sql: string;
   /** An API token of the client `acme` that is valid; the one with the name "old one" is revoked. */
   readonly token: string;
+  /** Digest of the migrations up to the schema; null: not recorded. */
+  readonly digest: string | null;
 }
 
 const migrations = { sqlite: ofSqlite, postgres: ofPostgres };
 
+export const rowsFolder = (kind: Kind) => new URL(`../store/upgrades/${kind}/`, import.meta.url);
+
 /** In the order of schemas. */
 export function releasedRows(kind: Kind): ReleasedRows[] {
-  const folder = new URL(`../store/upgrades/${kind}/`, import.meta.url);
+  const folder = rowsFolder(kind);
   return readdirSync(folder)
     .sort()
-    .map((name) => {
-      const sql = readFileSync(new URL(name, folder), 'utf8');
-      return { schema: Number.parseInt(name, 10), sql, token: /^-- api_token (\S+)$/m.exec(sql)?.[1] ?? '' };
-    });
+    .map((name) => parseReleasedRows(name, readFileSync(new URL(name, folder), 'utf8')));
+}
+
+/** @param name of the file, which begins with the number of the schema */
+export function parseReleasedRows(name: string, sql: string): ReleasedRows {
+  return {
+    ...{ schema: Number.parseInt(name, 10), sql },
+    token: /^-- api_token (\S+)$/m.exec(sql)?.[1] ?? '',
+    digest: /^-- migrations (\S+)$/m.exec(sql)?.[1] ?? null,
+  };
+}
+
+/** SHA-256 of statements without comments and layout. */
+export function digestOfMigrations(steps: readonly Migration[]): string {
+  const statements = steps.map(({ sql }) => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim());
+  return createHash('sha256').update(statements.join(';')).digest('hex');
 }
 
 /** The migrations up to the schema of some rows. */

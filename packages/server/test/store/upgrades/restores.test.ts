@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { backupOperations } from '../../../src/operator/backup.ts';
+import { openPostgresStore } from '../../../src/store/postgres/open.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { long } from '../../support/long.ts';
+import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import {
+  chosenRows,
+  releasedSettings,
+  requireEverything,
+  verifyTrail,
+} from '../../support/released-contents.ts';
+import {
+  type ReleasedRows,
+  writeReleasedDatabase,
+  writeReleasedFile,
+} from '../../support/released-schemas.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+type Environment = Record<string, string>;
+
+const backups = (env: Environment) => backupOperations(loadConfig({ ...releasedSettings, ...env }), '0.0.1');
+
+/** Backs up one store and restores it into another. */
+async function restoreInto(target: Environment, source: Environment, schema: number): Promise<void> {
+  const file = join(temporaryDirectory(), 'backup');
+  await backups(source).backup(file, {}, () => undefined);
+  const { head } = await backups(source).verify(file, {});
+  expect(head.schema).toBe(schema);
+  await backups(target).restore(file, {}, false, () => undefined);
+}
+
+function releasedDirectory(rows: ReleasedRows): Environment {
+  const dataDir = temporaryDirectory();
+  writeReleasedFile(join(dataDir, 'wajah.db'), rows);
+  return { WAJAH_DATA_DIR: dataDir };
+}
+
+describe('a backup of each released schema is restored and upgraded: SQLite', () => {
+  it.each(chosenRows('sqlite', long || [1, 10]))('schema $schema', async (rows) => {
+    const target = temporaryDirectory();
+    await restoreInto({ WAJAH_DATA_DIR: target }, releasedDirectory(rows), rows.schema);
+    const store = openSqliteStore(join(target, 'wajah.db'));
+    await requireEverything(store, rows);
+    await store.close();
+    await verifyTrail({ WAJAH_DATA_DIR: target });
+  });
+});
+
+describe.skipIf(noPostgres || !long)(
+  'a backup of each released schema is restored and upgraded: PostgreSQL',
+  () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await PostgresServer.start(['fsync=off']);
+    });
+    afterAll(() => server?.remove());
+
+    it.each(chosenRows('postgres', true))('schema $schema', async (rows) => {
+      const [from, to] = [await server.database(), await server.database()];
+      await writeReleasedDatabase(from, rows);
+      await restoreInto({ WAJAH_DATABASE_URL: to }, { WAJAH_DATABASE_URL: from }, rows.schema);
+      const store = await openPostgresStore({ url: to });
+      onTestFinished(() => store.close());
+      await requireEverything(store, rows);
+      await verifyTrail({ WAJAH_DATABASE_URL: to });
+    });
+  },
+);

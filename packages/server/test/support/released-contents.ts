@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { createAuditReader } from '../../src/operator/audit.ts';
+import { digestOf } from '../../src/security/tokens/api-tokens.ts';
+import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
+import { openCoreServices } from '../../src/server/core-services.ts';
+import { createLogger } from '../../src/server/logger.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Kind, type ReleasedRows, releasedKey, releasedRows } from './released-schemas.ts';
+import { face } from './store.ts';
+
+const vault = createTemplateVault(Buffer.from(releasedKey, 'hex'));
+
+/** Settings of the server that goes on with the data; nothing is so old that it is erased. */
+export const releasedSettings = {
+  WAJAH_SECRET_KEY: releasedKey,
+  WAJAH_AUDIT_DAYS: '0',
+  WAJAH_EVENT_DAYS: '3650',
+};
+
+/** Everything that the server of the schema wrote reads in a store, and it is written to. */
+export async function requireEverything(store: Store, { sql, token }: ReleasedRows): Promise<void> {
+  expect(await store.clients.get('acme')).toMatchObject({
+    quota: { faces: 7 },
+    used: { faces: 2, galleries: 3 },
+  });
+  expect((await store.clients.get('acme'))?.used.hits).toBeGreaterThan(5);
+  const gallery = (await store.galleries.get('acme', 'acme@staff'))!;
+  expect(gallery).toMatchObject({ faces: 2, requireLiveness: false });
+  expect(gallery.threshold).toBe(/INTO galleries .*, 0\.6,/.test(sql) ? 0.6 : null);
+  const spec = JSON.parse(gallery.embeddingSpec ?? '{}') as { dimensions: number };
+  const people = await store.faces.list(gallery.id);
+  expect(people.map(({ userId, userName }) => [userId, userName])).toEqual([
+    ['3174001', 'Sri Rahayu'],
+    ['3174002', "Budi Ma'ruf"],
+  ]);
+  const opened = vault.gallery(gallery);
+  for (const { userId } of people) {
+    const template = opened.open(userId, (await store.faces.get(gallery.id, userId))!.template);
+    expect(template.length).toBe(spec.dimensions);
+    expect(Math.hypot(...template)).toBeCloseTo(1, 3);
+  }
+  const crops = await store.crops.get(gallery.id, '3174001');
+  expect(crops.length).toBe(sql.includes('INTO face_crops') ? 1 : 0);
+  for (const crop of crops) expect(opened.openCrop('3174001', crop)).toBeDefined();
+  expect(await store.tokens.find(digestOf(token))).toMatchObject({ clientId: 'acme', revokedAt: null });
+  expect((await store.tokens.list('acme')).find(({ name }) => name === 'old one')?.revokedAt).not.toBeNull();
+  expect((await store.audit.list({ limit: 99 })).map(({ event }) => event)).toContain('face_enrolled');
+  await requireLaterRows(store, gallery.id, sql);
+  const sessions = [...sql.matchAll(/INTO liveness_sessions VALUES \('([^']+)'/g)];
+  expect(sessions.length).toBe(sql.includes('INTO liveness_sessions') ? 2 : 0);
+  const found = await Promise.all(
+    sessions.map(([, id = '']) => store.sessions.find('acme', id, new Date(0))),
+  );
+  if (found.length > 0)
+    expect(found).toEqual(expect.arrayContaining(['judged', expect.objectContaining({ userId: null })]));
+
+  // And it goes on.
+  expect(
+    await store.faces.enrol(gallery.id, { ...face('new'), embeddingSpec: gallery.embeddingSpec! }, false),
+  ).toBe(gallery.version + 1);
+  expect(await store.faces.remove(gallery.id, 'new')).toBe(gallery.version + 2);
+}
+
+/** Rows of tables that later schemas added. */
+async function requireLaterRows(store: Store, gallery: number, sql: string): Promise<void> {
+  const has = (table: string) => sql.includes(`INTO ${table} `);
+  expect(await store.webhooks.list('acme')).toHaveLength(has('webhook_endpoints') ? 1 : 0);
+  const terms = await Promise.all(['3174001', '3174002'].map((id) => store.people.get(gallery, id)));
+  expect(terms[0]?.consent?.reference).toBe(has('person_terms') ? 'form-7' : undefined);
+  expect(terms.map(({ suspendedAt }) => suspendedAt !== null)).toEqual([false, has('person_terms')]);
+}
+
+/** The audit trail of the upgraded store by the services of a server. */
+export async function verifyTrail(env: Record<string, string>): Promise<void> {
+  const config = loadConfig({ ...releasedSettings, ...env });
+  const services = await openCoreServices(config, createLogger('silent'));
+  try {
+    await services.accounts.setQuota('acme', { faces: 9 });
+    await services.events.settled();
+    const found = await createAuditReader(config).verify(services.admin);
+    expect(found).toMatchObject({ fault: null, sealed: true });
+  } finally {
+    await services.close();
+  }
+}
+
+/** @param schemas true: all of them */
+export function chosenRows(kind: Kind, schemas: true | readonly number[]): ReleasedRows[] {
+  return releasedRows(kind).filter(({ schema }) => schemas === true || schemas.includes(schema));
+}

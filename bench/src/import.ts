@@ -3,7 +3,7 @@
 // Pictures: split `dev` of the verification task, each as a person of its own, repeated if there are fewer. The engine
 // analyses the files of a turn with as many at once as the command; the command enrols them in a new gallery of a new
 // embedded store, without start and end of its process: from the first picture to the last.
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,7 +30,7 @@ const [count, turns, workers] = [values.pictures, values.turns, values.workers].
 const scratch = mkdtempSync(join(tmpdir(), 'wajah-bench-import-'));
 const folder = join(scratch, 'people');
 await mkdir(folder);
-const files = linkPictures();
+const files = copyPictures();
 const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
 
 // The command lowers its priority; the engine alone gets the same.
@@ -50,7 +50,7 @@ console.log(
 );
 rmSync(scratch, { recursive: true });
 
-function linkPictures(): string[] {
+function copyPictures(): string[] {
   const source = join(values.data, 'verification');
   const entries = JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8')) as {
     file: string;
@@ -59,7 +59,7 @@ function linkPictures(): string[] {
   const dev = entries.filter(({ split }) => split === 'dev').map(({ file }) => resolve(source, file));
   return Array.from({ length: count }, (_, i) => {
     const path = join(folder, `p${String(i).padStart(6, '0')}.jpg`);
-    symlinkSync(dev[i % dev.length] as string, path);
+    copyFileSync(dev[i % dev.length] as string, path);
     return path;
   });
 }

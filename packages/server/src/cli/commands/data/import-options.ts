@@ -59,6 +59,11 @@ export function withImportOptions(command: Command): Command {
     );
 }
 
+/** Names of files may hold characters that move the cursor of a terminal, or end its line. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (found) => JSON.stringify(found).slice(1, -1));
+}
+
 /** Refusals that are printed; the report has all. */
 const shownRefusals = 20;
 
@@ -68,7 +73,7 @@ export function refusalNotes({ note }: Pick<Terminal, 'note'>, report: string | 
   return {
     add({ person, file, reason }: ImportOutcome): void {
       count += 1;
-      if (count <= shownRefusals) note([person, file, reason].filter(Boolean).join(': '));
+      if (count <= shownRefusals) note(printable([person, file, reason].filter(Boolean).join(': ')));
     },
     end(): void {
       if (count <= shownRefusals) return;

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../../errors.ts';
 import { type ImportSource, type ListedPicture, peopleOf } from '../people.ts';
-import { tooLarge } from './folder-source.ts';
+import { tooLarge } from './picture-file.ts';
 
 interface FacesPage {
   readonly faces: readonly { readonly image_id: string; readonly subject: string }[];

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../../errors.ts';
 import { openCompreFaceDatabase } from '../../../store/foreign/compreface.ts';
 import { type ImportOutcome, type ImportSource, type ListedPicture, peopleOf } from '../people.ts';
-import { tooLarge } from './folder-source.ts';
+import { tooLarge } from './picture-file.ts';
 
 /**
  * The stored pictures of CompreFace, read from its PostgreSQL database. Its embeddings are of other networks and are not

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { camelCased, endpoints, parseRequest } from '@wajah/contract';
 import { parse } from 'csv-parse';
 import { z } from 'zod';
@@ -7,13 +8,17 @@ import { type PersonTermsText, termsText } from '../../../admin/inputs.ts';
 import { OperatorError, Refusal } from '../../../errors.ts';
 import { termsOf } from '../../../services/people/terms.ts';
 import { type ImportSource, type ListedPicture, peopleOf } from '../people.ts';
-import { readPicture } from './folder-source.ts';
+import { readPicture } from './picture-file.ts';
 
 type Row = Readonly<Record<string, string | undefined>>;
 
 const { consent_reference, consent_purpose, consent_given_at, consent_until } =
   endpoints.enrolFace.request.shape;
 const consentColumns = z.object({ consent_reference, consent_purpose, consent_given_at, consent_until });
+
+/** Characters of a row at most. */
+const maxRow = 64 * 1024;
+const maxRows = 2_000_000;
 
 /** Columns that are needed. Without a `user_name`, the user_id is the name. */
 const required = ['user_id', 'file'] as const;
@@ -25,19 +30,22 @@ const required = ['user_id', 'file'] as const;
  */
 export async function openCsv(file: string, perPerson: number, maxBytes: number): Promise<ImportSource> {
   const folder = dirname(resolve(file));
-  const rows = createReadStream(file).pipe(
-    parse({
-      bom: true,
-      columns: (head: string[]) => requireColumns(file, head),
-      skip_empty_lines: true,
-      trim: true,
-    }),
-  );
+  let columns: readonly string[] = [];
+  const rows = parse({
+    columns: (head: string[]) => {
+      columns = requireColumns(file, head);
+      return [...columns];
+    },
+    max_record_size: maxRow,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  // Its errors also end the rows.
+  pipeline(textOf(file), rows).catch(() => undefined);
   const listed: ListedPicture[] = [];
   try {
-    // The stream of the file does not pass its errors on.
-    await requireReadable(file);
     for await (const row of rows as AsyncIterable<Row>) {
+      if (listed.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
       const { user_id: userId = '', user_name: name = '', file: picture = '' } = row;
       listed.push({
         userId,
@@ -47,9 +55,9 @@ export async function openCsv(file: string, perPerson: number, maxBytes: number)
         terms: consentOf(row),
       });
     }
+    if (columns.length === 0) throw new OperatorError(`${file} is empty; its first line names the columns`);
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw refusalOf(file, error);
   }
   return { ...peopleOf(listed, perPerson), close: async () => undefined };
 }
@@ -79,9 +87,42 @@ function requireColumns(file: string, head: readonly string[]): string[] {
   );
 }
 
-async function requireReadable(file: string): Promise<void> {
-  const { access, constants } = await import('node:fs/promises');
-  await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`${file} cannot be read (${error.code})`, { cause: error });
-  });
+/** @throws OperatorError when the file is no text in UTF-8 */
+async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  for await (const part of createReadStream(file) as AsyncIterable<Buffer>) {
+    if (isFirst && /^(\xFF\xFE|\xFE\xFF)/.test(part.toString('latin1', 0, 2)))
+      throw otherText(file, 'UTF-16');
+    if (part.includes(0)) throw otherText(file, 'a NUL byte');
+    isFirst = false;
+    yield decoded(file, () => decoder.decode(part, { stream: true }));
+  }
+  yield decoded(file, () => decoder.decode());
+}
+
+function decoded(file: string, decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw otherText(file, 'other bytes');
+  }
+}
+
+function otherText(file: string, found: string): OperatorError {
+  return new OperatorError(`${file}: found ${found}; allowed is text in UTF-8, save it as such`);
+}
+
+function refusalOf(file: string, error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const sentence = {
+    CSV_MAX_RECORD_SIZE: `a row has more than ${maxRow} characters, or a quote is not closed`,
+    CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  }[code ?? ''];
+  if (sentence !== undefined) return new OperatorError(`${file}: ${sentence}`, { cause: error });
+  return new OperatorError(
+    /^E[A-Z]+$/.test(code ?? '') ? `${file} cannot be read (${code})` : `${file}: ${message}`,
+    { cause: error },
+  );
 }

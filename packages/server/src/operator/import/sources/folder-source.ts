@@ -1,54 +1,67 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, extname, join, sep } from 'node:path';
 import { OperatorError } from '../../../errors.ts';
-import { type ImportSource, isPictureName, type ListedPicture, namesOf, peopleOf } from '../people.ts';
+import {
+  type ImportOutcome,
+  type ImportSource,
+  isPictureName,
+  type ListedPicture,
+  namesOf,
+  peopleOf,
+} from '../people.ts';
+import { readPicture } from './picture-file.ts';
 
 /**
  * A folder with a folder (`3174001/front.jpg`) or a file (`3174001.jpg`) for each person. The name is the user_id; as
- * user_name, `_` is a space.
+ * user_name, `_` is a space. Links are followed within the folder.
  * @throws OperatorError when the folder cannot be read
  */
 export async function openFolder(folder: string, perPerson: number, maxBytes: number): Promise<ImportSource> {
   const files: { person: string; file: string }[] = [];
-  try {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      if (entry.isDirectory() && !entry.name.startsWith('.')) {
-        const inside = (await readdir(join(folder, entry.name))).filter(isPictureName);
-        files.push(...inside.map((name) => ({ person: entry.name, file: join(entry.name, name) })));
-      } else if (isPictureName(entry.name)) {
-        files.push({ person: basename(entry.name, extname(entry.name)), file: entry.name });
-      }
+  const refused: ImportOutcome[] = [];
+  const top = await realpath(folder).catch((error: unknown) => {
+    throw cannotRead(folder, error);
+  });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw cannotRead(folder, error);
+  });
+  for (const entry of entries) {
+    if (entry.isDirectory() && !entry.name.startsWith('.')) {
+      const inside = await readdir(join(folder, entry.name)).catch((error: NodeJS.ErrnoException) => {
+        const reason = `the folder cannot be read (${error.code})`;
+        refused.push({ person: entry.name, file: entry.name, status: 'refused', reason });
+        return [];
+      });
+      const pictures = inside.filter(isPictureName);
+      files.push(...pictures.map((name) => ({ person: entry.name, file: join(entry.name, name) })));
+    } else if (isPictureName(entry.name)) {
+      files.push({ person: basename(entry.name, extname(entry.name)), file: entry.name });
     }
-  } catch (error) {
-    throw new OperatorError(
-      `${folder} cannot be read (${(error as NodeJS.ErrnoException).code}); name a folder`,
-      {
-        cause: error,
-      },
-    );
   }
   files.sort((a, b) => (a.file < b.file ? -1 : 1));
   const listed = files.map(
     ({ person, file }): ListedPicture => ({
       ...namesOf(person),
       file,
-      read: () => readPicture(join(folder, file), maxBytes),
+      read: async () => {
+        await requireInside(top, join(folder, file));
+        return readPicture(join(folder, file), maxBytes);
+      },
     }),
   );
-  return { ...peopleOf(listed, perPerson), close: async () => undefined };
+  const found = peopleOf(listed, perPerson);
+  return { ...found, refused: [...refused, ...found.refused], close: async () => undefined };
 }
 
-/** @throws Error a sentence, when the file cannot be read or is too large */
-export async function readPicture(path: string, maxBytes: number): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(path);
-    if (size > maxBytes) throw new Error(tooLarge(size, maxBytes));
-    return await readFile(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new Error(`the file cannot be read (${code})`, { cause: error });
-  }
+/** Who fills the folder does not choose other files of the machine. @throws Error a sentence */
+async function requireInside(top: string, path: string): Promise<void> {
+  // What does not exist is refused when it is read.
+  const real = await realpath(path).catch(() => null);
+  if (real === null || real.startsWith(top.endsWith(sep) ? top : top + sep)) return;
+  throw new Error('it is a link to a file outside the folder; copy the picture, or name it in a CSV file');
 }
 
-export const tooLarge = (bytes: number, maxBytes: number) =>
-  `the picture is ${bytes} bytes, at most ${maxBytes} are allowed`;
+function cannotRead(folder: string, error: unknown): OperatorError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new OperatorError(`${folder} cannot be read (${code}); name a folder`, { cause: error });
+}

@@ -32,6 +32,7 @@ export async function openPeopleFile(
   const galleries = new Map<string, { gallery: ExportedGallery; pictures: number }>();
   for await (const { gallery, person } of read()) {
     const found = galleries.get(nameOf(gallery)) ?? { gallery, pictures: 0 };
+    if (person && !reembed) requireDimensions(file, gallery, person);
     if (person) found.pictures += facesOf(person, reembed).length;
     galleries.set(nameOf(gallery), found);
   }
@@ -43,6 +44,17 @@ export async function openPeopleFile(
     refused: [],
     close: async () => undefined,
   };
+}
+
+/** @throws OperatorError when a template has another length than the pack that the gallery names */
+function requireDimensions(
+  file: string,
+  { embedding_spec: spec }: ExportedGallery,
+  { user_id: userId, templates }: ExportedPerson,
+): void {
+  const { dimensions } = JSON.parse(spec) as { dimensions: number };
+  if (templates.every((template) => templateOfText(template).length === dimensions)) return;
+  throw new OperatorError(`${file}: a template of ${userId} has another length than its pack has`);
 }
 
 const nameOf = ({ client_id: client, facegallery_id: gallery }: ExportedGallery) =>

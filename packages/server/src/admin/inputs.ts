@@ -23,7 +23,7 @@ const person = z.object({ clientId: z.string(), userId: z.string() });
 const migration = z.object({ gallery: z.int().positive(), embeddingSpec: z.string().min(1) });
 
 /** Times are ISO 8601. */
-const personTerms = z.object({
+export const personTerms = z.object({
   consent: z
     .object({
       reference: z.string(),

@@ -1,32 +1,45 @@
 import { createHash } from 'node:crypto';
-import type { FaceCrop } from '@wajah/engine';
-import type { PersonTermsText } from '../../admin/inputs.ts';
+import { z } from 'zod';
+import { personTerms } from '../../admin/inputs.ts';
 import { OperatorError } from '../../errors.ts';
 
 /** A gallery of an export; its people follow. */
-export interface ExportedGallery {
-  readonly client_id: string;
-  readonly facegallery_id: string;
+const exportedGallery = z.object({
+  client_id: z.string(),
+  facegallery_id: z.string(),
   /** Of the templates, JSON. */
-  readonly embedding_spec: string;
-}
+  embedding_spec: z.string().refine(isJson),
+});
 
 /** A person of an export, as text. */
-export interface ExportedPerson {
-  readonly user_id: string;
-  readonly user_name: string;
+const exportedPerson = z.object({
+  user_id: z.string().min(1),
+  user_name: z.string(),
   /** float32, little-endian, base64. */
-  readonly templates: readonly string[];
+  templates: z.array(z.string().refine((text) => Buffer.byteLength(text, 'base64') % 4 === 0)).readonly(),
   /** JPEG as base64, and the box of the face in it, pixels. */
-  readonly crops: readonly { readonly jpeg: string; readonly box: FaceCrop['box'] }[];
+  crops: z
+    .array(
+      z.object({
+        jpeg: z.string(),
+        box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+      }),
+    )
+    .readonly(),
   /** Consent and end of retention. */
-  readonly terms: PersonTermsText;
-}
+  terms: personTerms,
+});
 
-type PeopleLine =
-  | { readonly gallery: ExportedGallery }
-  | { readonly person: ExportedPerson }
-  | { readonly end: { readonly people: number; readonly sha256: string } };
+/** Who holds the key may have written anything. */
+const peopleLine = z.union([
+  z.strictObject({ gallery: exportedGallery }),
+  z.strictObject({ person: exportedPerson }),
+  z.strictObject({ end: z.object({ people: z.int(), sha256: z.string() }) }),
+]);
+
+export type ExportedGallery = Readonly<z.infer<typeof exportedGallery>>;
+export type ExportedPerson = Readonly<z.infer<typeof exportedPerson>>;
+type PeopleLine = z.infer<typeof peopleLine>;
 
 /** Writes the lines of an export, and at its end their number and digest. */
 export function createPeopleLines() {
@@ -55,7 +68,7 @@ export async function* readPeople(
   let gallery: ExportedGallery | undefined;
   let isComplete = false;
   for await (const text of lines) {
-    const line = JSON.parse(text) as PeopleLine;
+    const line = parseLine(text);
     if ('end' in line) isComplete = line.end.sha256 === hash.digest('hex');
     else {
       hash.update(`${text}\n`);
@@ -64,6 +77,23 @@ export async function* readPeople(
     }
   }
   if (!isComplete) throw new OperatorError('the export is damaged or incomplete');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseLine(text: string): PeopleLine {
+  try {
+    return peopleLine.parse(JSON.parse(text));
+  } catch (error) {
+    throw new OperatorError('the export is damaged: a line cannot be read', { cause: error });
+  }
 }
 
 export function templateText(template: Float32Array): string {

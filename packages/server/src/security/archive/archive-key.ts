@@ -1,4 +1,5 @@
 import { hkdfSync, randomBytes, scryptSync } from 'node:crypto';
+import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
 import { keyDigest } from '../keys/master-key.ts';
 import type { Keys } from '../vaults/sealing.ts';
@@ -9,15 +10,17 @@ export type ArchiveSecret =
   | { readonly kind: 'passphrase'; readonly passphrase: string }
   | { readonly kind: 'file'; readonly bytes: Uint8Array };
 
+const hex = z.string().regex(/^[0-9a-f]{16,64}$/);
+const cost = z.int().min(1);
+
 /** How the key of an archive is derived, as its first line says. */
-export type KeyRecipe =
-  | { readonly kind: 'master'; readonly salt: string; readonly check: string }
-  | { readonly kind: 'file'; readonly salt: string }
-  | {
-      readonly kind: 'passphrase';
-      readonly salt: string;
-      readonly scrypt: { readonly n: number; readonly r: number; readonly p: number };
-    };
+export const keyRecipe = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('master'), salt: hex, check: hex }),
+  z.object({ kind: z.literal('file'), salt: hex }),
+  z.object({ kind: z.literal('passphrase'), salt: hex, scrypt: z.object({ n: cost, r: cost, p: cost }) }),
+]);
+
+type KeyRecipe = Readonly<z.infer<typeof keyRecipe>>;
 
 const keyBytes = 32;
 const saltBytes = 32;
@@ -44,9 +47,15 @@ export function archiveKey(recipe: KeyRecipe, secret: ArchiveSecret): Uint8Array
   const salt = Buffer.from(recipe.salt, 'hex');
   if (recipe.kind === 'passphrase' && secret.kind === 'passphrase') {
     const { n: N, r, p } = recipe.scrypt;
-    if (N > scryptCost.n || r > scryptCost.r || p > scryptCost.p) {
+    if (
+      N > scryptCost.n ||
+      r > scryptCost.r ||
+      p > scryptCost.p ||
+      !Number.isInteger(Math.log2(N)) ||
+      N < 2
+    ) {
       throw new OperatorError(
-        'the archive asks for a larger cost of its passphrase than this program allows',
+        `the archive asks for a cost of its passphrase (n ${N}, r ${r}, p ${p}) that this program does not allow`,
       );
     }
     return scryptSync(secret.passphrase.normalize('NFC'), salt, keyBytes, { N, r, p, maxmem: 256 * 2 ** 20 });

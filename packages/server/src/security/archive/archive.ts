@@ -5,33 +5,39 @@ import {
   createWriteStream,
   existsSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
 import { syncDirectory } from '../keys/private-file.ts';
 import { SealError } from '../vaults/sealing.ts';
 import { openChunks, sealChunks } from './archive-chunks.ts';
-import { type ArchiveSecret, archiveKey, type KeyRecipe, newArchiveKey } from './archive-key.ts';
+import { type ArchiveSecret, archiveKey, keyRecipe, newArchiveKey } from './archive-key.ts';
 
 /** The first line of an archive, in the clear. */
-export interface ArchiveHead {
-  readonly kind: 'backup' | 'people';
+const archiveHead = z.object({
+  kind: z.enum(['backup', 'people']),
   /** ISO 8601. */
-  readonly createdAt: string;
+  createdAt: z.string(),
   /** Version of the program. */
-  readonly program: string;
-  readonly key: KeyRecipe;
-}
+  program: z.string(),
+  key: keyRecipe,
+});
+
+type ArchiveHead = Readonly<z.infer<typeof archiveHead>>;
 
 const magic = 'wajah-archive 1 ';
 const maxHeadBytes = 4096;
+/** Characters of a line at most: 500 rows of crops are about a tenth. */
+const maxLine = 2 ** 28;
 
 /**
  * Writes an archive of mode 0600: the first line says what it is, then lines of text, compressed (gzip) and sealed in
@@ -53,6 +59,7 @@ export async function writeArchive(
   const draft = `${file}.part`;
   try {
     rmSync(draft, { force: true });
+    removeOldDrafts(dirname(file));
     const out = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
     const sealed = (source: AsyncIterable<Buffer>) => joined(first, sealChunks(key, digestOf(first), source));
     await pipeline(Readable.from(lines), createGzip({ level: 1 }), sealed, out);
@@ -96,16 +103,8 @@ export async function* readArchive(
 
 /** @throws OperatorError when the file is no archive */
 function readHead(file: string): { first: string; head: ArchiveHead } {
-  const buffer = Buffer.alloc(maxHeadBytes);
-  let length: number;
-  try {
-    const fd = openSync(file, 'r');
-    length = readSync(fd, buffer, 0, maxHeadBytes, 0);
-    closeSync(fd);
-  } catch (error) {
-    throw asRefusal(file, error, 'cannot be read');
-  }
-  const end = buffer.subarray(0, length).indexOf('\n');
+  const buffer = readStart(file);
+  const end = buffer.indexOf('\n');
   const first = buffer.subarray(0, end + 1).toString('utf8');
   if (buffer.subarray(0, 15).toString('latin1') === 'SQLite format 3') {
     throw new OperatorError(
@@ -113,18 +112,60 @@ function readHead(file: string): { first: string; head: ArchiveHead } {
     );
   }
   if (end < 0 || !first.startsWith(magic)) throw new OperatorError(`${file} is no archive of this program`);
-  return { first, head: JSON.parse(first.slice(magic.length)) as ArchiveHead };
+  return { first, head: parseHead(file, first.slice(magic.length)) };
+}
+
+function parseHead(file: string, text: string): ArchiveHead {
+  try {
+    return archiveHead.parse(JSON.parse(text));
+  } catch (error) {
+    throw new OperatorError(`${file}: the first line of the archive is damaged`, { cause: error });
+  }
+}
+
+/** @throws OperatorError when it is no file: a pipe cannot be read twice */
+function readStart(file: string): Buffer {
+  try {
+    if (!statSync(file).isFile()) throw new OperatorError(`${file} is no file`);
+    const buffer = Buffer.alloc(maxHeadBytes);
+    const fd = openSync(file, 'r');
+    try {
+      return buffer.subarray(0, readSync(fd, buffer, 0, maxHeadBytes, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw asRefusal(file, error, 'cannot be read');
+  }
+}
+
+/** Drafts of archives that nobody has written to for a day: what killed commands left. */
+function removeOldDrafts(folder: string): void {
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.part'))) {
+    const draft = join(folder, name);
+    const { mtimeMs } = statSync(draft, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs < 86_400_000) continue;
+    if (readStart(draft).toString('latin1').startsWith(magic)) rmSync(draft, { force: true });
+  }
 }
 
 async function* linesOf(plain: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let begun: string[] = [];
+  let length = 0;
   for await (const part of plain) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const pieces = decoder.decode(part, { stream: true }).split('\n');
+    for (const [index, piece] of pieces.entries()) {
+      begun.push(piece);
+      length += piece.length;
+      if (length > maxLine) throw new SealError('the archive is damaged: a line is too long');
+      if (index === pieces.length - 1) break;
+      yield begun.join('');
+      begun = [];
+      length = 0;
+    }
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield begun.join('');
 }
 
 const digestOf = (first: string) => createHash('sha256').update(first).digest();

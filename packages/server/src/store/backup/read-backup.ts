@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
 import {
   type BackupEnd,
@@ -33,13 +34,15 @@ export async function readBackup(
   let content: BackupContent | undefined;
   const digests = new Map<string, ReturnType<typeof createTableDigest>>();
   for await (const text of lines) {
-    const line = JSON.parse(text) as BackupLine;
+    const line = parseLine(text);
     if ('head' in line) {
       head = line.head;
       for (const { name } of head.tables) digests.set(name, createTableDigest());
       await receiver.head(head);
     } else if ('table' in line) {
-      digests.get(line.table)?.add(line.rows);
+      const digest = digests.get(line.table);
+      if (!digest) throw damaged('a table is not in its list');
+      digest.add(line.rows);
       await receiver.rows(line.table, line.rows);
     } else if (head) {
       const rows = compare(digests, line.end);
@@ -52,6 +55,41 @@ export async function readBackup(
   throw new OperatorError('the backup is incomplete: its last line is missing');
 }
 
+/** Who holds the key may have written anything. */
+const backupLine = z.union([
+  z.strictObject({
+    head: z.object({
+      store: z.enum(['sqlite', 'postgres']),
+      schema: z.int().min(1),
+      tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+    }),
+  }),
+  // Rows are many; their values are compared by a digest.
+  z.strictObject({ table: z.string(), rows: z.custom<StoredValue[][]>(isRows) }),
+  z.strictObject({
+    end: z.object({
+      digests: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
+      counters: z.record(z.string(), z.int()),
+    }),
+  }),
+]);
+
+function isRows(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
+}
+
+function parseLine(text: string): BackupLine {
+  try {
+    return backupLine.parse(JSON.parse(text));
+  } catch (error) {
+    throw damaged('a line cannot be read', error);
+  }
+}
+
+function damaged(what: string, cause?: unknown): OperatorError {
+  return new OperatorError(`the backup is damaged: ${what}`, { cause });
+}
+
 function compare(
   digests: ReadonlyMap<string, ReturnType<typeof createTableDigest>>,
   { digests: expected }: BackupEnd,
@@ -60,7 +98,7 @@ function compare(
   for (const [table, digest] of digests) {
     const { rows, sha256 } = digest.value();
     if (expected[table]?.sha256 !== sha256) {
-      throw new OperatorError(`the backup is damaged: ${table} has ${rows} rows that differ from its digest`);
+      throw damaged(`${table} has ${rows} rows that differ from its digest`);
     }
     counts[table] = rows;
   }

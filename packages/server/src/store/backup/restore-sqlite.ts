@@ -74,9 +74,9 @@ function requireReplaceable(file: string, force: boolean): boolean {
 
 /** The name of the database is never without a file. */
 function replace(draft: string, file: string, keep: boolean): string | null {
+  syncPath(draft);
   const former = keep ? `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}` : null;
   if (former !== null) linkSync(file, former);
-  syncPath(draft);
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
   renameSync(draft, file);
   for (const end of ['-wal', '-shm']) rmSync(draft + end, { force: true });

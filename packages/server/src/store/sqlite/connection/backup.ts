@@ -20,7 +20,7 @@ export function backUp(file: string, target: string): number {
   const draft = `${target}.part`;
   try {
     // Created first, so that it has its mode before it has content.
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     closeSync(openSync(draft, 'wx', 0o600));
     const db = new SqliteDatabase(file);
     try {
@@ -34,12 +34,17 @@ export function backUp(file: string, target: string): number {
     renameSync(draft, target);
     syncPath(dirname(target));
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     if (error instanceof OperatorError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OperatorError(`${target} cannot be written (${code ?? message})`, { cause: error });
   }
   return statSync(target).size;
+}
+
+/** A killed command may leave a log, which would be taken for one of the next draft. */
+function removeDraft(draft: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
 }
 
 /** All on one connection: the driver keeps a file locked until the statements of a closed one are collected. */

@@ -49,7 +49,7 @@ function put(part: FormPart, name: string, field: FieldShape, fields: Fields): b
   const before = fields.get(name);
   if (before instanceof Map) throw besideJson(part);
   const isList = field.kind === 'list' || field.kind === 'words';
-  if (before !== undefined && !isList) throw refusal(part, 'found twice; allowed is once');
+  if (before !== undefined && !isList) throw foundTwice(part);
   // A single text stays one: it may have several words, separated by commas.
   const single = before === undefined && field.kind !== 'list';
   fields.set(name, single ? value : [before ?? [], value].flat());
@@ -84,7 +84,8 @@ function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
   return text;
 }
 
-function textOf(part: FormPart): string {
+/** @throws Refusal `malformed` when it is not UTF-8 */
+export function textOf(part: FormPart): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(part.bytes);
   } catch {
@@ -113,6 +114,11 @@ function nested(name: string, value: Map<unknown, unknown>): unknown {
   const missing = [...value.keys()].findIndex((_, index) => !value.has(index));
   if (missing < 0) return [...value.keys()].map((_, index) => plain((value as Entries).get(index)!));
   throw new Refusal('malformed', `${name}[${missing}]: found nothing, but later entries; count from 0`);
+}
+
+/** A field that may be there once. */
+export function foundTwice(part: FormPart): Refusal {
+  return refusal(part, 'found twice; allowed is once');
 }
 
 function besideJson(part: FormPart): Refusal {

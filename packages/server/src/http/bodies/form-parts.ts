@@ -1,4 +1,3 @@
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Refusal } from '../../errors.ts';
 
 /** A field of a multipart form (RFC 7578). */
@@ -9,7 +8,7 @@ export interface FormPart {
   readonly isFile: boolean;
   /** Content-Type in lower case without parameters; `text/plain` where none was given. */
   readonly type: string;
-  /** Valid as long as the body that the form was read from. */
+  /** A part of the body that the form was read from. */
   readonly bytes: Buffer;
 }
 
@@ -19,56 +18,124 @@ const mostParts = 200;
 /** Most bytes of the headers of a field. */
 const mostHeaderBytes = 8192;
 
+const [tab, lineFeed, carriageReturn, space, dash] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
+const lineBreak = Buffer.from([carriageReturn, lineFeed]);
 const binary = /^(image\/|application\/octet-stream$)/;
 
 /**
- * Splits the body of a multipart form into its fields, in their order.
+ * Splits the body of a multipart form (RFC 2046, section 5.1) into its fields, in their order. The fields are views of
+ * the body: nothing is copied, and the work is bounded by the bytes and by the most fields.
  * @param contentType header of the request, which has the boundary
- * @throws Refusal `malformed` when the form is not complete, or has more than 200 fields
- * @example await readFormParts(Buffer.from(body), 'multipart/form-data; boundary=x'); // [{ name: 'user_id', … }]
+ * @throws Refusal `malformed` when the form is not complete, has more than 200 fields, or a field cannot be read
+ * @example readFormParts(Buffer.from(body), 'multipart/form-data; boundary=x'); // [{ name: 'user_id', … }]
  */
-export function readFormParts(body: Buffer, contentType: string): Promise<FormPart[]> {
-  return new Promise((resolve, reject) => {
-    const parts: { name: string; isFile: boolean; type: string; chunks: Buffer[] }[] = [];
-    const parser = parserOf(contentType);
-    const fail = () => reject(new Refusal('malformed', incomplete));
-    parser.on('file', (name, stream, filename?: string, _encoding?: string, type = '') => {
-      const isFile = filename !== undefined || binary.test(type);
-      const part = { name: name ?? '', isFile, type, chunks: [] as Buffer[] };
-      parts.push(part);
-      stream.on('data', (chunk: Buffer) => part.chunks.push(chunk)).on('error', fail);
-    });
-    parser.once('partsLimit', () => reject(new Refusal('malformed', tooMany)));
-    parser.on('error', fail);
-    parser.once('finish', () =>
-      resolve(parts.map(({ chunks, ...part }) => ({ ...part, bytes: joined(chunks) }))),
-    );
-    parser.end(body);
-  });
+export function readFormParts(body: Buffer, contentType: string): FormPart[] {
+  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
+  const opening = delimiter.subarray(lineBreak.length);
+  const parts: FormPart[] = [];
+  const startsForm = body.subarray(0, opening.length).equals(opening);
+  let line = startsForm ? lineAfter(body, opening.length) : null;
+  line ??= nextDelimiter(body, delimiter, 0);
+  while (line && !line.closes) {
+    if (parts.length === mostParts) throw malformed(`the body: ${tooMany}`);
+    const next = nextDelimiter(body, delimiter, line.end - lineBreak.length);
+    if (!next) throw malformed(incomplete);
+    // A field without headers shares the line break of its delimiter.
+    parts.push(readPart(body.subarray(line.end, Math.max(line.end, next.start)), parts.length + 1));
+    line = next;
+  }
+  if (!line) throw malformed(incomplete);
+  return parts;
 }
 
-/** Every field is read as a file, whose bytes are not decoded, shortened or guessed at. */
-function parserOf(contentType: string): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { 'content-type': contentType } as BusboyHeaders,
-      isPartAFile: () => true,
-      limits: { parts: mostParts, headerSize: mostHeaderBytes },
-    });
-  } catch {
-    throw new Refusal(
-      'malformed',
-      'Content-Type: found multipart/form-data without a boundary; leave the header to the library that makes the form',
+/** A line of the body with a delimiter. */
+interface DelimiterLine {
+  /** Where its line break begins, and where the next line begins; bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it ends the form. */
+  readonly closes: boolean;
+}
+
+function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): DelimiterLine | null {
+  for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
+    const line = lineAfter(body, start + delimiter.length, start);
+    if (line) return line;
+  }
+  return null;
+}
+
+/** @param at end of the boundary @returns null when more than blanks follows it: the boundary is part of a longer text */
+function lineAfter(body: Buffer, at: number, start = 0): DelimiterLine | null {
+  if (body[at] === dash && body[at + 1] === dash) return { start, end: at + 2, closes: true };
+  let end = at;
+  while (body[end] === space || body[end] === tab) end += 1;
+  const isEnd = body[end] === carriageReturn && body[end + 1] === lineFeed;
+  return isEnd ? { start, end: end + 2, closes: false } : null;
+}
+
+/** @param number of the field, from 1, for errors */
+function readPart(part: Buffer, number: number): FormPart {
+  const end = part.subarray(0, mostHeaderBytes + 4).indexOf('\r\n\r\n');
+  if (end < 0) {
+    throw malformed(
+      part.length > mostHeaderBytes
+        ? `field ${number} of the form: found headers of more than ${mostHeaderBytes} bytes`
+        : `field ${number} of the form: found no empty line after its headers`,
     );
   }
+  const headers = headersOf(part.toString('utf8', 0, end));
+  const disposition = headers.get('content-disposition') ?? '';
+  if (!/^form-data\s*(;|$)/i.test(disposition)) {
+    throw malformed(
+      `field ${number} of the form: found no header Content-Disposition: form-data; name="…", which each needs`,
+    );
+  }
+  const name = parameterOf(disposition, 'name') ?? '';
+  requireBytes(number, headers.get('content-transfer-encoding'));
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || 'text/plain';
+  const hasFileName = ['filename', 'filename*'].some((key) => parameterOf(disposition, key) !== undefined);
+  return { name, isFile: hasFileName || binary.test(type), type, bytes: part.subarray(end + 4) };
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+/** Values by names in lower case; a line that begins with a blank continues the one before. */
+function headersOf(text: string): Map<string, string> {
+  const lines = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return new Map(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split(':');
+      return [name.trim().toLowerCase(), value.join(':').trim()];
+    }),
+  );
 }
+
+/** A parameter of a header; quoted values may have \" inside. */
+function parameterOf(header: string, name: string): string | undefined {
+  const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gs);
+  for (const [, key, quoted, plain] of parameters)
+    if (key?.toLowerCase() === name) return quoted?.replaceAll(/\\(["\\])/g, '$1') ?? plain;
+  return undefined;
+}
+
+/** RFC 7578, section 4.7: fields of a form have no encoding of their own. */
+function requireBytes(number: number, encoding = 'binary'): void {
+  if (/^(binary|7bit|8bit)$/i.test(encoding)) return;
+  throw malformed(
+    `field ${number} of the form: found a Content-Transfer-Encoding other than binary, 7bit and 8bit; send the bytes themselves`,
+  );
+}
+
+function boundaryOf(contentType: string): string {
+  const boundary = parameterOf(contentType, 'boundary') ?? '';
+  if (boundary !== '') return boundary;
+  throw malformed(
+    'Content-Type: found multipart/form-data without a boundary; leave the header to the library that makes the form',
+  );
+}
+
+const malformed = (detail: string) => new Refusal('malformed', detail);
 
 const incomplete =
   'the body: the form is not complete; send all of it, with the boundary of Content-Type before each field and after the last one';
 
-const tooMany = `the body: found a form of more than ${mostParts} fields; at most ${mostParts} are allowed`;
+const tooMany = `found a form of more than ${mostParts} fields; at most ${mostParts} are allowed`;

@@ -12,7 +12,7 @@ export function isForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
 /**
  * Reads the multipart form of a request, which was received within the limits of all bodies, and releases it.
  * @param use takes what is needed of the fields, whose bytes are gone when it returns
- * @throws Refusal `malformed` when the form is incomplete or has too many fields; what `use` throws
+ * @throws Refusal `malformed` when the form is incomplete, has too many fields, or a field cannot be read; what `use` throws
  * @example const pictures = await readForm(request, (parts) => parts.map(({ bytes }) => bytes.toString('base64')));
  */
 export async function readForm<T>(
@@ -23,7 +23,7 @@ export async function readForm<T>(
   const memory = request.body as BodyMemory | undefined;
   try {
     const bytes = memory?.bytes ?? Buffer.alloc(0);
-    return use(bytes.length === 0 ? [] : await readFormParts(bytes, request.headers['content-type'] ?? ''));
+    return use(bytes.length === 0 ? [] : readFormParts(bytes, request.headers['content-type'] ?? ''));
   } finally {
     memory?.release();
   }

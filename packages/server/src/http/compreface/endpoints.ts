@@ -2,7 +2,16 @@ import type { Endpoint, Scope } from '@wajah/contract';
 import { z } from 'zod';
 import type { TokenBinding } from '../../store/token-store.ts';
 import { comprefacePrefix } from './errors.ts';
-import { count, faceFields, optionalSubject, picture, scoreField, subject, uuid } from './fields.ts';
+import {
+  count,
+  faceFields,
+  newSubject,
+  optionalSubject,
+  picture,
+  scoreField,
+  subject,
+  uuid,
+} from './fields.ts';
 
 /** An endpoint of the profile: the service whose keys it takes, and the scope that it needs. */
 export interface ComprefaceEndpoint<Request extends z.ZodObject = z.ZodObject> extends Endpoint<Request> {
@@ -37,14 +46,14 @@ function define<Request extends z.ZodObject>(
 
 /** The endpoints of CompreFace's REST API, below the prefix. */
 export const comprefaceEndpoints = {
-  createSubject: define('CreateSubject', 'POST /recognition/subjects', z.object({ subject }), {
+  createSubject: define('CreateSubject', 'POST /recognition/subjects', z.object({ subject: newSubject }), {
     scope: 'enrol',
   }),
   listSubjects: define('ListSubjects', 'GET /recognition/subjects', empty, { scope: 'read' }),
   renameSubject: define(
     'RenameSubject',
     'PUT /recognition/subjects/:name',
-    z.object({ name: subject, subject }),
+    z.object({ name: subject, subject: newSubject }),
     { scope: 'enrol' },
   ),
   deleteSubject: define('DeleteSubject', 'DELETE /recognition/subjects/:name', z.object({ name: subject }), {
@@ -54,7 +63,7 @@ export const comprefaceEndpoints = {
   addPicture: define(
     'AddPicture',
     'POST /recognition/faces',
-    z.object({ subject, file: picture, ...scoreField }),
+    z.object({ subject: newSubject, file: picture, ...scoreField }),
     { scope: 'enrol', required: ['subject'] },
   ),
   listPictures: define(

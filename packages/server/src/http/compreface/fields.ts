@@ -15,10 +15,14 @@ function lenientFlag(value: unknown): unknown {
   return word === 'true' || word === 'false' ? word === 'true' : given;
 }
 
+/** The largest number that CompreFace takes, of 32 bits. */
+const mostCount = 2 ** 31 - 1;
+
 /** A whole number; absent: the default. */
 export const count = (least: number, byDefault: number) => {
-  const error = `a whole number of ${least} or more`;
-  return z.preprocess(lenientNumber, z.int({ error }).min(least, { error }).default(byDefault));
+  const error = `a whole number from ${least} to ${mostCount}`;
+  const whole = z.int({ error }).min(least, { error }).max(mostCount, { error });
+  return z.preprocess(lenientNumber, whole.default(byDefault));
 };
 
 const flag = (byDefault: boolean) =>
@@ -79,6 +83,14 @@ const normalised = (value: unknown) => (typeof value === 'string' ? normaliseNam
 
 /** The name of a subject, which is its user_id. */
 export const subject = z.preprocess(normalised, nameType);
+
+/** The name of a subject to come. Clients and proxies resolve . and .. in paths, and would erase all subjects instead. */
+export const newSubject = z.preprocess(
+  normalised,
+  nameType.refine((name) => !/^\.\.?$/.test(name), {
+    error: 'a name other than . and .., which no path can have',
+  }),
+);
 
 export const optionalSubject = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() === '' ? undefined : normalised(value)),

@@ -1,6 +1,8 @@
 import { parseRequest } from '@wajah/contract';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { foundTwice, textOf } from '../bodies/form-fields.ts';
+import type { FormPart } from '../bodies/form-parts.ts';
 import { isForm, readForm } from '../bodies/form-request.ts';
 import { readJson } from '../plugins/body.ts';
 import type { ComprefaceEndpoint } from './endpoints.ts';
@@ -45,7 +47,7 @@ function pathOf({ params }: FastifyRequest): Fields {
 
 async function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Promise<Fields> {
   if (!['POST', 'PUT'].includes(request.method)) return {};
-  if (isForm(request)) return readForm(request, fieldsOfForm);
+  if (isForm(request)) return readForm(request, (parts) => fieldsOfForm(parts, endpoint));
   const json = readJson(request);
   if (Array.isArray(json) && 'ids' in endpoint.request.shape) return { ids: json };
   if (json === undefined || json === null) return {};
@@ -53,10 +55,14 @@ async function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Pr
   throw failure('undefined', 'the body: allowed is a JSON object, or a form where pictures are sent');
 }
 
-function fieldsOfForm(parts: Parameters<Parameters<typeof readForm>[1]>[0]): Fields {
-  return Object.fromEntries(
-    parts.map(({ name, isFile, bytes }) => [name, bytes.toString(isFile ? 'base64' : 'utf8')]),
-  );
+/** The fields that the endpoint has; others are ignored. */
+function fieldsOfForm(parts: readonly FormPart[], { request }: ComprefaceEndpoint): Fields {
+  const fields = new Map<string, string>();
+  for (const part of parts.filter(({ name }) => Object.hasOwn(request.shape, name))) {
+    if (fields.has(part.name)) throw foundTwice(part);
+    fields.set(part.name, part.isFile ? part.bytes.toString('base64') : textOf(part));
+  }
+  return Object.fromEntries(fields);
 }
 
 function requireParameter(fields: Fields, name: string): void {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Engine } from '@wajah/engine';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 /** A server with the profile, a client, and a key of each service. */
@@ -10,11 +11,17 @@ export interface ComprefaceServer {
   key(scopes?: readonly string[], gallery?: string): Promise<{ id: string; token: string }>;
 }
 
-export async function startCompreface(env: Record<string, string> = {}): Promise<ComprefaceServer> {
-  const server = await startTestApp({
-    ...{ WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' },
-    ...env,
-  });
+export async function startCompreface(
+  env: Record<string, string> = {},
+  others: { readonly engine?: Engine } = {},
+): Promise<ComprefaceServer> {
+  const server = await startTestApp(
+    {
+      ...{ WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' },
+      ...env,
+    },
+    others,
+  );
   const client = await server.client();
   const { accounts } = server.context;
   const key: ComprefaceServer['key'] = (scopes, galleryId = client.gallery) =>

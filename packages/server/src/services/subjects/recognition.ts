@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf } from '../galleries/lookup.ts';
-import { faceSize, requireFaces, settleBoth, templateOf } from '../pictures/main-face.ts';
+import { faceSize, requireFaces, requireSize, settleBoth, templateOf } from '../pictures/main-face.ts';
 import { createPictures, imageField, sourceField, targetField } from '../pictures/pictures.ts';
 import { galleryScores } from '../recognition/gallery-scores.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
@@ -44,8 +44,9 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
   const { store, engine, events, config } = deps;
   const thresholds = createThresholds(engine, config.thresholds);
   /**
-   * The users that are most similar to each face, without a threshold; none for a face that is too small for one.
-   * @throws Refusal `galleryNotFound` | `denied` (other model pack), and of the picture
+   * The users that are most similar to each face, without a threshold. Faces that are too small for one are left out:
+   * clients read the first user of each face.
+   * @throws Refusal `galleryNotFound` | `denied` (other model pack) | `faceTooSmall`, and of the picture
    */
   return async (caller: Caller, { galleryId, image, candidates, ...wanted }: Wanted) => {
     const before = await galleryForComparison(deps, caller, galleryId);
@@ -53,23 +54,25 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
     const attributes: Attribute[] = ['embedding', ...wanted.attributes];
     const picture = { field: imageField, image };
     const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
+    const large = found.faces.filter((face) => faceSize(face) >= config.limits.minFace);
+    if (large.length === 0)
+      requireSize(found.faces[0]!, `${imageField.name}: the face`, config.limits.minFace);
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, galleryId);
     requireComparable(gallery, engine.embeddingSpec);
     const { facts, probe } = galleryScores(deps, gallery);
     const search = async (face: Face): Promise<Likeness[]> => {
-      if (faceSize(face) < config.limits.minFace) return [];
       const { query, similarityOf } = probe(templateOf(face));
       const matches = await searchComparable(deps, caller, gallery, query, candidates);
       return matches.map(({ userId, score }) => ({ userId, similarity: similarityOf(score) }));
     };
     const faces: { face: Face; people: Likeness[] }[] = [];
-    for (const face of found.faces) faces.push({ face, people: await search(face) });
+    for (const face of large) faces.push({ face, people: await search(face) });
     const best = faces.flatMap(({ people }) => people[0]?.similarity ?? []);
     for (const similarity of best) {
       deps.activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'identify', similarity });
     }
-    const threshold = thresholds.identification(gallery, undefined, found.faces.length);
+    const threshold = thresholds.identification(gallery, undefined, large.length);
     const reached = best.filter((similarity) => similarity >= threshold).length;
     const [first] = faces[0]?.people ?? [];
     const isReached = first !== undefined && first.similarity >= threshold;

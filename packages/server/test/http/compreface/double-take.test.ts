@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { drawPictures } from '../../support/test-app.ts';
 import { type ComprefaceServer, portOf, startCompreface } from './server.ts';
 
 /**
  * The bytes that double-take 1.13.1 sends: its functions recognize, train and remove with axios 0.27.2 and form-data
- * 4.0.0 were run against a socket. `{picture}` and `{key}` stand for what differs, `{size}` for the length of the chunk.
+ * 4.0.0 were run against a socket. `{key}` stands for the key, `{size}` and `{picture}` for the chunks of the picture.
  */
 const requests = readFileSync(new URL('double-take.http', import.meta.url), 'latin1')
   .replaceAll('\n', '\r\n')
@@ -17,23 +18,34 @@ let port: number;
 let picture: Buffer;
 
 beforeAll(async () => {
-  compreface = await startCompreface();
+  // The face of the picture `small` has 90 pixels.
+  compreface = await startCompreface({ WAJAH_MIN_FACE: '95' });
   port = await portOf(compreface);
   picture = Buffer.from((await drawPictures()).ani, 'base64');
 });
 afterAll(() => compreface.server.close());
 
+/** A picture as the chunks that a stream of a file makes, without the last line break. */
+function chunksOf(bytes: Buffer): Buffer {
+  const most = 4096;
+  const parts: Buffer[] = [];
+  for (let from = 0; from < bytes.length; from += most) {
+    const part = bytes.subarray(from, from + most);
+    parts.push(Buffer.from(`${from === 0 ? '' : '\r\n'}${part.length.toString(16)}\r\n`), part);
+  }
+  return Buffer.concat(parts);
+}
+
 /** Sends bytes and reads the answer until the connection ends. */
 async function replay(request: string | undefined): Promise<{ http: number; body: unknown }> {
   const text = (request ?? '')
     .replace('{key}', compreface.keys.recognition)
-    .replace('{size}', picture.length.toString(16))
     .replace('Connection: keep-alive', 'Connection: close');
-  const [before = '', after] = text.split('{picture}');
+  const [before = '', after] = text.split('{size}\r\n{picture}');
   const socket = connect(port, '127.0.0.1');
   socket.write(before, 'latin1');
   if (after !== undefined) {
-    socket.write(picture);
+    socket.write(chunksOf(picture));
     socket.write(after, 'latin1');
   }
   let answer = '';
@@ -42,18 +54,50 @@ async function replay(request: string | undefined): Promise<{ http: number; body
   return { http: Number(head.split(' ')[1]), body: JSON.parse(body) };
 }
 
-it('double-take recognises, trains and removes', async () => {
+it('double-take recognises, trains with 20 pictures, and removes', async () => {
   const [recognize, train, remove] = requests;
+  const { ani, aniAgain, nobody } = await drawPictures();
   // Its normalize() takes subjects[0] where there is one, and the corners of the box.
   const box = { x_min: expect.any(Number), y_min: expect.any(Number), x_max: expect.any(Number) };
   const unknown = await replay(recognize);
   expect(unknown).toMatchObject({ http: 200, body: { result: [{ box, subjects: [] }] } });
-  const trained = await replay(train);
-  expect(trained).toMatchObject({ http: 201, body: { subject: 'ani', image_id: expect.any(String) } });
+  const subject = 'Ani Lestari';
+  const trainWith = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      picture = Buffer.from(i % 2 === 0 ? ani : aniAgain, 'base64');
+      const trained = await replay(train);
+      expect(trained).toMatchObject({ http: 201, body: { subject, image_id: expect.any(String) } });
+    }
+  };
+  await trainWith(20);
   const known = await replay(recognize);
-  expect(known.body).toMatchObject({ result: [{ subjects: [{ subject: 'ani', similarity: 1 }] }] });
+  const similarity = expect.closeTo(1, 1);
+  expect(known.body).toMatchObject({ result: [{ subjects: [{ subject, similarity }] }] });
+  // To remove one picture, it erases the subject and trains with the others again.
+  expect(await replay(remove)).toEqual({ http: 200, body: { deleted: 20 } });
+  await trainWith(1);
   expect(await replay(remove)).toEqual({ http: 200, body: { deleted: 1 } });
+  expect(await replay(remove)).toEqual({ http: 200, body: { deleted: 0 } });
   // Code 28 means no face to it; any other error is logged.
-  picture = Buffer.from((await drawPictures()).nobody, 'base64');
+  picture = Buffer.from(nobody, 'base64');
   expect(await replay(recognize)).toMatchObject({ http: 400, body: { code: 28 } });
+});
+
+it('Viseron reads the first subject of each face: one that is too small to compare is left out', async () => {
+  const [recognize, train] = requests;
+  const { ani, small } = await drawPictures();
+  picture = Buffer.from(ani, 'base64');
+  expect(await replay(train)).toMatchObject({ http: 201 });
+  picture = Buffer.from(small, 'base64');
+  const message = expect.stringMatching(/^No face is found in the given image: .* minimum is 95 px/);
+  expect(await replay(recognize)).toEqual({ http: 400, body: { code: 28, message } });
+  picture = await drawnPicture({
+    ...{ width: 800, height: 500 },
+    faces: [
+      { person: 'ani', x: 250, y: 250, size: 300 },
+      { person: 'budi', x: 650, y: 250, size: 90 },
+    ],
+  });
+  const found = await replay(recognize);
+  expect(found).toMatchObject({ http: 200, body: { result: [{ subjects: [{ subject: 'Ani Lestari' }] }] } });
 });

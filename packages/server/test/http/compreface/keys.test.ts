@@ -221,6 +221,24 @@ it('rules of the gallery and limits hold', async () => {
   await call(keys.recognition, 'DELETE', '/recognition/faces');
 });
 
+it('reads requests as the Python SDK writes them', async () => {
+  const { recognition: key } = compreface.keys;
+  const json = { 'content-type': 'application/json' };
+  const subjects = '/recognition/subjects';
+  await call(key, 'POST', subjects, { subject: 'cici' });
+  const renamed = { subject: 'dedi', api_endpoint: 'cici' };
+  expect((await call(key, 'PUT', `${subjects}/cici`, renamed)).body).toEqual({ updated: true });
+  // The header of a body, and none.
+  expect((await call(key, 'GET', subjects, undefined, json)).body).toEqual({ subjects: ['dedi'] });
+  expect((await call(key, 'DELETE', `${subjects}/dedi`, undefined, json)).body).toEqual({ subject: 'dedi' });
+  const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="image.jpg"\r\n\r\n';
+  const picture = Buffer.from(pictures.ani, 'base64');
+  const form = Buffer.concat([Buffer.from(head), picture, Buffer.from('\r\n--b--\r\n')]);
+  const type = { 'content-type': 'multipart/form-data; boundary=b' };
+  const path = '/recognition/recognize?&limit=1&det_prob_threshold=0.8&status=true';
+  expect((await call(key, 'POST', path, form, type)).body).toMatchObject({ result: [{ subjects: [] }] });
+});
+
 it('a subject may have the longest name that a user may have', async () => {
   const { recognition: key } = compreface.keys;
   const name = '😀'.repeat(120);

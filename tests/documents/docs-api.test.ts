@@ -26,7 +26,7 @@ let url = '';
 let face = '';
 
 beforeAll(async () => {
-  server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' });
+  server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' });
   url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'wajah-api-'));
   const { ani, withCard } = await drawPictures();
@@ -55,7 +55,7 @@ async function stage({ id, example }: Endpoint) {
     if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
   }
   const renamed = new Map<string, string>();
-  const { session_id, token_id, other_user_id, user_id, facegallery_id } = example.request;
+  const { session_id, token_id, webhook_id, other_user_id, user_id, facegallery_id } = example.request;
   if (other_user_id) {
     const other = { user_id, user_name: 'Sri R.', facegallery_id, image: face };
     await client.call(endpoints.enrolFace, other);
@@ -67,6 +67,10 @@ async function stage({ id, example }: Endpoint) {
   if (token_id && 'createApiToken' in endpoints) {
     const { body } = await client.call(endpoints['createApiToken'] as Endpoint, { name: 'to be revoked' });
     renamed.set(String(token_id), body.token_id);
+  }
+  if (webhook_id) {
+    const { body } = await client.call(endpoints.createWebhook, { url: 'https://localhost/' });
+    renamed.set(String(webhook_id), body.webhook_id);
   }
   // The picture of the example shows person and card at once.
   if (id === 'enrolFaceKtp') renamed.set('picture face.jpg', 'picture with-card.jpg');

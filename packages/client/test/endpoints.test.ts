@@ -50,7 +50,7 @@ describe('every endpoint, called at the real server', () => {
   let pictures: Pictures;
   beforeAll(async () => {
     [testServer, pictures] = await Promise.all([
-      openTestServer({ WAJAH_KEEP_FACE_CROPS: 'true' }),
+      openTestServer({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }),
       drawPictures(),
     ]);
   });

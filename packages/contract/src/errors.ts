@@ -126,6 +126,12 @@ export const statuses = {
     message: 'user_id suspended',
     when: 'The user is stored and not matched: suspend-person suspended them, and resume-person ends it.',
   },
+  webhookNotFound: {
+    status: '425',
+    http: 404,
+    message: 'webhook_id not found',
+    when: 'The client has no such webhook; also when it belongs to another client.',
+  },
   tooManyRequests: {
     status: '429',
     http: 429,

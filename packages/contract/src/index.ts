@@ -45,6 +45,14 @@ export {
   type SubmitSessionRequest,
   sessionSteps,
 } from './endpoints/sessions.ts';
+export {
+  type CreateWebhookRequest,
+  type ListDeliveriesRequest,
+  type ReplayWebhookRequest,
+  type UpdateWebhookRequest,
+  type WebhookRequest,
+  webhookTypes,
+} from './endpoints/webhooks/webhooks.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
 export { maxTemplates } from './person.ts';

@@ -1,7 +1,15 @@
 import type { Endpoint } from './endpoints/endpoint.ts';
 
 /** The scopes of tokens. */
-export const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage', 'diagnostics'] as const;
+export const scopes = [
+  'recognise',
+  'enrol',
+  'read',
+  'pictures',
+  'manage',
+  'webhooks',
+  'diagnostics',
+] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -18,6 +26,7 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   read: 'list galleries and faces, export what is known of a person, find duplicates, read counters, activity, status, audit trail and records of processing',
   pictures: 'read the face crops of enrolled users, where the operator keeps them, also in an export',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
+  webhooks: 'create, change, test and delete webhooks of the client, which are sent what its calls find',
   diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
 };
 
@@ -55,6 +64,14 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   listRefusals: 'read',
   getStatus: 'read',
   getAudit: 'read',
+  createWebhook: 'webhooks',
+  listWebhooks: 'webhooks',
+  updateWebhook: 'webhooks',
+  rotateWebhookSecret: 'webhooks',
+  testWebhook: 'webhooks',
+  listWebhookDeliveries: 'webhooks',
+  replayWebhook: 'webhooks',
+  deleteWebhook: 'webhooks',
 };
 
 /** The scope that an endpoint needs; `manage` where none is listed. */

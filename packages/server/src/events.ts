@@ -119,6 +119,8 @@ function businessEvents(emit: Emit) {
     tokenCreated: done<{ token_id: string; scopes: string }>('token_created'),
     tokenRevoked: done<{ token_id: string }>('token_revoked'),
     facesDetected: done<{ found: number }>('faces_detected'),
+    /** `what`: created, enabled, disabled, secret (replaced) or deleted. */
+    webhookChanged: done<{ webhook_id: string; what: string }>('webhook_changed'),
     /** A stored face crop was read. */
     cropShown: done<Gallery>('crop_shown'),
     imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),

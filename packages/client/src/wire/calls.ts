@@ -11,12 +11,16 @@ import type {
   CreateGalleryRequest,
   CreateLivenessSessionAnswer,
   CreateLivenessSessionRequest,
+  CreateWebhookAnswer,
+  CreateWebhookRequest,
   DeleteClientAnswer,
   DeleteClientRequest,
   DeleteFaceAnswer,
   DeleteFaceRequest,
   DeleteGalleryAnswer,
   DeleteGalleryRequest,
+  DeleteWebhookAnswer,
+  DeleteWebhookRequest,
   DescribeFaceAnswer,
   DescribeFaceRequest,
   DescribeGalleriesAnswer,
@@ -63,24 +67,34 @@ import type {
   ListGalleriesRequest,
   ListRefusalsAnswer,
   ListRefusalsRequest,
+  ListWebhookDeliveriesAnswer,
+  ListWebhookDeliveriesRequest,
+  ListWebhooksAnswer,
+  ListWebhooksRequest,
   MarkDifferentAnswer,
   MarkDifferentRequest,
   OpenapiAnswer,
   ReadyAnswer,
   RegisterAnswer,
   RegisterRequest,
+  ReplayWebhookAnswer,
+  ReplayWebhookRequest,
   ResumePersonAnswer,
   ResumePersonRequest,
   RevokeApiTokenAnswer,
   RevokeApiTokenRequest,
   RevokeTokenAnswer,
   RevokeTokenRequest,
+  RotateWebhookSecretAnswer,
+  RotateWebhookSecretRequest,
   SendLivenessFrameAnswer,
   SendLivenessFrameRequest,
   SubmitLivenessSessionAnswer,
   SubmitLivenessSessionRequest,
   SuspendPersonAnswer,
   SuspendPersonRequest,
+  TestWebhookAnswer,
+  TestWebhookRequest,
   TokenAnswer,
   TokenRequest,
   UpdateFaceAnswer,
@@ -89,6 +103,8 @@ import type {
   UpdateGalleryRequest,
   UpdatePersonAnswer,
   UpdatePersonRequest,
+  UpdateWebhookAnswer,
+  UpdateWebhookRequest,
   VerifyFaceAnswer,
   VerifyFaceRequest,
   VerifyLivenessAnswer,
@@ -195,6 +211,22 @@ export interface Calls {
   listExpiring(fields?: ListExpiringRequest, options?: CallOptions): Promise<ListExpiringAnswer>;
   /** Extension: the client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month. `POST /face-api/client/records-of-processing` */
   getProcessingRecords(fields?: GetProcessingRecordsRequest, options?: CallOptions): Promise<GetProcessingRecordsAnswer>;
+  /** Extension: creates a webhook of the client; only this answer contains its secret. `POST /face-api/client/create-webhook` */
+  createWebhook(fields: CreateWebhookRequest, options?: CallOptions): Promise<CreateWebhookAnswer>;
+  /** Extension: lists the webhooks of the client, without their secrets. `POST /face-api/client/list-webhooks` */
+  listWebhooks(fields?: ListWebhooksRequest, options?: CallOptions): Promise<ListWebhooksAnswer>;
+  /** Extension: enables or disables a webhook of the client. `POST /face-api/client/update-webhook` */
+  updateWebhook(fields: UpdateWebhookRequest, options?: CallOptions): Promise<UpdateWebhookAnswer>;
+  /** Extension: replaces the secret of a webhook; the former one signs too for a day. `POST /face-api/client/rotate-webhook-secret` */
+  rotateWebhookSecret(fields: RotateWebhookSecretRequest, options?: CallOptions): Promise<RotateWebhookSecretAnswer>;
+  /** Extension: sends an event of the type webhook.test at once, and says whether it was delivered. `POST /face-api/client/test-webhook` */
+  testWebhook(fields: TestWebhookRequest, options?: CallOptions): Promise<TestWebhookAnswer>;
+  /** Extension: lists the events of a webhook that wait, were delivered or were given up. `POST /face-api/client/list-webhook-deliveries` */
+  listWebhookDeliveries(fields: ListWebhookDeliveriesRequest, options?: CallOptions): Promise<ListWebhookDeliveriesAnswer>;
+  /** Extension: sends events of a webhook again, by default those that were given up. `POST /face-api/client/replay-webhook` */
+  replayWebhook(fields: ReplayWebhookRequest, options?: CallOptions): Promise<ReplayWebhookAnswer>;
+  /** Extension: deletes a webhook of the client, with the events that wait for it. `POST /face-api/client/delete-webhook` */
+  deleteWebhook(fields: DeleteWebhookRequest, options?: CallOptions): Promise<DeleteWebhookAnswer>;
 }
 
 /** The answers with status 411. */
@@ -250,4 +282,12 @@ export const calls = {
   erasePerson: { method: 'POST', path: '/face-api/person/erase-person', auth: 'token', safe: false },
   listExpiring: { method: 'POST', path: '/face-api/person/list-expiring', auth: 'token', safe: true },
   getProcessingRecords: { method: 'POST', path: '/face-api/client/records-of-processing', auth: 'token', safe: true },
+  createWebhook: { method: 'POST', path: '/face-api/client/create-webhook', auth: 'token', safe: false },
+  listWebhooks: { method: 'POST', path: '/face-api/client/list-webhooks', auth: 'token', safe: true },
+  updateWebhook: { method: 'POST', path: '/face-api/client/update-webhook', auth: 'token', safe: false },
+  rotateWebhookSecret: { method: 'POST', path: '/face-api/client/rotate-webhook-secret', auth: 'token', safe: false },
+  testWebhook: { method: 'POST', path: '/face-api/client/test-webhook', auth: 'token', safe: false },
+  listWebhookDeliveries: { method: 'POST', path: '/face-api/client/list-webhook-deliveries', auth: 'token', safe: true },
+  replayWebhook: { method: 'POST', path: '/face-api/client/replay-webhook', auth: 'token', safe: false },
+  deleteWebhook: { method: 'POST', path: '/face-api/client/delete-webhook', auth: 'token', safe: false },
 } as const;

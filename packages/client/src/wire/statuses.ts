@@ -41,6 +41,8 @@ export const refusals = {
   '423': 'consentMissing',
   /** The user is stored and not matched: suspend-person suspended them, and resume-person ends it. */
   '424': 'userSuspended',
+  /** The client has no such webhook; also when it belongs to another client. */
+  '425': 'webhookNotFound',
   /** A rate limit was reached, or a limit of open or failed liveness sessions; Retry-After says when to try again. */
   '429': 'tooManyRequests',
   /** image is missing, null or empty. */

@@ -37,6 +37,7 @@ const allScopes: Readonly<Record<Scope, true>> = {
   read: true,
   pictures: true,
   manage: true,
+  webhooks: true,
   diagnostics: true,
 };
 

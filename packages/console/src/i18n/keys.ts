@@ -27,6 +27,10 @@ export const keys = {
     'Read the stored crops of enrolled faces.',
     'Membaca gambar wajah terdaftar yang disimpan.',
   ],
+  scope_webhooks: [
+    'Create, change, test and delete webhooks, which are sent what calls find.',
+    'Membuat, mengubah, menguji, dan menghapus webhook, yang menerima hasil panggilan.',
+  ],
   scope_manage: [
     'Create, change and delete galleries and tokens.',
     'Membuat, mengubah, dan menghapus galeri serta token.',

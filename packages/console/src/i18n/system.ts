@@ -96,6 +96,7 @@ export const system = {
   event_people_marked_different: ['People marked as different', 'Orang ditandai berbeda'],
   event_token_created: ['Token created', 'Token dibuat'],
   event_token_revoked: ['Token revoked', 'Token dicabut'],
+  event_webhook_changed: ['Webhook changed', 'Webhook diubah'],
   event_faces_detected: ['Detection', 'Deteksi'],
   event_crop_shown: ['Picture of a person shown', 'Gambar orang dilihat'],
   event_images_compared: ['Comparison of two pictures', 'Perbandingan dua gambar'],

@@ -14,6 +14,7 @@ import { processingExtensions } from './records/processing.ts';
 import { refusalExtensions } from './records/refusals.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { statusExtensions, systemEndpoints } from './system.ts';
+import { webhookExtensions } from './webhooks/webhooks.ts';
 
 const { deleteFace, ...enrolmentEndpoints } = faceEndpoints;
 const { compareImages, ...galleryRecognition } = recognitionEndpoints;
@@ -39,6 +40,7 @@ export const endpoints = withIds({
   ...faceExtensions,
   ...peopleExtensions,
   ...processingExtensions,
+  ...webhookExtensions,
 });
 
 /** All endpoints as a list, in the same order. */

@@ -1,9 +1,8 @@
-import { maxTemplates, scopes } from '@wajah/contract';
+import { maxTemplates, scopes, webhookTypes } from '@wajah/contract';
 import { z } from 'zod';
 import { attackSpecies } from '../services/recordings/judgement.ts';
 import type { TermsUpdate } from '../store/people/person-store.ts';
 import { boundServices } from '../store/token-store.ts';
-import { webhookTypes } from '../store/webhooks/webhook-store.ts';
 
 /** −1 is unlimited. */
 const quota = z.object({

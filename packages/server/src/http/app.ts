@@ -27,6 +27,7 @@ import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { systemRoutes } from './routes/system.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** Timeout of receiving a request, milliseconds: allows for the largest body over a slow mobile connection. */
 const requestTimeout = 300_000;
@@ -145,5 +146,6 @@ function registerRoutes(
   enrolmentRoutes(mount, services);
   recognitionRoutes(mount, services);
   peopleRoutes(mount, services);
+  webhookRoutes(mount, services);
   livenessRoutes(mount, services);
 }

@@ -32,6 +32,7 @@ import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createSubjectService } from '../services/subjects/subjects.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
+import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
@@ -125,11 +126,12 @@ async function openCore(stack: DisposableStack, config: Config, logger: Logger):
 }
 
 /** The services of a client's galleries, people, tokens and activity. */
-function clientServices(services: ServiceDependencies, { people }: CoreServices) {
+function clientServices(services: ServiceDependencies, { people, webhooks }: CoreServices) {
   return {
     galleries: createGalleryService(services),
     duplicates: createDuplicateService(services),
     people: createPeopleService({ ...services, people }),
+    clientWebhooks: createClientWebhooks({ ...services, webhooks }),
     tokens: createTokenService(services),
     activity: createActivityService(services),
   };

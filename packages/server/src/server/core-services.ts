@@ -77,6 +77,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       issuer,
       events,
       outbox,
+      webhooks,
       activity,
       recordings,
       matcher,

@@ -17,6 +17,7 @@ import type { PeopleService } from './people/people-service.ts';
 import type { DetectionService } from './pictures/detection.ts';
 import type { RecognitionService } from './recognition/recognition.ts';
 import type { SubjectService } from './subjects/subjects.ts';
+import type { ClientWebhooks } from './webhooks/client-webhooks.ts';
 
 /** What the HTTP app needs. The app does not close it. */
 export interface AppServices {
@@ -30,6 +31,7 @@ export interface AppServices {
   readonly audit: AuditService;
   readonly enrolment: EnrolmentService;
   readonly people: PeopleService;
+  readonly clientWebhooks: ClientWebhooks;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;
   readonly liveness: LivenessService;

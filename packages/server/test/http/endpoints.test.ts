@@ -18,7 +18,7 @@ async function enrolAni(client: TestClient) {
 
 beforeAll(async () => {
   [server, pictures] = await Promise.all([
-    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' }),
+    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace', WAJAH_WEBHOOKS: 'true' }),
     drawPictures(),
   ]);
   owner = await server.client({}, true);
@@ -87,7 +87,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
   it('names each field of a wrong type', async () => {
     for (const field of fieldsOf(endpoint)) {
       const isFlag =
-        /^(force|replace|append|check|consent$|require|thorough|different|details|pictures$|light$)/.test(
+        /^(force|replace|append|check|consent$|enabled$|require|thorough|different|details|pictures$|light$)/.test(
           field,
         );
       // An empty list of attributes is valid.
@@ -117,7 +117,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
     );
     const client = await server.client({}, true);
     const { body, headers } = await client.call(endpoint, longest);
-    expect(['200', '415', '416', '418', '422']).toContain(body.status);
+    expect(['200', '415', '416', '418', '422', '425']).toContain(body.status);
     expect(decodeURIComponent(String(headers['x-trx-id']))).toBe('😀'.repeat(120));
   });
 

@@ -13,6 +13,11 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.createApiToken, { name: 'to be revoked' });
     return { ...fields, token_id: body.token_id };
   }
+  if ('webhook_id' in fields) {
+    // The name is resolved when the test event is sent, and refused.
+    const { body } = await client.call(endpoints.createWebhook, { url: 'https://localhost/' });
+    return { ...fields, webhook_id: body.webhook_id };
+  }
   if (!['sendLivenessFrame', 'submitLivenessSession'].includes(endpoint.id)) return fields;
   const { body } = await client.call(endpoints.createLivenessSession);
   return { ...fields, session_id: body.session_id };
@@ -44,6 +49,13 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     updateGallery: { facegallery_id: gallery, require_liveness: false },
     createApiToken: { name: 'of a test' },
     revokeApiToken: { token_id: 'none' },
+    createWebhook: { url: 'https://localhost/' },
+    updateWebhook: { webhook_id: 'none' },
+    rotateWebhookSecret: { webhook_id: 'none' },
+    testWebhook: { webhook_id: 'none' },
+    listWebhookDeliveries: { webhook_id: 'none' },
+    replayWebhook: { webhook_id: 'none' },
+    deleteWebhook: { webhook_id: 'none' },
     getFaceCrop: face,
     compareImages: { source_image: ani, target_image: aniAgain },
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },

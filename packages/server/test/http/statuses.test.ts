@@ -186,6 +186,11 @@ describe('liveness sessions', () => {
     expectRow(answer, 'tokenNotFound', /^token_id: /);
   });
 
+  it('425 for an unknown webhook_id', async () => {
+    const answer = await client.call(endpoints.deleteWebhook, { webhook_id: 'none' });
+    expectRow(answer, 'webhookNotFound', /^webhook_id: /);
+  });
+
   it('420 for one that has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {

@@ -57,7 +57,7 @@ export interface CreateApiTokenAnswer {
     readonly token: string;
     readonly token_id: string;
     readonly name: string;
-    readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "diagnostics")[];
+    readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics")[];
     /** ISO 8601; null for never. */
     readonly expires_at: string | null;
 }
@@ -72,7 +72,7 @@ export interface ListApiTokensAnswer {
     readonly tokens: readonly {
         readonly token_id: string;
         readonly name: string;
-        readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "diagnostics")[];
+        readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics")[];
         /** ISO 8601. */
         readonly created_at: string;
         /** ISO 8601; null for never. */
@@ -265,4 +265,120 @@ export interface GetProcessingRecordsAnswer {
         /** When it is erased at the latest. */
         readonly erased: string;
     }[];
+}
+/** The answer of `createWebhook`. */
+export interface CreateWebhookAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly webhook_id: string;
+    readonly url: string;
+    /** Null: all. */
+    readonly types: readonly ("face.enrolled" | "face.verified" | "face.identified" | "face.erased" | "call.refused" | "liveness.failed")[] | null;
+    /** Signs the events (Standard Webhooks); only this answer contains it. */
+    readonly secret: string;
+}
+/** The answer of `listWebhooks`. */
+export interface ListWebhooksAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** In the order of their creation, also those that the operator created. */
+    readonly webhooks: readonly {
+        readonly webhook_id: string;
+        readonly url: string;
+        /** Null: all. */
+        readonly types: readonly ("face.enrolled" | "face.verified" | "face.identified" | "face.erased" | "call.refused" | "liveness.failed")[] | null;
+        readonly enabled: boolean;
+        /** Why the server disabled it; null: it did not. */
+        readonly disabled_reason: string | null;
+        /** Events that were not kept, because too many waited for the webhook. */
+        readonly dropped: number;
+        /** ISO 8601. */
+        readonly created_at: string;
+    }[];
+}
+/** The answer of `updateWebhook`. */
+export interface UpdateWebhookAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+}
+/** The answer of `rotateWebhookSecret`. */
+export interface RotateWebhookSecretAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** Signs the events (Standard Webhooks); only this answer contains it. */
+    readonly secret: string;
+    /** Until then the former secret signs too, ISO 8601. */
+    readonly former_until: string;
+}
+/** The answer of `testWebhook`. */
+export interface TestWebhookAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly delivered: boolean;
+    /** Why it was not delivered. */
+    readonly error: string | null;
+}
+/** The answer of `listWebhookDeliveries`. */
+export interface ListWebhookDeliveriesAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** The newest first. */
+    readonly deliveries: readonly {
+        readonly event_id: string;
+        readonly type: string;
+        /** @enum {string} */
+        readonly state: "pending" | "delivered" | "dead";
+        /** Attempts that failed. */
+        readonly attempts: number;
+        /** Of the last attempt. */
+        readonly error: string | null;
+        /** ISO 8601. */
+        readonly created_at: string;
+        /** Of a pending event when it is sent next, else when it was done, ISO 8601. */
+        readonly next_at: string;
+    }[];
+}
+/** The answer of `replayWebhook`. */
+export interface ReplayWebhookAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** Events that are sent again. */
+    readonly replayed: number;
+}
+/** The answer of `deleteWebhook`. */
+export interface DeleteWebhookAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
 }

@@ -83,6 +83,7 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
     ({ scopes }) => `membuat token API dengan cakupan ${scopes}`,
   ],
   token_revoked: [() => 'revoked a token', () => 'mencabut token'],
+  webhook_changed: [({ what }) => `changed a webhook: ${what}`, ({ what }) => `mengubah webhook: ${what}`],
   faces_detected: [
     ({ found }) => `detected ${count(found, 'face', 'faces')} in a picture`,
     ({ found }) => `mendeteksi ${found} wajah dalam gambar`,

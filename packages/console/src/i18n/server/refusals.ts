@@ -27,6 +27,7 @@ export const indonesianRefusals: Readonly<Record<string, readonly [title: string
     'Orang ditangguhkan',
     'Orang ini disimpan, tetapi tidak dicocokkan sampai penangguhannya diakhiri.',
   ],
+  '425': ['Webhook tidak ditemukan', 'Klien ini tidak memiliki webhook dengan id tersebut.'],
   '429': ['Terlalu banyak permintaan', 'Tunggu sebentar, lalu coba lagi.'],
   '451': ['image kosong', 'Kirim gambar.'],
   '452': ['user_id kosong', 'Isi user_id.'],

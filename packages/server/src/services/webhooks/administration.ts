@@ -10,12 +10,12 @@ import type {
   WebhookStore,
   WebhookType,
 } from '../../store/webhooks/webhook-store.ts';
+import { deliver } from './deliver.ts';
 import { payloadOf } from './outbox.ts';
-import { send } from './send.ts';
-import { secretPrefix, signedHeaders } from './signature.ts';
+import { secretPrefix } from './signature.ts';
 
 /** Endpoints of one client at most. */
-const maxEndpoints = 10;
+export const maxEndpoints = 10;
 const maxUrl = 2000;
 /** Time for which a former secret signs too, milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -39,27 +39,17 @@ export function createWebhookAdministration({ store, vault, config, onChanged }:
   };
   return {
     ...deliveryAdministration({ store, vault, config }, find),
-    /** @returns id and secret, which is not shown again @throws OperatorError for a URL that is not allowed, too many endpoints, an unknown client */
-    async create(clientId: string, url: string, types: readonly WebhookType[] | null) {
-      requireUrl(url);
-      const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
-      const sealed = vault.seal({ clientId, id }, { present: secret, former: null });
-      const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
-      const added = await store.add(endpoint, maxEndpoints);
-      if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
-      if (added === 'full')
-        throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
-      onChanged();
-      return { id, secret: secretPrefix + secret, on: config.on };
-    },
+    create: creation({ store, vault, config, onChanged }),
     list: (clientId: string) => store.list(clientId),
+    /** Null: there is none. */
+    find: (id: string) => store.find(id),
     /** The former secret signs too for a day. */
     async rotate(id: string) {
       const endpoint = await find(id);
-      const { present } = vault.open(endpoint, endpoint.secret);
+      const { present, byClient } = vault.open(endpoint, endpoint.secret);
       const secret = newSecret();
       const former = { secret: present, until: Date.now() + overlapMs };
-      await store.setSecret(id, vault.seal(endpoint, { present: secret, former }));
+      await store.setSecret(id, vault.seal(endpoint, { present: secret, former, byClient }));
       return { secret: secretPrefix + secret, formerUntil: new Date(former.until) };
     },
     async setEnabled(id: string, enabled: boolean): Promise<void> {
@@ -75,6 +65,28 @@ export function createWebhookAdministration({ store, vault, config, onChanged }:
   };
 }
 
+function creation({ store, vault, config, onChanged }: Dependencies) {
+  /** @returns id and secret, which is not shown again @throws OperatorError for a URL that is not allowed, too many endpoints, an unknown client */
+  return async (
+    clientId: string,
+    url: string,
+    types: readonly WebhookType[] | null,
+    { byClient = false }: { readonly byClient?: boolean } = {},
+  ) => {
+    const problem = urlProblem(url);
+    if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${problem}`);
+    const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
+    const sealed = vault.seal({ clientId, id }, { present: secret, former: null, byClient });
+    const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
+    const added = await store.add(endpoint, maxEndpoints);
+    if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
+    if (added === 'full')
+      throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
+    onChanged();
+    return { id, secret: secretPrefix + secret, on: config.on };
+  };
+}
+
 function deliveryAdministration(
   { store, vault, config }: Omit<Dependencies, 'onChanged'>,
   find: (id: string) => Promise<WebhookEndpoint>,
@@ -83,10 +95,9 @@ function deliveryAdministration(
     /** Sends an event of the type `webhook.test` at once, and answers why it was not delivered; null: it was. */
     async test(id: string): Promise<string | null> {
       const endpoint = await find(id);
-      const [eventId, at] = [uuidv7(), new Date()];
-      const body = payloadOf(eventId, 'webhook.test', at, {});
-      const headers = signedHeaders(vault.open(endpoint, endpoint.secret), eventId, at, body);
-      return (await send(endpoint.url, body, headers, config)).error;
+      const eventId = uuidv7();
+      const body = payloadOf(eventId, 'webhook.test', new Date(), {});
+      return (await deliver({ vault, config }, endpoint, eventId, body)).error;
     },
     async replay(id: string, filter: ReplayFilter): Promise<number> {
       await find(id);
@@ -103,14 +114,12 @@ function newSecret(): string {
   return randomBytes(32).toString('base64');
 }
 
-/** The address is checked at each delivery, when the name is resolved. @throws OperatorError */
-function requireUrl(given: string): void {
+/** The address is checked at each delivery, when the name is resolved. @returns null: none */
+export function urlProblem(given: string): string | null {
   const url = URL.canParse(given) && given.length <= maxUrl ? new URL(given) : null;
-  const problem =
-    !url || !['https:', 'http:'].includes(url.protocol)
-      ? `is no https URL of at most ${maxUrl} characters`
-      : url.username !== '' || url.password !== ''
-        ? 'has a user name or password, which would be shown in lists'
-        : null;
-  if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(given)} ${problem}`);
+  return !url || !['https:', 'http:'].includes(url.protocol)
+    ? `is no https URL of at most ${maxUrl} characters`
+    : url.username !== '' || url.password !== ''
+      ? 'has a user name or password, which would be shown in lists'
+      : null;
 }

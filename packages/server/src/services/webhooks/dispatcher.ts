@@ -1,8 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/webhooks/webhook-store.ts';
-import { type Attempt, send } from './send.ts';
-import { signedHeaders } from './signature.ts';
+import type { WebhookEndpoint, WebhookStore } from '../../store/webhooks/webhook-store.ts';
+import { deliver } from './deliver.ts';
 import type { createWanted } from './wanted.ts';
 
 /** Time between two looks into the outbox, milliseconds: other servers write too, and retries come due. */
@@ -82,7 +81,7 @@ async function deliverNext(deps: DispatcherDependencies, endpoint: WebhookEndpoi
   const until = new Date(Date.now() + config.timeoutMs + leaseGraceMs);
   const delivery = await store.lease(endpoint.id, new Date(), until);
   if (!delivery) return false;
-  const { error, gone } = await attempt(deps, endpoint, delivery);
+  const { error, gone } = await deliver(deps, endpoint, delivery.eventId, delivery.payload);
   const failures = delivery.attempts + 1;
   const next = error === null || gone || failures >= config.attempts ? null : retryAt(failures, config);
   await store.settle(delivery, new Date(), next, error);
@@ -94,15 +93,6 @@ async function deliverNext(deps: DispatcherDependencies, endpoint: WebhookEndpoi
   );
   if (gone) await store.setEnabled(endpoint.id, false, 'the receiver answered 410 Gone');
   return false;
-}
-
-function attempt(
-  { vault, config }: DispatcherDependencies,
-  endpoint: WebhookEndpoint,
-  { eventId, payload }: Pick<WebhookDelivery, 'eventId' | 'payload'>,
-): Promise<Attempt> {
-  const headers = signedHeaders(vault.open(endpoint, endpoint.secret), eventId, new Date(), payload);
-  return send(endpoint.url, payload, headers, config);
 }
 
 /** Exponential backoff, a quarter of it drawn at random so that retries of many events spread. */

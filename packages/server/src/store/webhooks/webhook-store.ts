@@ -1,13 +1,6 @@
-/** What may be delivered. */
-export const webhookTypes = [
-  'face.enrolled',
-  'face.verified',
-  'face.identified',
-  'face.erased',
-  'call.refused',
-  'liveness.failed',
-] as const;
+import type { webhookTypes } from '@wajah/contract';
 
+/** What may be delivered. */
 export type WebhookType = (typeof webhookTypes)[number];
 
 /** An address that receives the events of a client. */

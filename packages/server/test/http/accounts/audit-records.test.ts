@@ -10,7 +10,7 @@ let pictures: Pictures;
 beforeAll(async () => {
   const engine = await cachingEngine();
   [server, pictures] = await Promise.all([
-    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }, { engine }),
+    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine }),
     drawPictures(),
   ]);
 });
@@ -89,6 +89,14 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   erasePerson: 'person_erased',
   listExpiring: null,
   getProcessingRecords: null,
+  createWebhook: 'webhook_changed',
+  listWebhooks: null,
+  updateWebhook: 'webhook_changed',
+  rotateWebhookSecret: 'webhook_changed',
+  testWebhook: null,
+  listWebhookDeliveries: null,
+  replayWebhook: null,
+  deleteWebhook: 'webhook_changed',
 };
 
 const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token');

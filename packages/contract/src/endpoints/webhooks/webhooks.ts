@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import {
+  flag,
+  name,
+  optionalCount,
+  optionalInstant,
+  optionalName,
+  optionalWord,
+  optionalWords,
+} from '../../fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { bareRequest, envelope, type Fields, ok, trx } from '../envelope.ts';
+
+/** Events that webhooks are told. */
+export const webhookTypes = [
+  'face.enrolled',
+  'face.verified',
+  'face.identified',
+  'face.erased',
+  'call.refused',
+  'liveness.failed',
+] as const;
+
+const deliveryStates = ['pending', 'delivered', 'dead'] as const;
+
+const webhookId = name('Identifier of the webhook, from create-webhook or list-webhooks.');
+const time = z.string().meta({ description: 'ISO 8601.' });
+const secret = z.string().meta({
+  description: 'Signs the events (Standard Webhooks); only this answer contains it.',
+});
+
+const createRequest = z.object({
+  url: name('https URL that events are posted to, of a public address, without a user name.', 2000),
+  types: optionalWords('Types of events that are sent. Default: all.', webhookTypes, 1),
+  trx_id: trx,
+});
+const webhookRequest = z.object({ webhook_id: webhookId, trx_id: trx });
+const updateRequest = z.object({
+  webhook_id: webhookId,
+  enabled: flag('false: no events are sent, and none are kept for it but those that wait already.', true),
+  trx_id: trx,
+});
+const deliveriesRequest = z.object({
+  webhook_id: webhookId,
+  state: optionalWord('Only events of this state; dead: given up.', deliveryStates),
+  limit: optionalCount('Most events in the answer. Default 100.', 1, 1000),
+  trx_id: trx,
+});
+const replayRequest = z.object({
+  webhook_id: webhookId,
+  event_id: optionalName('Only the event of this id.'),
+  since: optionalInstant('Only events since then, ISO 8601. Default: all that are kept.'),
+  state: optionalWord('Of which state. Default: dead.', ['dead', 'delivered']),
+  trx_id: trx,
+});
+
+const createAnswer = envelope.extend({
+  webhook_id: z.string(),
+  url: z.string(),
+  types: z.array(z.enum(webhookTypes)).nullable().meta({ description: 'Null: all.' }),
+  secret,
+});
+const listAnswer = envelope.extend({
+  webhooks: z
+    .array(
+      z.object({
+        webhook_id: z.string(),
+        url: z.string(),
+        types: z.array(z.enum(webhookTypes)).nullable().meta({ description: 'Null: all.' }),
+        enabled: z.boolean(),
+        disabled_reason: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the server disabled it; null: it did not.' }),
+        dropped: z
+          .int()
+          .meta({ description: 'Events that were not kept, because too many waited for the webhook.' }),
+        created_at: time,
+      }),
+    )
+    .meta({ description: 'In the order of their creation, also those that the operator created.' }),
+});
+const rotateAnswer = envelope.extend({
+  secret,
+  former_until: time.meta({ description: 'Until then the former secret signs too, ISO 8601.' }),
+});
+const testAnswer = envelope.extend({
+  delivered: z.boolean(),
+  error: z.string().nullable().meta({ description: 'Why it was not delivered.' }),
+});
+const deliveriesAnswer = envelope.extend({
+  deliveries: z
+    .array(
+      z.object({
+        event_id: z.string(),
+        type: z.string(),
+        state: z.enum(deliveryStates),
+        attempts: z.int().meta({ description: 'Attempts that failed.' }),
+        error: z.string().nullable().meta({ description: 'Of the last attempt.' }),
+        created_at: time,
+        next_at: time.meta({
+          description: 'Of a pending event when it is sent next, else when it was done, ISO 8601.',
+        }),
+      }),
+    )
+    .meta({ description: 'The newest first.' }),
+});
+const replayAnswer = envelope.extend({
+  replayed: z.int().meta({ description: 'Events that are sent again.' }),
+});
+
+export type CreateWebhookRequest = Fields<typeof createRequest>;
+export type WebhookRequest = Fields<typeof webhookRequest>;
+export type UpdateWebhookRequest = Fields<typeof updateRequest>;
+export type ListDeliveriesRequest = Fields<typeof deliveriesRequest>;
+export type ReplayWebhookRequest = Fields<typeof replayRequest>;
+
+const common = { tag: 'client', hit: 'never' } as const;
+const listed = { ...common, methods: ['GET', 'POST'] } as const;
+const webhook_id = 'wh_019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
+const url = 'https://example.com/wajah';
+const shown = 'whsec_R2Vl…';
+const at = '2026-01-31T12:00:00.000Z';
+
+/** Webhooks that a client manages itself. */
+export const webhookExtensions = {
+  createWebhook: endpoint({
+    ...common,
+    path: '/face-api/client/create-webhook',
+    summary: 'Extension: creates a webhook of the client; only this answer contains its secret.',
+    request: createRequest,
+    answer: createAnswer,
+    example: {
+      request: { url, types: ['face.identified'] },
+      answer: { ...ok, webhook_id, url, types: ['face.identified'], secret: shown },
+    },
+  }),
+  listWebhooks: endpoint({
+    ...listed,
+    path: '/face-api/client/list-webhooks',
+    summary: 'Extension: lists the webhooks of the client, without their secrets.',
+    request: bareRequest,
+    answer: listAnswer,
+    example: {
+      request: {},
+      answer: {
+        ...ok,
+        webhooks: [
+          { webhook_id, url, types: null, enabled: true, disabled_reason: null, dropped: 0, created_at: at },
+        ],
+      },
+    },
+  }),
+  updateWebhook: endpoint({
+    ...common,
+    path: '/face-api/client/update-webhook',
+    summary: 'Extension: enables or disables a webhook of the client.',
+    request: updateRequest,
+    answer: envelope,
+    refusals: ['webhookNotFound'],
+    example: { request: { webhook_id, enabled: true }, answer: ok },
+  }),
+  rotateWebhookSecret: endpoint({
+    ...common,
+    path: '/face-api/client/rotate-webhook-secret',
+    summary: 'Extension: replaces the secret of a webhook; the former one signs too for a day.',
+    request: webhookRequest,
+    answer: rotateAnswer,
+    refusals: ['webhookNotFound'],
+    example: { request: { webhook_id }, answer: { ...ok, secret: shown, former_until: at } },
+  }),
+  testWebhook: endpoint({
+    ...common,
+    path: '/face-api/client/test-webhook',
+    summary: 'Extension: sends an event of the type webhook.test at once, and says whether it was delivered.',
+    request: webhookRequest,
+    answer: testAnswer,
+    refusals: ['webhookNotFound'],
+    example: { request: { webhook_id }, answer: { ...ok, delivered: false, error: 'answered 500' } },
+  }),
+  listWebhookDeliveries: endpoint({
+    ...listed,
+    path: '/face-api/client/list-webhook-deliveries',
+    summary: 'Extension: lists the events of a webhook that wait, were delivered or were given up.',
+    request: deliveriesRequest,
+    answer: deliveriesAnswer,
+    refusals: ['webhookNotFound'],
+    example: {
+      request: { webhook_id, state: 'dead', limit: 1 },
+      answer: {
+        ...ok,
+        deliveries: [
+          {
+            event_id: '019a9f4e-8f7c-7d2a-9c1e-0242ac120002',
+            type: 'face.identified',
+            state: 'dead',
+            attempts: 10,
+            error: 'answered 500',
+            created_at: at,
+            next_at: at,
+          },
+        ],
+      },
+    },
+  }),
+  replayWebhook: endpoint({
+    ...common,
+    path: '/face-api/client/replay-webhook',
+    summary: 'Extension: sends events of a webhook again, by default those that were given up.',
+    request: replayRequest,
+    answer: replayAnswer,
+    refusals: ['webhookNotFound'],
+    example: { request: { webhook_id }, answer: { ...ok, replayed: 3 } },
+  }),
+  deleteWebhook: endpoint({
+    ...common,
+    methods: ['DELETE', 'POST'],
+    path: '/face-api/client/delete-webhook',
+    summary: 'Extension: deletes a webhook of the client, with the events that wait for it.',
+    request: webhookRequest,
+    answer: envelope,
+    refusals: ['webhookNotFound'],
+    example: { request: { webhook_id }, answer: ok },
+  }),
+};

@@ -1,0 +1,47 @@
+import { endpoints } from '@wajah/contract';
+import type { AppServices } from '../../services/app-services.ts';
+import { deliveryView, webhookView } from '../views/webhooks.ts';
+import type { Mount } from './mount.ts';
+
+/** Webhooks of the client. */
+export function webhookRoutes(
+  mount: Mount,
+  { clientWebhooks: webhooks }: Pick<AppServices, 'clientWebhooks'>,
+): void {
+  mount(endpoints.createWebhook, async (caller, request) => {
+    const { id, url, types, secret } = await webhooks.create(caller, request);
+    return { webhook_id: id, url, types: types && [...types], secret };
+  });
+
+  mount(endpoints.listWebhooks, async (caller) => ({
+    webhooks: (await webhooks.list(caller)).map(webhookView),
+  }));
+
+  mount(endpoints.updateWebhook, async (caller, request) => {
+    await webhooks.update(caller, request);
+    return {};
+  });
+
+  mount(endpoints.rotateWebhookSecret, async (caller, request) => {
+    const { secret, formerUntil } = await webhooks.rotate(caller, request);
+    return { secret, former_until: formerUntil.toISOString() };
+  });
+
+  mount(endpoints.testWebhook, async (caller, request) => {
+    const error = await webhooks.test(caller, request);
+    return { delivered: error === null, error };
+  });
+
+  mount(endpoints.listWebhookDeliveries, async (caller, request) => ({
+    deliveries: (await webhooks.deliveries(caller, request)).map(deliveryView),
+  }));
+
+  mount(endpoints.replayWebhook, async (caller, request) => ({
+    replayed: await webhooks.replay(caller, request),
+  }));
+
+  mount(endpoints.deleteWebhook, async (caller, request) => {
+    await webhooks.remove(caller, request);
+    return {};
+  });
+}

@@ -1,0 +1,162 @@
+import {
+  type CreateWebhookRequest,
+  type ListDeliveriesRequest,
+  quote,
+  type ReplayWebhookRequest,
+  type UpdateWebhookRequest,
+  type WebhookRequest,
+} from '@wajah/contract';
+import { OperatorError, Refusal } from '../../errors.ts';
+import { registeredClient } from '../accounts/clients.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { addressFor } from './addresses.ts';
+import { maxEndpoints, urlProblem, type WebhookAdministration } from './administration.ts';
+
+/** Test events of a client in a minute: each makes the server call an address. */
+const maxTests = 10;
+const minuteMs = 60 * 1000;
+
+type Dependencies = Pick<ServiceDependencies, 'store' | 'events' | 'config'> & {
+  readonly webhooks: WebhookAdministration;
+};
+
+export type ClientWebhooks = ReturnType<typeof createClientWebhooks>;
+
+/** Webhooks, managed by their client. All but `create` and `list` throw Refusal `webhookNotFound`. */
+export function createClientWebhooks(deps: Dependencies) {
+  const { store, events, webhooks } = deps;
+  const changed = (caller: Caller, webhook_id: string, what: string) =>
+    events.webhookChanged(caller, { webhook_id, what });
+  return {
+    /** @returns the secret, which cannot be read again @throws Refusal `malformed` | `denied` */
+    async create(caller: Caller, { url, types }: CreateWebhookRequest) {
+      await registeredClient(store, caller);
+      requireOn(deps);
+      await requireUrl(deps, url);
+      const wanted = types ?? null;
+      const { id, secret } = await created(webhooks, caller, url, wanted);
+      changed(caller, id, 'created');
+      return { id, url, types: wanted, secret };
+    },
+
+    /** In the order of their creation. */
+    async list(caller: Caller) {
+      await registeredClient(store, caller);
+      return webhooks.list(caller.clientId);
+    },
+
+    async update(caller: Caller, { webhookId, enabled }: UpdateWebhookRequest): Promise<void> {
+      await requireOwn(webhooks, caller, webhookId);
+      await webhooks.setEnabled(webhookId, enabled);
+      changed(caller, webhookId, enabled ? 'enabled' : 'disabled');
+    },
+
+    async rotate(caller: Caller, { webhookId }: WebhookRequest) {
+      await requireOwn(webhooks, caller, webhookId);
+      const rotated = await webhooks.rotate(webhookId);
+      changed(caller, webhookId, 'secret');
+      return rotated;
+    },
+
+    ...deliveryCalls(deps),
+
+    /** With the events that wait for it. */
+    async remove(caller: Caller, { webhookId }: WebhookRequest): Promise<void> {
+      await requireOwn(webhooks, caller, webhookId);
+      await webhooks.remove(webhookId);
+      changed(caller, webhookId, 'deleted');
+    },
+  };
+}
+
+function deliveryCalls(deps: Dependencies) {
+  const { webhooks } = deps;
+  return {
+    /** @returns why it was not delivered; null: it was @throws Refusal `denied` | `tooManyRequests` */
+    async test(caller: Caller, { webhookId }: WebhookRequest): Promise<string | null> {
+      await requireOwn(webhooks, caller, webhookId);
+      requireOn(deps);
+      await limitTests(deps, caller);
+      return webhooks.test(webhookId);
+    },
+
+    /** The newest first. */
+    async deliveries(caller: Caller, { webhookId, state, limit = 100 }: ListDeliveriesRequest) {
+      await requireOwn(webhooks, caller, webhookId);
+      return webhooks.deliveries(webhookId, state ?? null, limit);
+    },
+
+    /** @returns how many events are sent again */
+    async replay(caller: Caller, { webhookId, eventId, since, state }: ReplayWebhookRequest) {
+      await requireOwn(webhooks, caller, webhookId);
+      const from = since === undefined ? undefined : new Date(since);
+      return webhooks.replay(webhookId, { eventId, since: from, state: state ?? 'dead' });
+    },
+  };
+}
+
+async function created(
+  webhooks: WebhookAdministration,
+  { clientId }: Caller,
+  url: string,
+  types: Parameters<WebhookAdministration['create']>[2],
+) {
+  const present = await webhooks.list(clientId);
+  if (present.length >= maxEndpoints) throw tooMany();
+  try {
+    return await webhooks.create(clientId, url, types, { byClient: true });
+  } catch (error) {
+    // Concurrent calls; the limit is kept by the store.
+    if (error instanceof OperatorError) throw tooMany();
+    throw error;
+  }
+}
+
+async function requireOwn(webhooks: WebhookAdministration, { clientId }: Caller, id: string): Promise<void> {
+  if ((await webhooks.find(id))?.clientId === clientId) return;
+  throw new Refusal('webhookNotFound', 'webhook_id: you have no webhook of this id; list your webhooks');
+}
+
+function requireOn({ config }: Dependencies): void {
+  if (config.webhooks.on) return;
+  throw new Refusal(
+    'denied',
+    'url: this server sends no webhooks; its operator can switch them on with WAJAH_WEBHOOKS=true',
+  );
+}
+
+/** Names are resolved at each delivery, and only then: what they resolve to may change. */
+async function requireUrl({ config }: Dependencies, given: string): Promise<void> {
+  const { clientNetworks } = config.webhooks;
+  const problem = urlProblem(given) ?? (await addressProblem(new URL(given), clientNetworks));
+  if (problem !== null) throw new Refusal('malformed', `url: found ${quote(given)}, which ${problem}`);
+}
+
+async function addressProblem(url: URL, networks: readonly string[]): Promise<string | null> {
+  const isAddress = /^[\d.]+$|^\[/.test(url.hostname);
+  if (!isAddress && (url.protocol === 'https:' || networks.length > 0)) return null;
+  if (!isAddress) return 'is no https URL; send one';
+  const allowed = addressFor(url, networks).then(
+    () => true,
+    () => false,
+  );
+  return (await allowed)
+    ? null
+    : 'has an address that this server sends nothing to; send an https URL of a public one';
+}
+
+async function limitTests({ store }: Dependencies, { clientId }: Caller): Promise<void> {
+  const { count, waitMs } = await store.limits.increment(`webhook tests ${clientId}`, maxTests, minuteMs);
+  if (count <= maxTests) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw new Refusal(
+    'tooManyRequests',
+    `webhook_id: found more than ${maxTests} tests in a minute; try again in ${seconds} s`,
+    { retry_after: seconds },
+  );
+}
+
+function tooMany(): Refusal {
+  return new Refusal('denied', `url: you have ${maxEndpoints} webhooks, the maximum; delete one`);
+}

@@ -1,0 +1,140 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../../client/src/webhooks.ts';
+import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+
+const { createWebhook, listWebhooks, updateWebhook, rotateWebhookSecret, testWebhook, deleteWebhook } =
+  endpoints;
+const { listWebhookDeliveries, replayWebhook, verifyFace } = endpoints;
+
+let server: TestApp;
+let client: TestClient;
+beforeAll(async () => {
+  server = await startTestApp({
+    WAJAH_WEBHOOKS: 'true',
+    WAJAH_WEBHOOK_CLIENT_NETWORKS: '127.0.0.1',
+    WAJAH_WEBHOOK_ATTEMPTS: '1',
+  });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  client = await server.client();
+});
+
+const refuse = () => client.call(verifyFace, { user_id: 'ani', facegallery_id: client.gallery, image: '' });
+
+it('a client creates, tests, disables and deletes a webhook, and replaces its secret', async () => {
+  const receiver = await startReceiver();
+  const made = await client.call(createWebhook, { url: receiver.url, types: 'call.refused' });
+  expect(made.body).toMatchObject({
+    status: '200',
+    types: ['call.refused'],
+    secret: expect.stringMatching(/^whsec_/),
+  });
+  const { webhook_id, secret } = made.body;
+  const listed = { webhook_id, url: receiver.url, types: ['call.refused'], enabled: true, dropped: 0 };
+  const { body } = await client.call(listWebhooks);
+  expect(body.webhooks).toMatchObject([listed]);
+  expect(JSON.stringify(body)).not.toContain('secret"');
+
+  expect((await client.call(testWebhook, { webhook_id })).body).toMatchObject({
+    delivered: true,
+    error: null,
+  });
+  const rotated = (await client.call(rotateWebhookSecret, { webhook_id })).body;
+  await refuse();
+  await expect.poll(() => receiver.types(), { timeout: 20_000 }).toEqual(['webhook.test', 'call.refused']);
+  const { text, headers } = receiver.received[1]!;
+  for (const one of [secret, rotated.secret])
+    expect(await verifyWebhook(text, headers, one)).toMatchObject({ type: 'call.refused' });
+
+  await client.call(updateWebhook, { webhook_id, enabled: false });
+  await refuse();
+  expect((await client.call(listWebhooks)).body.webhooks).toMatchObject([{ ...listed, enabled: false }]);
+  expect((await client.call(deleteWebhook, { webhook_id })).body.status).toBe('200');
+  expect((await client.call(listWebhooks)).body.webhooks).toEqual([]);
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('a client sees which events were given up, and has them sent again', async () => {
+  const receiver = await startReceiver();
+  receiver.answer((_, response) => void response.writeHead(500).end());
+  const { webhook_id } = (await client.call(createWebhook, { url: receiver.url })).body;
+  await refuse();
+  const dead = async () =>
+    (await client.call(listWebhookDeliveries, { webhook_id, state: 'dead' })).body.deliveries;
+  await expect.poll(dead, { timeout: 20_000 }).toMatchObject([{ error: 'answered 500', attempts: 1 }]);
+  receiver.answer((_, response) => void response.writeHead(204).end());
+  const [{ event_id }] = await dead();
+  expect((await client.call(replayWebhook, { webhook_id, event_id: 'other' })).body.replayed).toBe(0);
+  expect((await client.call(replayWebhook, { webhook_id, event_id })).body.replayed).toBe(1);
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
+});
+
+it('a webhook of another client does not exist', async () => {
+  const { webhook_id } = (await client.call(createWebhook, { url: 'https://example.com/' })).body;
+  const other = await server.client();
+  for (const endpoint of [updateWebhook, rotateWebhookSecret, testWebhook, replayWebhook, deleteWebhook])
+    expect((await other.call(endpoint, { webhook_id })).body.status).toBe('425');
+  expect((await other.call(listWebhookDeliveries, { webhook_id })).body.status).toBe('425');
+  expect((await client.call(listWebhooks)).body.webhooks).toMatchObject([{ webhook_id, enabled: true }]);
+});
+
+it.each([
+  ['ftp://example.com/', 'is no https URL'],
+  ['example.com', 'is no https URL'],
+  ['https://user:secret@example.com/', 'has a user name or password'],
+  ['https://10.1.2.3/', 'sends nothing to'],
+  ['https://169.254.169.254/latest/', 'sends nothing to'],
+  ['https://[::1]/', 'sends nothing to'],
+  ['https://0x7f.2/', 'sends nothing to'],
+  ['', 'url: found nothing'],
+])('%s is refused', async (url, problem) => {
+  const { http, body } = await client.call(createWebhook, { url });
+  expect([http, body.status]).toEqual([400, '400']);
+  expect(body.detail).toContain(problem);
+});
+
+it('there are at most 10 of a client, and 10 tests in a minute', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 14 }, () => client.call(createWebhook, { url: 'https://localhost/' })),
+  );
+  expect(made.filter(({ http }) => http === 200)).toHaveLength(10);
+  const refused = made.find(({ http }) => http === 403);
+  expect(refused?.body.detail).toContain('you have 10 webhooks, the maximum');
+  const { webhook_id } = made.find(({ http }) => http === 200)!.body;
+  const tests = await Promise.all(Array.from({ length: 12 }, () => client.call(testWebhook, { webhook_id })));
+  expect(tests.filter(({ body }) => body.status === '200')).toHaveLength(10);
+  expect(tests.find(({ body }) => body.status === '429')?.headers['retry-after']).toBeDefined();
+});
+
+describe('a server:', () => {
+  it('that sends no webhooks says so', async () => {
+    const off = await startTestApp({ WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
+    try {
+      const one = await off.client();
+      const { http, body } = await one.call(createWebhook, { url: 'https://example.com/' });
+      expect([http, body.status]).toEqual([403, '403']);
+      expect(body.detail).toContain('WAJAH_WEBHOOKS=true');
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('one with networks for commands does not open them to clients', async () => {
+    const on = await startTestApp({ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
+    try {
+      const one = await on.client();
+      const receiver = await startReceiver();
+      const http = await one.call(createWebhook, { url: `http://localhost:${receiver.port}/` });
+      expect(http.body.detail).toContain('is no https URL');
+      const { webhook_id } = (await one.call(createWebhook, { url: 'https://localhost/' })).body;
+      const { body } = await one.call(testWebhook, { webhook_id });
+      expect(body).toMatchObject({ delivered: false, error: expect.stringContaining('private') });
+      expect(receiver.received).toEqual([]);
+    } finally {
+      await on.close();
+    }
+  });
+});

@@ -99,6 +99,14 @@ describe.skipIf(!long || !(hasHelm || hasGo))('the rendered chart', () => {
     expect(resources.find(({ kind }) => kind === 'Deployment')).toMatchObject({ spec });
   });
 
+  it('takes the image by its digest', () => {
+    const image = { repository: 'registry.example.com/wajah', digest: `sha256:${'0'.repeat(64)}` };
+    const containers = [{ image: `${image.repository}@${image.digest}` }];
+    expect(render({ image }).find(({ kind }) => kind === 'Deployment')).toMatchObject({
+      spec: { template: { spec: { containers } } },
+    });
+  });
+
   it('is refused with several servers and the embedded database', () => {
     expect(() => render({ replicas: 2 })).toThrow(/need PostgreSQL/);
   });

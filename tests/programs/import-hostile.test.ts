@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { refusalNotes } from '../../packages/server/src/cli/commands/data/import-options.ts';
 import type { ImportSource } from '../../packages/server/src/operator/import/people.ts';
 import { openCsv } from '../../packages/server/src/operator/import/sources/csv-source.ts';
 import { openFolder } from '../../packages/server/src/operator/import/sources/folder-source.ts';
@@ -151,7 +152,15 @@ describe('a hostile CSV file', () => {
   });
 });
 
-describe('a hostile folder', () => {
+it('a refusal is printed without characters that a terminal would obey', () => {
+  const printed: string[] = [];
+  const notes = refusalNotes({ note: (line) => void printed.push(line) }, undefined);
+  notes.add({ person: 'a\u001b[2J', file: 'new\nline.jpg', status: 'refused', reason: 'why' });
+  expect(printed).toEqual(['a\\u001b[2J: new\\nline.jpg: why']);
+});
+
+// Names that are not UTF-8, and devices, are of Linux.
+describe.runIf(process.platform === 'linux')('a hostile folder', () => {
   it('is read but for what is no file of its own', async () => {
     const folder = temporaryDirectory();
     const elsewhere = fileOf('secret', 'secret.jpg');

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
+import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
+import { embeddingSpecText } from '../../packages/server/src/services/galleries/embedding-spec.ts';
+import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import type { Store } from '../../packages/server/src/store/store.ts';
+import { long } from '../../packages/server/test/support/long.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { cleanUp, Run, type Settings, temporaryDirectory, wajah } from '../support/program.ts';
+
+afterAll(cleanUp);
+
+const key = randomBytes(32);
+const count = 1000;
+
+/** An installation of one kind of store. */
+interface Place {
+  readonly settings: Settings;
+  open(): Promise<Store>;
+  /** Bytes that the store takes on the disk, also what is not committed. */
+  size(): Promise<number>;
+  /** After no process uses it any more. */
+  free(): Promise<void>;
+}
+
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  if (long && !noPostgres) postgres = await PostgresServer.start(['fsync=off']);
+});
+afterAll(() => postgres?.remove());
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+async function embedded(): Promise<Place> {
+  const dataDir = temporaryDirectory();
+  const file = join(dataDir, 'wajah.db');
+  return {
+    settings: { WAJAH_DATA_DIR: dataDir, WAJAH_SECRET_KEY: key.toString('hex') },
+    open: async () => openSqliteStore(file),
+    size: async () =>
+      ['', '-wal'].reduce((sum, end) => sum + sizeOf(`${file}.restoring${end}`) + sizeOf(file + end), 0),
+    free: async () => undefined,
+  };
+}
+
+async function shared(): Promise<Place> {
+  const url = (await postgres?.database()) ?? '';
+  const name = url.split('/').at(-1);
+  const number = async (sql: string) =>
+    Number((await postgres?.query<{ n: string }>(`SELECT ${sql} AS n`))?.[0]?.n);
+  return {
+    settings: { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key.toString('hex') },
+    open: () => openPostgresStore({ url }),
+    size: () => number(`pg_database_size('${name}')`),
+    async free() {
+      const users = `(SELECT count(*) FROM pg_stat_activity WHERE datname = '${name}')`;
+      while ((await number(users)) > 0) await delay(20);
+    },
+  };
+}
+
+/** A client with people of five random templates each, about 10 MB. */
+async function fill(place: Place): Promise<void> {
+  await wajah(place.settings, 'client', 'create', 'acme');
+  const embeddingSpec = embeddingSpecText((await sharedEngine()).embeddingSpec);
+  const { dimensions } = JSON.parse(embeddingSpec) as { dimensions: number };
+  const store = await place.open();
+  const gallery = (await store.galleries.get('acme', 'acme@trial'))!;
+  const vault = createTemplateVault(key).gallery(gallery);
+  const random = () => Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
+  for (let i = 0; i < count; i += 100) {
+    const names = Array.from({ length: 100 }, (_, k) => `u${i + k}`);
+    const people = names.map((userId) => {
+      const template = vault.sealAll(userId, Array.from({ length: 5 }, random));
+      return { userId, userName: userId, template, embeddingSpec };
+    });
+    await Promise.all(people.map((one) => store.faces.enrol(gallery.id, one, false)));
+  }
+  await store.close();
+}
+
+async function peopleOf(place: Place) {
+  const store = await place.open();
+  const gallery = await store.galleries.get('acme', 'acme@trial');
+  const people = gallery ? await store.faces.list(gallery.id) : [];
+  const template = gallery && (await store.faces.get(gallery.id, 'u77'))?.template;
+  await store.close();
+  return { version: gallery?.version, people: people.length, template: template && Buffer.from(template) };
+}
+
+/** Runs a command and kills it when `reached` is true. @returns whether it had not ended before */
+async function killWhen(
+  settings: Settings,
+  args: string[],
+  reached: () => Promise<boolean>,
+): Promise<boolean> {
+  const run = new Run(settings, args);
+  let ended = false;
+  const noted = run.finished.then(() => {
+    ended = true;
+  });
+  while (!ended && !(await reached())) await delay(2);
+  const { signal } = await run.stop('SIGKILL');
+  await noted;
+  return signal === 'SIGKILL';
+}
+
+/** Moments as parts of the whole work: one at the begin, one anywhere. */
+const moments = [0, Math.random()];
+
+function secretFile(): string[] {
+  const file = join(temporaryDirectory(), 'key');
+  writeFileSync(file, randomBytes(32), { mode: 0o600 });
+  return ['--key-file', file];
+}
+
+const kinds: readonly [string, () => Promise<Place>][] = [
+  ['the embedded store', embedded],
+  ...(noPostgres ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
+];
+
+describe.runIf(long).each(kinds)('with %s', (kind, open) => {
+  it('a backup, an export and a restore that are killed leave nothing half', async () => {
+    const source = await open();
+    await fill(source);
+    const before = await peopleOf(source);
+    expect(before.people).toBe(count);
+    const folder = temporaryDirectory();
+    const secret = secretFile();
+    const backup = join(folder, 'backup');
+    const people = join(folder, 'people');
+    const commands: [string, string[]][] = [
+      [backup, ['backup', backup]],
+      [people, ['export', people, '--client', 'acme', ...secret]],
+    ];
+    for (const [file, command] of commands) {
+      expect((await wajah(source.settings, ...command)).code).toBe(0);
+      const whole = sizeOf(file);
+      for (const moment of moments) {
+        rmSync(file);
+        await killWhen(source.settings, command, async () => {
+          return existsSync(file) || (existsSync(`${file}.part`) && sizeOf(`${file}.part`) >= moment * whole);
+        });
+        // It has its name only when it is complete.
+        if (existsSync(file) && file === backup) {
+          const { code } = await wajah(source.settings, 'backup', 'verify', file);
+          expect(code, `killed at ${moment}`).toBe(0);
+        }
+        rmSync(file, { force: true });
+        expect(await wajah(source.settings, ...command)).toMatchObject({ code: 0 });
+      }
+    }
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'people']);
+    expect(await peopleOf(source)).toEqual(before);
+
+    const target = await open();
+    const restored = await restoreInto(await open(), backup, before);
+    for (const moment of moments) {
+      await target.free();
+      const first = await target.size();
+      await killWhen(target.settings, ['restore', backup, '--force'], async () => {
+        const written = (await target.size()) - first;
+        return written > 0 && written >= moment * 0.8 * restored;
+      });
+      await target.free();
+      const left = await peopleOf(target);
+      expect([undefined, 0, count], `killed at ${moment}`).toContain(left.people);
+      if (left.people > 0) expect(left).toEqual(before);
+    }
+    await target.free();
+    await restoreInto(target, backup, before);
+    await source.free();
+    expect(await peopleOf(source)).toEqual(before);
+    if (kind === 'the embedded store') await importKilled(people, secret);
+  });
+});
+
+/** @returns bytes of the store */
+async function restoreInto(target: Place, backup: string, expected: object): Promise<number> {
+  const done = await wajah(target.settings, 'restore', backup, '--force');
+  expect(done).toMatchObject({ code: 0 });
+  const { WAJAH_DATA_DIR: dataDir } = target.settings;
+  if (dataDir) expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([]);
+  await target.free();
+  const size = await target.size();
+  expect(await peopleOf(target)).toEqual(expected);
+  return size;
+}
+
+/** An import of an export that is killed is completed by the next. */
+async function importKilled(file: string, secret: readonly string[]): Promise<void> {
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  await wajah(settings, 'client', 'create', 'other');
+  const report = join(dirname(file), 'report.jsonl');
+  const into = ['--client', 'other', '--gallery', 'other@trial', ...secret, '--report', report];
+  const command = ['import', 'people', file, ...into];
+  await killWhen(settings, command, async () => sizeOf(report) > 10_000);
+  const again = await wajah(settings, ...command);
+  expect(again).toMatchObject({ code: 0 });
+  expect((await wajah(settings, 'gallery', 'list', 'other')).out).toMatch(
+    new RegExp(`^other@trial +${count} `, 'm'),
+  );
+  const lines = readFileSync(report, 'utf8').trim().split('\n');
+  const people = new Set(lines.map((line) => (JSON.parse(line) as { person: string }).person));
+  expect(people.size).toBe(count);
+}

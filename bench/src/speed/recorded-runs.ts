@@ -37,8 +37,12 @@ type Run = (role: Role, network: Network, feeds: Parameters<Network['run']>[0]) 
 
 function around(models: Models, run: Run): Models {
   const own = roles.map((role): [Role, Model] => {
-    const { network, spec } = models[role];
-    return [role, { spec, network: { ...network, run: (feeds) => run(role, network, feeds) } }];
+    const wrapped = ({ network, spec, smaller }: Model): Model => ({
+      spec,
+      network: { ...network, run: (feeds) => run(role, network, feeds) },
+      smaller: smaller && wrapped(smaller),
+    });
+    return [role, wrapped(models[role])];
   });
   return { ...models, ...(Object.fromEntries(own) as Record<Role, Model>) };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawnFace } from '../test/drawn/drawn-face.ts';
+import { withRuns } from '../test/support/counted-runs.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze } from './analyze.ts';
 import { openBuiltinPack } from './packs/builtin.ts';
@@ -18,13 +19,10 @@ afterAll(() => pack.close());
 /** A face in a large JPEG, and how often the picture was searched for it. */
 async function faceOf(size: number, ...attributes: Attribute[]) {
   const picture = await drawnFace({ width: 2000, height: 1600, x: 1000, y: 800, size, format: 'jpeg' });
-  const { detector } = pack.models;
   let searches = 0;
-  const run: typeof detector.network.run = (feeds) => {
+  const models = withRuns(pack.models, () => {
     searches += 1;
-    return detector.network.run(feeds);
-  };
-  const models = { ...pack.models, detector: { ...detector, network: { ...detector.network, run } } };
+  });
   const request = { attributes, maxFaces: 1, search: 'fast' } as const;
   const { faces } = await analyze(models, picture, request, limits);
   return { searches, face: faces[0]! };

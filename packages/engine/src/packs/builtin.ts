@@ -8,13 +8,20 @@ import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/templat
 import type { EmbeddingSpec } from '../types.ts';
 import { type CacheIndex, digest, readCache, verifiedFile, writeCache } from './cache.ts';
 import { openInstalledNetwork } from './install/installed.ts';
-import { type PackManifest, parseManifest, type Role, roles } from './manifest.ts';
+import {
+  type NetworkManifest,
+  type PackManifest,
+  parseManifest,
+  type Role,
+  roles,
+  smallerOf,
+} from './manifest.ts';
 import type { OpenPack } from './pack.ts';
 import { shippedFolder } from './packages.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
-const CONVERTER = 9;
+const CONVERTER = 10;
 
 const DATA = new URL('../../data/', import.meta.url);
 
@@ -60,7 +67,7 @@ async function convertedNetworks(
   onConversion?: OnConversion,
 ): Promise<{ folder: string; index: CacheIndex }> {
   const name = `${manifest.id}-${manifest.version}-${await cacheKey(manifest)}`;
-  const names = roles.map((role) => manifest.networks[role].file);
+  const names = networksOf(manifest).map(({ file }) => file);
   const folders = [shippedFolder('networks'), cacheDir].filter((each) => each !== undefined);
   for (const folder of folders.map((each) => join(each, name))) {
     const index = await readCache(folder, names);
@@ -68,6 +75,14 @@ async function convertedNetworks(
   }
   const folder = join(cacheDir, name);
   return { folder, index: await writeCache(folder, await convertAll(manifest, onConversion)) };
+}
+
+/** The networks of a pack, each followed by that for a smaller input. */
+function networksOf({ networks }: PackManifest): NetworkManifest[] {
+  return roles.flatMap((role) => {
+    const smaller = smallerOf(networks[role]);
+    return smaller ? [networks[role], smaller] : [networks[role]];
+  });
 }
 
 export async function builtinManifest(): Promise<PackManifest> {
@@ -87,7 +102,9 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   const padNetworks = prepared.padNetworks
     ? await openPadNetworks(prepared.padNetworks, prepared.providers)
     : null;
-  const all = [...Object.values(open), ...Object.values(padNetworks ?? {})];
+  const all = [...Object.values(open), ...Object.values(padNetworks ?? {})].flatMap((model) =>
+    model.smaller ? [model, model.smaller] : [model],
+  );
   return {
     manifest,
     curve,
@@ -120,10 +137,15 @@ function fileOf({ manifest, folder, installed }: PreparedPack, role: Role) {
 async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
   const { providers, index } = prepared;
   const { spec, folder, installed } = fileOf(prepared, role);
-  const network = installed
-    ? await openInstalledNetwork(installed.folder, spec, installed.index, role, providers)
-    : await openNetwork(await verifiedFile(folder, spec.file, index), role, providers);
-  return { network, spec };
+  if (installed) {
+    return { network: await openInstalledNetwork(folder, spec, installed.index, role, providers), spec };
+  }
+  const open = async (one: NetworkManifest): Promise<Model> => ({
+    network: await openNetwork(await verifiedFile(folder, one.file, index), role, providers),
+    spec: one,
+  });
+  const smaller = smallerOf(spec);
+  return { ...(await open(spec)), smaller: smaller ? await open(smaller) : undefined };
 }
 
 /** Specification that templates of a pack are pinned to. */
@@ -160,11 +182,11 @@ async function convertAll(
   // Loaded when it is needed: most starts find the converted files.
   const { convertNetwork } = await import('./conversion/convert-network.ts');
   const files: Record<string, Uint8Array> = {};
-  onConversion?.(0, roles.length);
-  for (const [index, role] of roles.entries()) {
-    const network = manifest.networks[role];
+  const networks = networksOf(manifest);
+  onConversion?.(0, networks.length);
+  for (const [index, network] of networks.entries()) {
     files[network.file] = await convertNetwork(network, DATA);
-    onConversion?.(index + 1, roles.length);
+    onConversion?.(index + 1, networks.length);
   }
   return files;
 }
@@ -172,8 +194,7 @@ async function convertAll(
 /** Digest of all that the converted files depend on: package versions, sources, inputs, outputs, quantised values, converter. */
 async function cacheKey(manifest: PackManifest): Promise<string> {
   const parts = await Promise.all(
-    roles.map(async (role) => {
-      const { file, source, input, outputs, quantised } = manifest.networks[role];
+    networksOf(manifest).map(async ({ file, source, input, outputs, quantised }) => {
       const values = quantised === undefined ? null : digest(await readFile(new URL(quantised, DATA)));
       return { file, source, input, outputs, values };
     }),

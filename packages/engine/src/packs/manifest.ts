@@ -79,6 +79,8 @@ const networkSchema = z.strictObject({
       points: z.union([z.literal('whole-face'), z.array(anchorSchema).min(2)]),
     })
     .optional(),
+  /** The same network for a smaller square input, where that suffices. */
+  smaller: z.strictObject({ file: fileName, side: z.int().positive() }).optional(),
   /** Side of the crop over the longer side of the face box, for networks on unaligned faces. */
   crop: z.number().positive().optional(),
 });
@@ -204,6 +206,25 @@ export type PackDefinition = z.infer<typeof packDefinitionSchema>;
 
 export type PackManifest = z.infer<typeof packManifestSchema>;
 export type NetworkManifest = z.infer<typeof networkSchema>;
+
+/** The network that a manifest names for a smaller input, if it does; its outputs have as many fewer rows. */
+export function smallerOf(network: NetworkManifest): NetworkManifest | null {
+  const { smaller, input, outputs } = network;
+  if (!smaller) return null;
+  const { file, side } = smaller;
+  const share = side ** 2 / (input.height * input.width);
+  const fewer = Object.entries(outputs).map(([name, output]) => {
+    const [rows = 1, ...others] = output.shape;
+    return [name, { ...output, shape: [rows * share, ...others] }];
+  });
+  return {
+    ...network,
+    file,
+    smaller: undefined,
+    input: { ...input, height: side, width: side },
+    outputs: Object.fromEntries(fewer),
+  };
+}
 
 /** Parses a manifest. @throws EngineError `pack` that names each invalid field */
 export function parseManifest(text: string): PackManifest {

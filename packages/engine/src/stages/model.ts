@@ -24,6 +24,8 @@ export interface Network {
 export interface Model {
   readonly network: Network;
   readonly spec: NetworkManifest;
+  /** The same network for a smaller input. */
+  readonly smaller?: Model | undefined;
 }
 
 /** PAD networks for a near and a wide crop. */

@@ -6,13 +6,13 @@ import { type Stopwatch, startStopwatch } from './stopwatch.ts';
 
 /** The models; each run of a network checks the clock first, and is a stage of the stopwatch. */
 export function modelsWithin(clock: WorkClock, models: Models, watch: Stopwatch = startStopwatch()): Models {
-  const within = ({ network, spec }: Model, stage: Stage): Model => {
+  const within = ({ network, spec, smaller }: Model, stage: Stage): Model => {
     const run: Network['run'] = (feeds) =>
       watch.timed(stage, async () => {
         clock.check();
         return network.run(feeds);
       });
-    return { spec, network: { ...network, run } };
+    return { spec, network: { ...network, run }, smaller: smaller && within(smaller, stage) };
   };
   const own = Object.fromEntries(roles.map((role) => [role, within(models[role], role)]));
   const { padNetworks } = models;

@@ -217,11 +217,11 @@ function mean(node: TfjsNode, scope: Scope): Value {
   return { name: scope.onnx.node('ReduceMean', [input.name], { axes: [2, 3], keepdims: 0 }), size: null };
 }
 
-/** The first size becomes 0, which keeps the batch size. */
+/** The first size becomes 0, which keeps the batch size, the second one is what is left: it follows the input's area. */
 function reshape(_node: TfjsNode, scope: Scope): Value {
-  const [, ...sizes] = scope.weight(1).data;
+  const [, , ...sizes] = scope.weight(1).data;
   const flat = toNhwc(scope.value(0), scope.onnx);
-  return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, ...sizes])]), size: null };
+  return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, -1, ...sizes])]), size: null };
 }
 
 /** Removes height and width of 1, or the batch, see `Unpack`. */

@@ -1,4 +1,4 @@
-import { type Affine, overlap } from '../../imaging/geometry.ts';
+import { type Affine, intersection, overlap } from '../../imaging/geometry.ts';
 import type { Box, Point } from '../../types.ts';
 
 /** A face as the detector reports it, in pixels of the upright full-size picture. */
@@ -29,6 +29,15 @@ export type DetectorDecoder = (
 
 /** Intersection over union from which two detections count as one face. */
 const NMS_OVERLAP = 0.3;
+
+/** Two boxes that share more than this part of the smaller one belong to one face. */
+const SAME_FACE = 0.5;
+
+/** Whether two boxes are of one face, or one of them of a part of it. */
+export function isSame(one: Box, other: Box): boolean {
+  const area = ({ width, height }: Box) => width * height;
+  return intersection(one, other) > SAME_FACE * Math.min(area(one), area(other));
+}
 
 /** Non-maximum suppression: the best of detections that overlap, best first. */
 export function suppress(found: readonly Detection[]): Detection[] {

@@ -1,11 +1,12 @@
-import { type Affine, distance, intersection, middle } from '../../imaging/geometry.ts';
+import { type Affine, distance, middle } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Box, Search } from '../../types.ts';
 import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
 import type { Models } from '../model.ts';
 import { detailedViews } from './detailed-views.ts';
 import { detect } from './detect.ts';
-import { type Detection, suppress } from './detection.ts';
+import { type Detection, isSame, suppress } from './detection.ts';
+import { onlyFace } from './only-face.ts';
 import { type Size, tileViews, wholeView } from './views.ts';
 
 /** A detection that the mesh confirmed. */
@@ -41,13 +42,11 @@ const MAX_REJECTED = 16;
 const HINT = 0.03;
 /** Height of the head above the brow, as a share of a face's box. */
 const HAIR = 0.6;
-/** Two boxes that share more than this part of the smaller one belong to one face. */
-const SAME_FACE = 0.5;
 
 /**
  * Finds the faces of a picture, the most prominent first.
  *
- * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture),
+ * `fast` searches the whole picture, first with few pixels for a single large face. Only without a result it searches a smaller copy (a face may fill the picture),
  * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
  * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
  * the whole picture and the most detailed parts, `closer` more of them. `whole` searches only the whole picture.
@@ -61,6 +60,8 @@ export async function findFaces(
   search: Search | 'whole',
   maxFaces: number = Number.POSITIVE_INFINITY,
 ): Promise<FoundFaces> {
+  const only = search === 'fast' || search === 'whole' ? await findOnly(models, from) : null;
+  if (only) return { faces: [only], found: 1 };
   const look: Look = (views, known = []) => findInViews(models, from, views, maxFaces, known);
   const tiles = tileViews(from);
   let all = await look([wholeView(from), ...(search === 'thorough' ? tiles : [])]);
@@ -70,6 +71,14 @@ export async function findFaces(
   if (search === 'closer') all = await addDetailed(models, from, look, all, 'many');
   else if (alone || search === 'card') all = await addDetailed(models, from, look, all, 'some');
   return { faces: byProminence(from, all.faces), found: all.found };
+}
+
+async function findOnly(models: Models, from: Sampler): Promise<FoundFace | null> {
+  const { smaller } = models.detector;
+  const detection = smaller ? await onlyFace(smaller, from) : null;
+  if (!detection) return null;
+  const mesh = await meshOf(models.mesh, from, detection);
+  return isFace(models, detection, mesh) ? { detection, mesh, box: faceBox(mesh) } : null;
 }
 
 function byProminence(from: Size, faces: readonly FoundFace[]): FoundFace[] {
@@ -172,11 +181,6 @@ function withoutDuplicates(faces: readonly FoundFace[]): FoundFace[] {
 function headOf({ x, y, width, height }: Box): Box {
   const hair = HAIR * height;
   return { x, y: y - hair, width, height: height + hair };
-}
-
-function isSame(one: Box, other: Box): boolean {
-  const area = ({ width, height }: Box) => width * height;
-  return intersection(one, other) > SAME_FACE * Math.min(area(one), area(other));
 }
 
 /**

@@ -48,7 +48,10 @@ async function fillModels(folder, padFolder) {
   const { prepareBuiltinPack, builtinManifest } = await engine('packs/builtin.js');
   const { definitionOf, installPack, RECOMMENDED_PAD_PACK } = await engine('index.js');
   await prepareBuiltinPack(join(folder, 'networks'));
-  const networks = Object.values((await builtinManifest()).networks);
+  const { smallerOf } = await engine('packs/manifest.js');
+  const networks = Object.values((await builtinManifest()).networks)
+    .flatMap((network) => [network, smallerOf(network)])
+    .filter((network) => network !== null);
   mkdirSync(join(folder, 'packs'));
   if (padFolder !== 'none') {
     const definition = await definitionOf(RECOMMENDED_PAD_PACK, padFolder);

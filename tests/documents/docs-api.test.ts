@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cachingEngine } from '../../packages/server/test/support/film.ts';
 import {
   drawPictures,
   startTestApp,
@@ -26,7 +27,8 @@ let url = '';
 let face = '';
 
 beforeAll(async () => {
-  server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' });
+  const engine = await cachingEngine();
+  server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine });
   url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'wajah-api-'));
   const { ani, withCard } = await drawPictures();

@@ -57,6 +57,16 @@ describe('sources', () => {
     expect(early.map(({ path }) => path)).toEqual([]);
   });
 
+  it('of tests set no time limit of their own below that of all tests', () => {
+    const limit = /\n *\}, ?(\d[\d_]*_000)\);|\n *(\d[\d_]*_000),\n *\);/g;
+    const isShort = (found: RegExpMatchArray) =>
+      Number((found[1] ?? found[2] ?? '').replaceAll('_', '')) < 300_000;
+    const hasty = sources.filter(
+      ({ path, text }) => path.endsWith('.test.ts') && [...text.matchAll(limit)].some(isShort),
+    );
+    expect(hasty.map(({ path }) => path)).toEqual([]);
+  });
+
   it('name no path of one machine', () => {
     const places = sources.filter(({ text }) => /\/home\/[a-z]|\/work\/[a-z]|\/Users\/[a-z]/.test(text));
     expect(

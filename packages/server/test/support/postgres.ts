@@ -144,7 +144,7 @@ export class PostgresServer {
   }
 
   #control(...args: string[]): void {
-    runAs('pg_ctl', '-D', join(this.directory, 'data'), '-t', '60', ...args);
+    runAs('pg_ctl', '-D', join(this.directory, 'data'), '-t', '240', ...args);
   }
 }
 
@@ -183,7 +183,7 @@ logfile = ${directory}/log
 }
 
 async function listening(child: ChildProcess, port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 4000; tries++) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
     const client = new Client({ host: '127.0.0.1', port, user: 'wajah', database: 'postgres' });
     client.on('error', () => {});
@@ -197,18 +197,30 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
   throw new Error('it does not listen');
 }
 
+/**
+ * A port that is free, and below those that systems give to connections: one of these would take the port of a server
+ * that has not started yet, or is down for a while.
+ */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (listens) await new Promise((resolve) => server.close(resolve));
+  return listens;
 }
 
 function runAs(program: string, ...args: string[]): void {
   if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
   // Its own log goes to a file; a server that inherits these pipes would hold them open.
-  execFileSync(join(postgresPrograms, program), args, { stdio: 'ignore', ...identity(), timeout: 120_000 });
+  execFileSync(join(postgresPrograms, program), args, { stdio: 'ignore', ...identity(), timeout: 300_000 });
 }
 
 /** @returns settings */

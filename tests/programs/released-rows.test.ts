@@ -26,7 +26,7 @@ import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../sup
 
 afterAll(cleanUp);
 
-/** `npm run released-rows`: keeps the rows of the present schemas in the repository, unless it has them. */
+/** `npm run released:rows`: keeps the rows of the present schemas in the repository, unless it has them. */
 const keep = process.env['RELEASED_ROWS'] === '1';
 
 const ofServer = {

@@ -34,7 +34,7 @@ async function requirePlan(env: Record<string, string>, schema: number, all: rea
   if (chain) expect(chain).toMatchObject({ tables: ['audit'], rows: expect.toSatisfy((rows) => rows > 9) });
 }
 
-/** A migration needs the rows of the schema before it: `npm run released-rows` on a checkout without it writes them. */
+/** A migration needs the rows of the schema before it: `npm run released:rows` on a checkout without it writes them. */
 function requireRows(kind: Kind, all: readonly Migration[]): void {
   const schemas = releasedRows(kind).map(({ schema }) => schema);
   expect(schemas.slice(0, all.length - 1)).toEqual(all.slice(0, -1).map(({ number }) => number));

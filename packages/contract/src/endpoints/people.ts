@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { envelope, exampleReceipt, type Fields, gallery, ok, receipt, trx, user } from './envelope.ts';
 import { galleryRefusals } from './faces.ts';
 import { refusal } from './records/refusals.ts';
+import { delivery } from './webhooks/webhooks.ts';
 
 const someGallery = optionalName(
   'Name of the gallery. Default: every gallery of the client that has the user.',
@@ -50,6 +51,9 @@ const exportedGallery = z.object({
     .int()
     .meta({ description: 'Templates that the person is enrolled with, one of each picture.' }),
   pack: z.string().meta({ description: 'Model pack and version of the templates.' }),
+  picture_ids: z
+    .array(z.string())
+    .meta({ description: 'Ids of the pictures, in their order; only some interfaces give them.' }),
   crops: z
     .array(
       z.object({
@@ -90,6 +94,14 @@ const exportAnswer = envelope.extend({
     }),
   ),
   refusals: z.array(refusal.omit({ user_id: true })),
+  webhook_events: z
+    .array(
+      delivery.extend({
+        webhook_id: z.string(),
+        event: z.record(z.string(), z.unknown()).meta({ description: 'What is sent.' }),
+      }),
+    )
+    .meta({ description: 'Events about the user that wait, were sent or were given up, and are kept.' }),
 });
 
 const eraseAnswer = envelope.extend({
@@ -179,6 +191,7 @@ export const peopleExtensions = {
             ...exampleTerms,
             n_picture: 2,
             pack: 'builtin 3',
+            picture_ids: [],
             crops: [{ bytes: 18_211 }, { bytes: 17_430 }],
             different_from: [],
           },
@@ -187,6 +200,7 @@ export const peopleExtensions = {
         remembered_frames: 0,
         recorded_sessions: [],
         refusals: [],
+        webhook_events: [],
       },
     },
   }),
@@ -195,7 +209,7 @@ export const peopleExtensions = {
     methods: ['DELETE', 'POST'],
     path: '/face-api/person/erase-person',
     summary:
-      'Extension: erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions and refused calls.',
+      'Extension: erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions, refused calls and events for webhooks.',
     request: eraseRequest,
     answer: eraseAnswer,
     refusals: ['userIdNull', 'userNotFound'],

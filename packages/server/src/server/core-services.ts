@@ -59,7 +59,8 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const { directory, store, masterKeys, signingKeys, chain, events, outbox, webhooks } = told;
     const vault = createTemplateVault(...masterKeys);
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
-    const { activity, recordings, recordingVault } = openRecorders(stack, store, masterKeys, config, logger);
+    const { recordingVault, ...recorders } = openRecorders(stack, store, masterKeys, config, logger);
+    const { activity } = recorders;
     const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);
     stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
@@ -67,7 +68,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const parts = { store, vault, matcher, events, activity, recordings, outbox };
+    const parts = { store, vault, matcher, events, outbox, ...recorders };
     const operated = { accounts, ...parts, masterKeys, config, webhooks };
     const resealed = { ...told, vault, recordingVault, ...frames };
     return {
@@ -78,13 +79,11 @@ export async function openCoreServices(config: Config, logger: Logger) {
       events,
       outbox,
       webhooks,
-      activity,
-      recordings,
+      ...recorders,
       matcher,
       clients,
       accounts,
       ...createAdministration(stack, operated, logger),
-      sessionVault: createSessionVault(...masterKeys),
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
       /** Commands leave to the server: to check a large file, and to replace a former master key. */
@@ -150,6 +149,7 @@ function readersOf(parts: AdministrationParts) {
 }
 
 interface AdministrationParts {
+  readonly sessionVault: Parameters<typeof createPeople>[0]['sessionVault'];
   readonly outbox: Parameters<typeof createPeople>[0]['outbox'];
   readonly activity: Parameters<typeof createPeople>[0]['activity'];
   readonly accounts: Parameters<typeof createAdminOperations>[0]['accounts'];
@@ -232,6 +232,7 @@ function openRecorders(stack: DisposableStack, store: Store, masterKeys: Keys, c
     activity: stack.adopt(activity, (it) => it.settled()),
     recordings: stack.adopt(recordings, (it) => it.settled()),
     recordingVault: vault,
+    sessionVault: subjects,
   };
 }
 

@@ -21,3 +21,14 @@ export async function leaveSession(
   recordings.record({ ...session, owners: [owner], images: ['/9j/'], judgement });
   await recordings.settled();
 }
+
+/** An event about a user that waits for a webhook of the client. */
+export async function leaveEvent(
+  { store, admin }: Pick<Context, 'store' | 'admin'>,
+  about: { readonly clientId: string; readonly galleryId: string; readonly userId: string },
+) {
+  await admin.createWebhook({ clientId: about.clientId, url: 'https://example.com/', types: null });
+  const event = { ...about, id: randomUUID(), type: 'face.verified', at: new Date(), limit: 10 } as const;
+  await store.webhooks.append([{ ...event, payload: JSON.stringify({ user_id: about.userId }) }]);
+  return event;
+}

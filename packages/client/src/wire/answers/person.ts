@@ -78,6 +78,8 @@ export interface ExportPersonAnswer {
         readonly n_picture: number;
         /** Model pack and version of the templates. */
         readonly pack: string;
+        /** Ids of the pictures, in their order; only some interfaces give them. */
+        readonly picture_ids: readonly string[];
         /** Stored face crops, the oldest first. */
         readonly crops: readonly {
             readonly bytes: number;
@@ -118,6 +120,26 @@ export interface ExportPersonAnswer {
         readonly facegallery_id?: string | undefined;
         readonly similarity?: number | undefined;
         readonly spoof_score?: number | undefined;
+    }[];
+    /** Events about the user that wait, were sent or were given up, and are kept. */
+    readonly webhook_events: readonly {
+        readonly event_id: string;
+        readonly type: string;
+        /** @enum {string} */
+        readonly state: "pending" | "delivered" | "dead";
+        /** Attempts that failed. */
+        readonly attempts: number;
+        /** Of the last attempt. */
+        readonly error: string | null;
+        /** ISO 8601. */
+        readonly created_at: string;
+        /** Of a pending event when it is sent next, else when it was done, ISO 8601. */
+        readonly next_at: string;
+        readonly webhook_id: string;
+        /** What is sent. */
+        readonly event: {
+            readonly [key: string]: unknown;
+        };
     }[];
 }
 /** The answer of `erasePerson`. */

@@ -88,22 +88,20 @@ const testAnswer = envelope.extend({
   delivered: z.boolean(),
   error: z.string().nullable().meta({ description: 'Why it was not delivered.' }),
 });
+/** An event on its way to a webhook. */
+export const delivery = z.object({
+  event_id: z.string(),
+  type: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.int().meta({ description: 'Attempts that failed.' }),
+  error: z.string().nullable().meta({ description: 'Of the last attempt.' }),
+  created_at: time,
+  next_at: time.meta({
+    description: 'Of a pending event when it is sent next, else when it was done, ISO 8601.',
+  }),
+});
 const deliveriesAnswer = envelope.extend({
-  deliveries: z
-    .array(
-      z.object({
-        event_id: z.string(),
-        type: z.string(),
-        state: z.enum(deliveryStates),
-        attempts: z.int().meta({ description: 'Attempts that failed.' }),
-        error: z.string().nullable().meta({ description: 'Of the last attempt.' }),
-        created_at: time,
-        next_at: time.meta({
-          description: 'Of a pending event when it is sent next, else when it was done, ISO 8601.',
-        }),
-      }),
-    )
-    .meta({ description: 'The newest first.' }),
+  deliveries: z.array(delivery).meta({ description: 'The newest first.' }),
 });
 const replayAnswer = envelope.extend({
   replayed: z.int().meta({ description: 'Events that are sent again.' }),

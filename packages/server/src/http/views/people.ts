@@ -4,6 +4,7 @@ import type { ProcessingRecords } from '../../services/people/processing.ts';
 import { refusalView } from './activity.ts';
 import { termsView } from './person.ts';
 import { receiptView } from './receipt.ts';
+import { deliveryView } from './webhooks.ts';
 
 type Answer<Name extends keyof PeopleService> = Awaited<ReturnType<PeopleService[Name]>>;
 
@@ -19,6 +20,7 @@ export function exportView({ userId, at, galleries, sessions, ...known }: Person
       ...termsView(one.terms),
       n_picture: one.templates,
       pack: one.pack,
+      picture_ids: one.pictureIds,
       crops: one.crops.map(({ bytes, jpeg }) => ({
         bytes,
         ...(jpeg && { image: Buffer.from(jpeg).toString('base64') }),
@@ -38,6 +40,10 @@ export function exportView({ userId, at, galleries, sessions, ...known }: Person
       ...{ session_id: id, time: time.toISOString(), bytes, label, species },
     })),
     refusals: known.refusals.map(refusalView),
+    webhook_events: known.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
+      ...{ webhook_id: endpoint, ...deliveryView(delivery) },
+      event: JSON.parse(payload),
+    })),
   };
 }
 

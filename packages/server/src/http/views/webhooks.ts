@@ -19,7 +19,12 @@ export function webhookView({
 }
 
 /** A delivery without what it says. */
-export function deliveryView({ eventId, createdAt, nextAt, ...delivery }: WebhookDelivery) {
+export function deliveryView({
+  eventId,
+  createdAt,
+  nextAt,
+  ...delivery
+}: Omit<WebhookDelivery, 'endpoint' | 'payload'>) {
   const { type, state, attempts, error } = delivery;
   return {
     event_id: eventId,

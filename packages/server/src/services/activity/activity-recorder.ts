@@ -39,8 +39,8 @@ export interface ComparedProbe {
 /** The calls of a client, a gallery, or one user. */
 export interface CallFilter {
   readonly clientId: string;
-  readonly galleryId?: string;
-  readonly userId?: string;
+  readonly galleryId?: string | undefined;
+  readonly userId?: string | undefined;
 }
 
 /** Records calls in the background. It never throws and no call waits for it. */

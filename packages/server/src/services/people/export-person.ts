@@ -1,10 +1,11 @@
+import { maxTemplates } from '@wajah/contract';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf } from '../../store/people/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { noUser } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
-import type { PeopleParts, PersonName } from './parts.ts';
+import { type PeopleParts, type PersonName, sessionPerson } from './parts.ts';
 import { recordingOwners } from './recording-owners.ts';
 
 /** Refused calls that are stored of a client at most, so that all of a person fit. */
@@ -31,14 +32,17 @@ export async function exportPerson(
     const known = gallery && (await inGallery(parts, gallery, userId, pictures));
     if (known) galleries.push(known);
   }
-  const sessions = await store.sessions.listOf(person);
-  const frames = await store.frames.countOf(person);
+  const named = sessionPerson(parts, person);
+  const sessions = await store.sessions.listOf(named);
+  const frames = await store.frames.countOf(named);
   const recorded = await recordings.listOf(recordingOwners(person, galleryIds));
   const calls = await store.activity.refusedCalls(clientId, { userId, limit: maxRefusals });
   const refusals = calls.map(({ call }) => call);
-  const known = galleries.length + sessions.length + frames + recorded.length + refusals.length;
-  if (known === 0) throw noUser();
-  return { userId, at: new Date(), galleries, sessions, frames, recordings: recorded, refusals };
+  const webhookEvents = await store.webhooks.listOf(clientId, userId);
+  const known = [galleries, sessions, recorded, refusals, webhookEvents];
+  if (frames === 0 && known.every((list) => list.length === 0)) throw noUser();
+  const calledFor = { sessions, frames, recordings: recorded, refusals, webhookEvents };
+  return { userId, at: new Date(), galleries, ...calledFor };
 }
 
 /** @returns null when the person was erased meanwhile */
@@ -63,6 +67,9 @@ async function inGallery(
     terms: { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) },
     templates: countTemplates(face.template),
     pack: packName(face.embeddingSpec),
+    pictureIds: (await store.pictures.page(gallery.id, { userId, offset: 0, limit: maxTemplates })).map(
+      ({ pictureId }) => pictureId,
+    ),
     crops: crops.map((jpeg) => ({ bytes: jpeg.length, jpeg: pictures ? jpeg : null })),
     differentFrom: await store.differentPeople.listOf(gallery.id, userId),
   };

@@ -1,4 +1,5 @@
 import type { PersonTerms } from '../../store/people/person-store.ts';
+import type { SessionPerson } from '../../store/session-store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 
 /** Whose person: a client, and the user_id that it gave. */
@@ -9,12 +10,20 @@ export interface PersonName {
 
 export type PeopleParts = Pick<
   ServiceDependencies,
-  'store' | 'vault' | 'matcher' | 'activity' | 'recordings' | 'outbox'
+  'store' | 'vault' | 'matcher' | 'activity' | 'recordings' | 'outbox' | 'sessionVault'
 >;
 export type Statistics = Pick<ServiceDependencies['cohorts'], 'faceErased'>;
 
 /** With what is told of a change; null: a process without an engine. */
 export type Parts = PeopleParts & { readonly cohorts: Statistics | null };
+
+/** A person as sessions name them: by user_id, or as their subject. */
+export function sessionPerson(
+  { sessionVault }: Pick<PeopleParts, 'sessionVault'>,
+  { clientId, userId }: PersonName,
+): SessionPerson {
+  return { clientId, userId, subject: sessionVault.digestSubject(clientId, ['subject', userId]) };
+}
 
 /** Terms of a person, and when the person is erased. */
 export type KnownTerms = PersonTerms & { readonly expiry: Date | null };

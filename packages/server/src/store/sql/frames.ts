@@ -33,7 +33,7 @@ export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
     forget: (clientId, sessionId) => eraseFrames(db, 'client_id = $1 AND session = $2', clientId, sessionId),
     forgetUser: (owner) => eraseRowsOf(db, 'liveness_frames', owner),
     countOf: async (owner) => {
-      const { where, values } = ownedBy(owner);
+      const { where, values } = ownedBy(owner, 'liveness_frames');
       const sql = `SELECT count(*) AS count FROM liveness_frames WHERE ${where}`;
       return (await db.get<{ count: number }>(sql, ...values))?.count ?? 0;
     },

@@ -79,7 +79,7 @@ export function sqlSessions(
     },
     eraseOf: (owner) => eraseRowsOf(db, 'liveness_sessions', owner),
     listOf: async (owner) => {
-      const { where, values } = ownedBy(owner);
+      const { where, values } = ownedBy(owner, 'liveness_sessions');
       const sql = `SELECT * FROM liveness_sessions WHERE ${where} ORDER BY created_at, id`;
       return (await db.all<SessionRow>(sql, ...values)).map(toEarlierSession);
     },

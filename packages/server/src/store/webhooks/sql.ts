@@ -168,6 +168,10 @@ function sqlDeliveries(
            AND created_at >= $4 AND state = coalesce($5, state)`,
         ...[endpoint, now.getTime(), eventId ?? null, since?.getTime() ?? 0, state ?? null],
       ),
+    listOf: async (clientId, userId) => {
+      const sql = 'SELECT * FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 ORDER BY id';
+      return (await db.all<DeliveryRow>(sql, clientId, userId)).map(toDelivery);
+    },
     forget: (clientId, userId) => {
       const sql = 'DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 AND type <> $3';
       return db.erase(sql, clientId, userId, erasure);

@@ -110,6 +110,8 @@ export interface WebhookStore {
   deliveries(endpoint: string, state: DeliveryState | null, limit: number): Promise<WebhookDelivery[]>;
   /** Makes deliveries that are done pending again. @returns how many */
   replay(endpoint: string, filter: ReplayFilter, now: Date): Promise<number>;
+  /** The deliveries about a user_id, of any gallery or none, the oldest first. */
+  listOf(clientId: string, userId: string): Promise<WebhookDelivery[]>;
   /** Erases the deliveries about a user_id, of any gallery or none, but those that tell the erasure. @returns how many */
   forget(clientId: string, userId: string): Promise<number>;
   use(): Promise<OutboxUse>;

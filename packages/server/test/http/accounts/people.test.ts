@@ -5,7 +5,7 @@ import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { cachingEngine } from '../../support/film.ts';
-import { leaveSession } from '../../support/judged-session.ts';
+import { leaveEvent, leaveSession } from '../../support/judged-session.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { base64 } from '../../support/requests.ts';
 import { runWajah } from '../../support/run-wajah.ts';
@@ -147,7 +147,11 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
 
   it('are exported with all that is known, and erased with a receipt that the audit trail proves', async () => {
     await filled();
-    await leaveSession(server.context, { clientId: client.id, galleryId: client.gallery, userId: 'ani' });
+    const owner = { clientId: client.id, galleryId: client.gallery, userId: 'ani' };
+    await leaveSession(server.context, owner);
+    // One that names the person only as its subject.
+    await client.call(endpoints.createLivenessSession, { subject: 'ani' });
+    const { id: event_id } = await leaveEvent(server.context, owner);
     const { body } = await client.call(endpoints.exportPerson, { user_id: 'ani' });
     const inGallery = {
       user_name: 'Ani',
@@ -166,10 +170,14 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
         },
         { facegallery_id: 'second', ...inGallery, consent: null, different_from: [] },
       ],
-      liveness_sessions: [{ facegallery_id: client.gallery, passed: false }],
+      liveness_sessions: [
+        { facegallery_id: client.gallery, passed: false },
+        { facegallery_id: null, passed: null },
+      ],
       remembered_frames: 3,
       recorded_sessions: [{ bytes: expect.any(Number) }],
       refusals: [{ status: '416', facegallery_id: 'nowhere' }],
+      webhook_events: [{ event_id, type: 'face.verified', state: 'pending', event: { user_id: 'ani' } }],
     });
     expect(JSON.stringify(body)).not.toContain('template');
     const withPictures = await client.call(endpoints.exportPerson, { user_id: 'ani', pictures: true });
@@ -188,7 +196,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
     const erased = await client.call(endpoints.erasePerson, { user_id: 'ani' });
     expect(erased.body).toMatchObject({
       facegallery_ids: [client.gallery, 'second'],
-      ...{ liveness_sessions: 1, remembered_frames: 3, recorded_sessions: 1, refusals: 1 },
+      ...{ liveness_sessions: 2, remembered_frames: 3, recorded_sessions: 1, refusals: 1 },
     });
     for (const endpoint of [endpoints.exportPerson, endpoints.erasePerson])
       expect((await client.call(endpoint, { user_id: 'ani' })).body.status).toBe('415');

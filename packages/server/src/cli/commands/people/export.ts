@@ -49,7 +49,7 @@ const isFileError = (error: unknown) => typeof (error as NodeJS.ErrnoException).
 
 /** For the person who asked. */
 function readable(clientId: string, known: PlainExport): string {
-  const { userId, at, galleries, sessions, frames, recordings, refusals } = known;
+  const { userId, at, galleries, sessions, frames, recordings, refusals, webhookEvents } = known;
   const lines = [`What Wajah knows of ${userId} of ${clientId}, ${at}`];
   for (const one of galleries) lines.push('', ...galleryLines(one));
   lines.push('', `Liveness sessions: ${sessions.length}`);
@@ -59,6 +59,8 @@ function readable(clientId: string, known: PlainExport): string {
   for (const { id, at: time, bytes } of recordings) lines.push(`  ${time} ${id} ${bytes} bytes`);
   lines.push(`Refused calls: ${refusals.length}`);
   for (const call of refusals) lines.push(`  ${call.at} ${call.route} ${call.status} ${call.detail ?? ''}`);
+  lines.push(`Events for webhooks: ${webhookEvents.length}`);
+  for (const { createdAt, type, state } of webhookEvents) lines.push(`  ${createdAt} ${type} ${state}`);
   return lines.join('\n');
 }
 
@@ -70,6 +72,7 @@ function galleryLines({ galleryId, terms, ...one }: PlainExport['galleries'][num
     `  enrolled: ${one.createdAt}, changed: ${one.updatedAt}`,
     `  templates: ${one.templates} of ${one.pack} (numbers that are computed from the face; not shown)`,
     `  stored pictures: ${one.crops.length}`,
+    ...(one.pictureIds.length > 0 ? [`  ids of pictures: ${one.pictureIds.join(', ')}`] : []),
     consent
       ? `  consent: ${consent.reference}, ${consent.purpose ?? 'no purpose'}, given ${consent.givenAt}, until ${consent.until ?? 'no end'}`
       : '  consent: none',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Affine } from './geometry.ts';
+import { openWasm, type WasmMemory } from './open-wasm.ts';
 
 /** Linear map of values 0…255 to those that a network takes, for red, green and blue: value × factor + summand. */
 export interface Scaling {
@@ -8,14 +8,14 @@ export interface Scaling {
 }
 
 /** Pixels that a crop is cut out of: RGB, row-major; they are not changed while crops are cut. */
-interface Pixels {
+export interface Pixels {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
 /** A crop in three planes, row-major. */
-interface Target {
+export interface Target {
   readonly width: number;
   readonly height: number;
   readonly data: Float32Array;
@@ -23,16 +23,9 @@ interface Target {
 
 /** Exports of crop.wat. */
 interface Kernel {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly memory: WasmMemory;
   crop(...values: number[]): void;
   halve(...values: number[]): void;
-}
-
-// The part of WebAssembly used here: Node 20's types do not declare it.
-interface WebAssemblyApi {
-  validate(bytes: Uint8Array): boolean;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
 /** Bytes of a page of memory; of the two vectors before the pixels; behind the pixels, as the kernel reads four at once. */
@@ -41,14 +34,6 @@ const FACTORS = 32;
 const BEHIND = 16;
 
 let kernel: Kernel | null | undefined;
-
-/** @returns null where WASM SIMD is missing */
-function openKernel(): Kernel | null {
-  const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
-  const bytes = readFileSync(new URL('../../wasm/crop.wasm', import.meta.url));
-  if (!wasm.validate(bytes)) return null;
-  return new wasm.Instance(new wasm.Module(bytes)).exports as Kernel;
-}
 
 /**
  * Cuts a crop out of pixels and scales it, bilinearly, to within a hundredth of a level of 0…255.
@@ -63,16 +48,16 @@ export function cutScaled(
   edge: boolean,
   { factors, summands }: Scaling,
 ): boolean {
-  kernel = kernel === undefined ? openKernel() : kernel;
+  kernel = kernel === undefined ? openWasm<Kernel>('crop') : kernel;
   if (kernel === null) return false;
-  const stride = 3 * from.width;
-  const { first, count } = rowsOf(from, m, to);
   const { memory } = kernel;
-  const { at, out } = place(kernel, from, { first, count }, to.data.byteLength);
+  const at = addressOf(kernel, from.pixels);
+  const out = arena.end;
+  reserve(kernel, out + to.data.byteLength);
   new Float32Array(memory.buffer, 0, FACTORS / 4).set([...factors, 0, ...summands, 0]);
   kernel.crop(
-    ...[at, stride, from.width - 1, count - 1],
-    ...[(m.a + m.b) / 2 + m.tx - 0.5, (m.c + m.d) / 2 + m.ty - 0.5 - first],
+    ...[at, 3 * from.width, from.width - 1, from.height - 1],
+    ...[(m.a + m.b) / 2 + m.tx - 0.5, (m.c + m.d) / 2 + m.ty - 0.5],
     ...[m.a, m.c, m.b, m.d, 0, edge ? 1 : 0, to.width, to.height, out],
   );
   to.data.set(new Float32Array(memory.buffer, out, to.data.length));
@@ -85,52 +70,47 @@ export function cutScaled(
  */
 export function halvedPixels(from: Pixels): Uint8Array | null {
   const { width, height } = from;
-  kernel = kernel === undefined ? openKernel() : kernel;
+  kernel = kernel === undefined ? openWasm<Kernel>('crop') : kernel;
   if (kernel === null) return null;
   const length = 3 * (width >> 1) * (height >> 1);
-  const { at, out } = place(kernel, from, { first: 0, count: height }, length + BEHIND);
+  const at = addressOf(kernel, from.pixels);
+  const out = arena.end;
+  reserve(kernel, out + length + BEHIND);
   kernel.halve(at, 3 * width, width >> 1, height >> 1, out);
-  return new Uint8Array(kernel.memory.buffer, out, length).slice();
+  const halved = new Uint8Array(kernel.memory.buffer, out, length).slice();
+  if (out + length <= MOST) hold(halved, out);
+  return halved;
 }
 
-/** Some rows of a picture. */
-interface Rows {
-  readonly first: number;
-  readonly count: number;
-}
+/** Pictures are held in the memory, as several crops are cut out of each, up to so many bytes, or a larger one alone. */
+const MOST = 8 << 20;
 
-/** Pictures are copied whole up to this many bytes: several crops are cut out of one. */
-const WHOLE = 1 << 20;
+/** Pictures in the memory, one behind the other; what is cut out lies behind them. They are not kept alive by it. */
+const arena = { held: [] as { readonly pixels: WeakRef<Uint8Array>; readonly at: number }[], end: FACTORS };
 
-/** The rows in the memory; they are not what keeps a picture alive. */
-let placed: (Rows & { readonly pixels: WeakRef<Uint8Array> }) | undefined;
-
-/**
- * Copies rows of a picture into the memory, if they are not there.
- * @returns address of the first row, and one behind all of them with room for so many bytes
- */
-function place({ memory }: Kernel, { pixels, width, height }: Pixels, rows: Rows, bytes: number) {
-  const stride = 3 * width;
-  const own = placed?.pixels.deref() === pixels ? placed : undefined;
-  const isThere = own && rows.first >= own.first && rows.first + rows.count <= own.first + own.count;
-  const { first, count } = isThere ? own : pixels.length <= WHOLE ? { first: 0, count: height } : rows;
-  const out = FACTORS + align(count * stride + BEHIND);
-  const missing = out + bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-  if (!isThere) {
-    new Uint8Array(memory.buffer).set(pixels.subarray(first * stride, (first + count) * stride), FACTORS);
-    placed = { first, count, pixels: new WeakRef(pixels) };
+/** Copies a picture into the memory, if it is not there. @returns its address */
+function addressOf(kernel: Kernel, pixels: Uint8Array): number {
+  const known = arena.held.find((one) => one.pixels.deref() === pixels);
+  if (known) return known.at;
+  if (arena.end + pixels.length > MOST) {
+    arena.held.length = 0;
+    arena.end = FACTORS;
   }
-  return { at: FACTORS + (rows.first - first) * stride, out };
+  const at = arena.end;
+  reserve(kernel, at + pixels.length + BEHIND);
+  new Uint8Array(kernel.memory.buffer).set(pixels, at);
+  hold(pixels, at);
+  return at;
 }
 
-/** The rows that a crop reads; the last one is the picture's own last row, or lies below all that is read. */
-function rowsOf({ height }: Pixels, { c, d, ty }: Affine, to: Target): Rows {
-  const corners = [0, c * to.width, d * to.height, c * to.width + d * to.height];
-  const inside = (row: number) => Math.max(0, Math.min(height - 1, row));
-  const first = inside(Math.floor(Math.min(...corners) + ty) - 2);
-  const last = inside(Math.ceil(Math.max(...corners) + ty) + 2);
-  return { first, count: last - first + 1 };
+function hold(pixels: Uint8Array, at: number): void {
+  arena.held.push({ pixels: new WeakRef(pixels), at });
+  arena.end = align(at + pixels.length + BEHIND);
+}
+
+function reserve({ memory }: Kernel, bytes: number): void {
+  const missing = bytes - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
 }
 
 function align(bytes: number): number {

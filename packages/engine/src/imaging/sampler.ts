@@ -1,6 +1,7 @@
 import { cutScaled, halvedPixels, type Scaling } from './crop-kernel.ts';
 import type { Picture } from './decode.ts';
 import { type Affine, scaleOf } from './geometry.ts';
+import { cutPlainly } from './plain-crop.ts';
 
 /** A square or rectangular crop: three planes (R, G, B), values 0…255, row-major; plane = width × height. */
 export interface Crop {
@@ -25,9 +26,10 @@ export interface Sampler {
   /**
    * @param toPicture maps crop pixels to full-size picture pixels (a similarity, mirrored or not); pixel i
    * covers i…i+1
+   * @returns values within a hundredth of a level
    */
   crop(toPicture: Affine, width: number, height: number, outside?: Outside): Crop;
-  /** The same with scaled values, into the data of a crop: faster, and within a hundredth of a level. */
+  /** The same with scaled values, into the data of a crop. */
   fill(into: Crop, toPicture: Affine, outside: Outside, scaling: Scaling): void;
 }
 
@@ -51,23 +53,25 @@ export function sampler(picture: Picture): Sampler {
       scaleY: picture.keptHeight / picture.height,
     },
   ];
+  const fill: Sampler['fill'] = (into, toPicture, outside, scaling) => {
+    const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
+    const toLevel = inLevel(toPicture, level);
+    if (cutScaled(level, toLevel, into, outside === 'edge', scaling)) return;
+    cutPlainly(level, toLevel, into, outside === 'edge', scaling);
+  };
   return {
     width: picture.width,
     height: picture.height,
     crop(toPicture, width, height, outside = 'black') {
-      const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
       const crop = { width, height, data: new Float32Array(3 * width * height) };
-      warp(level, toPicture, crop, outside);
+      fill(crop, toPicture, outside, UNSCALED);
       return crop;
     },
-    fill(into, toPicture, outside, scaling) {
-      const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
-      if (cutScaled(level, inLevel(toPicture, level), into, outside === 'edge', scaling)) return;
-      warp(level, toPicture, into, outside);
-      scale(into, scaling);
-    },
+    fill,
   };
 }
+
+const UNSCALED: Scaling = { factors: [1, 1, 1], summands: [0, 0, 0] };
 
 /** Bilinear sampling aliases when it skips pixels, so a crop that shrinks by s uses a copy halved about log2(s) times. */
 function pickLevel(levels: Level[], shrink: number): Level {
@@ -112,73 +116,4 @@ function inLevel({ a, b, tx, c, d, ty }: Affine, { scaleX, scaleY }: Level): Aff
     ...{ a: a * scaleX, b: b * scaleX, tx: tx * scaleX },
     ...{ c: c * scaleY, d: d * scaleY, ty: ty * scaleY },
   };
-}
-
-function scale({ width, height, data }: Crop, { factors, summands }: Scaling): void {
-  const plane = width * height;
-  for (let i = 0; i < data.length; i++) {
-    const channel = Math.floor(i / plane);
-    data[i] = data[i]! * factors[channel]! + summands[channel]!;
-  }
-}
-
-function warp(level: Level, m: Affine, { width, height, data }: Crop, outside: Outside): void {
-  const plane = width * height;
-  const lastX = level.width - 1;
-  const lastY = level.height - 1;
-  const stepX = m.a * level.scaleX;
-  const stepY = m.c * level.scaleY;
-  for (let row = 0; row < height; row++) {
-    let x = (m.a * 0.5 + m.b * (row + 0.5) + m.tx) * level.scaleX - 0.5;
-    let y = (m.c * 0.5 + m.d * (row + 0.5) + m.ty) * level.scaleY - 0.5;
-    for (let to = row * width, end = to + width; to < end; to++, x += stepX, y += stepY) {
-      if (x >= 0 && y >= 0 && x < lastX && y < lastY) {
-        bilinear(level, x, y, 3, level.width * 3, data, to, plane);
-        continue;
-      }
-      // Half a pixel beyond the last centre still belongs to the picture.
-      const inside = x >= -0.5 && y >= -0.5 && x <= lastX + 0.5 && y <= lastY + 0.5;
-      if (!inside && outside === 'black') {
-        data[to] = data[to + plane] = data[to + 2 * plane] = 0;
-        continue;
-      }
-      const cx = Math.max(0, Math.min(x, lastX));
-      const cy = Math.max(0, Math.min(y, lastY));
-      const right = cx < lastX ? 3 : 0;
-      const below = cy < lastY ? level.width * 3 : 0;
-      bilinear(level, cx, cy, right, below, data, to, plane);
-    }
-  }
-}
-
-/**
- * Writes one RGB value. (x, y) lies in the level and counts from the centre of the first pixel; `right` and `below` are the
- * distances of its neighbours in `pixels`.
- */
-function bilinear(
-  { pixels, width }: Level,
-  x: number,
-  y: number,
-  right: number,
-  below: number,
-  data: Float32Array,
-  to: number,
-  plane: number,
-): void {
-  const x0 = x | 0;
-  const y0 = y | 0;
-  const fx = x - x0;
-  const fy = y - y0;
-  const p = (y0 * width + x0) * 3;
-  const q = p + below;
-  // Written out: the loop over three channels takes twice as long.
-  const top0 = pixels[p]! + (pixels[p + right]! - pixels[p]!) * fx;
-  const low0 = pixels[q]! + (pixels[q + right]! - pixels[q]!) * fx;
-  data[to] = top0 + (low0 - top0) * fy;
-  const top1 = pixels[p + 1]! + (pixels[p + right + 1]! - pixels[p + 1]!) * fx;
-  const low1 = pixels[q + 1]! + (pixels[q + right + 1]! - pixels[q + 1]!) * fx;
-  data[to + plane] = top1 + (low1 - top1) * fy;
-  const top2 = pixels[p + 2]! + (pixels[p + right + 2]! - pixels[p + 2]!) * fx;
-  const low2 = pixels[q + 2]! + (pixels[q + right + 2]! - pixels[q + 2]!) * fx;
-  data[to + 2 * plane] = top2 + (low2 - top2) * fy;
 }

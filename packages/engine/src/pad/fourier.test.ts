@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { noiseAt } from '../../test/drawn/painted.ts';
-import { PATCH, powerSpectrum, summedPower } from './fourier.ts';
+import { logarithms, PATCH, powerSpectrum, summedPower } from './fourier.ts';
+import { fourierPlanes, plainPlanes } from './fourier-transform.ts';
 
 const patch = (seed: number) =>
   Float32Array.from({ length: PATCH * PATCH }, (_, i) => 100 + 50 * noiseAt(i + seed));
@@ -24,4 +25,27 @@ it('sums any number of patches, however they are paired for the transform', () =
       expect(Math.abs(sum[at]! / apart - 1)).toBeLessThan(1e-9);
     }
   }
+});
+
+it('the module has the values of plain loops', () => {
+  const [own, plain] = [fourierPlanes(), plainPlanes()];
+  for (const planes of [own, plain]) {
+    planes.real.set(patch(1));
+    planes.imaginary.set(patch(2e5));
+    planes.transform();
+    planes.transpose();
+    planes.transform();
+  }
+  expect(own.transform).not.toBe(plain.transform);
+  expect(Buffer.compare(Buffer.from(own.real.slice().buffer), Buffer.from(plain.real.buffer))).toBe(0);
+  expect(Buffer.compare(Buffer.from(own.imaginary.slice().buffer), Buffer.from(plain.imaginary.buffer))).toBe(
+    0,
+  );
+});
+
+it('logarithms of both halves of a spectrum', () => {
+  const power = powerSpectrum(patch(3e5));
+  const logs = logarithms(power, 1e-3);
+  for (const at of [0, 1, 65, 127, 128, 9000, 16383])
+    expect(logs[at]).toBeCloseTo(Math.log(power[at]! + 1e-3), 9);
 });

@@ -1,16 +1,16 @@
-/** Side of the patch that is transformed, pixels; a power of two. */
-export const PATCH = 128;
+import { fourierPlanes, SIDE } from './fourier-transform.ts';
+
+/** Side of the patch that is transformed, pixels. */
+export const PATCH = SIDE;
 
 const WINDOW = Float64Array.from(
   { length: PATCH },
   (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / PATCH),
 );
-const COSINE = Float64Array.from({ length: PATCH }, (_, i) => Math.cos((2 * Math.PI * i) / PATCH));
-const SINE = Float64Array.from({ length: PATCH }, (_, i) => Math.sin((2 * Math.PI * i) / PATCH));
 
 /** Power spectrum of a PATCH × PATCH patch less its mean under a Hann window: |FFT|² over the number of pixels. */
 export function powerSpectrum(luminance: Float32Array): Float64Array {
-  return power(windowed(luminance), new Float64Array(PATCH * PATCH));
+  return power(luminance);
 }
 
 /**
@@ -20,11 +20,22 @@ export function powerSpectrum(luminance: Float32Array): Float64Array {
 export function summedPower(patches: readonly Float32Array[]): Float64Array {
   const sum = new Float64Array(PATCH * PATCH);
   for (let i = 0; i < patches.length; i += 2) {
-    const second = patches[i + 1];
-    const both = power(windowed(patches[i]!), second ? windowed(second) : new Float64Array(sum.length));
+    const both = power(patches[i]!, patches[i + 1]);
     for (let at = 0; at < sum.length; at++) sum[at]! += (both[at]! + both[NEGATIVE[at]!]!) / 2;
   }
   return sum;
+}
+
+/** Natural logarithm of each value of a power spectrum, after `least` is added: those of one half, as it is symmetric. */
+export function logarithms(spectrum: Float64Array, least: number): Float64Array {
+  const logs = new Float64Array(spectrum.length);
+  for (let row = 0; row < PATCH; row++) {
+    for (let at = row * PATCH, end = at + PATCH / 2; at <= end; at++) {
+      logs[at] = Math.log(spectrum[at]! + least);
+      logs[NEGATIVE[at]!] = logs[at]!;
+    }
+  }
+  return logs;
 }
 
 /** Index of the negative of each frequency. */
@@ -40,71 +51,33 @@ const ORDER = Uint8Array.from({ length: PATCH }, (_, i) => {
   return reversed;
 });
 
-/** Transposed, rows and columns in bit-reversed order, as `power` takes it. */
-function windowed(luminance: Float32Array): Float64Array {
+/** |FFT|² of a patch, or of two as real and imaginary part, over the number of pixels. */
+function power(patch: Float32Array, second?: Float32Array): Float64Array {
+  const { real, imaginary, transform, transpose } = fourierPlanes();
+  writeWindowed(patch, real);
+  if (second) writeWindowed(second, imaginary);
+  else imaginary.fill(0);
+  transform();
+  transpose();
+  transform();
+  const powers = new Float64Array(PATCH * PATCH);
+  for (let at = 0; at < powers.length; at++) {
+    powers[at] = (real[at]! * real[at]! + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH);
+  }
+  return powers;
+}
+
+/** Transposed, rows and columns in bit-reversed order, as the transform takes it. */
+function writeWindowed(luminance: Float32Array, out: Float64Array): void {
   // Loops: `reduce` would allocate each sum.
   let sum = 0;
   for (let at = 0; at < luminance.length; at++) sum += luminance[at]!;
   const mean = sum / luminance.length;
-  const out = new Float64Array(PATCH * PATCH);
-  for (let row = 0; row < PATCH; row++) {
-    for (let column = 0; column < PATCH; column++) {
-      const value = luminance[row * PATCH + column]! - mean;
-      out[ORDER[column]! * PATCH + ORDER[row]!] = value * WINDOW[row]! * WINDOW[column]!;
-    }
-  }
-  return out;
-}
-
-/** Overwrites its arguments. */
-function power(real: Float64Array, imaginary: Float64Array): Float64Array {
-  transformColumns(real, imaginary);
-  transpose(real);
-  transpose(imaginary);
-  transformColumns(real, imaginary);
-  for (let at = 0; at < real.length; at++) {
-    real[at] = (real[at]! * real[at]! + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH);
-  }
-  return real;
-}
-
-/** Radix-2 Fourier transform in place of all columns, whose values are in bit-reversed order. */
-function transformColumns(real: Float64Array, imaginary: Float64Array): void {
-  for (let half = 1; half < PATCH; half *= 2) {
-    const turn = PATCH / (2 * half);
-    for (let block = 0; block < PATCH; block += 2 * half) {
-      for (let k = 0; k < half; k++) {
-        combineRows(real, imaginary, block + k, block + k + half, k * turn);
-      }
-    }
-  }
-}
-
-/** One step of the transform for all columns at once: neighbouring values share their factors. */
-function combineRows(
-  real: Float64Array,
-  imaginary: Float64Array,
-  upper: number,
-  lower: number,
-  turn: number,
-) {
-  const [c, s] = [COSINE[turn]!, SINE[turn]!];
-  for (let a = upper * PATCH, b = lower * PATCH, end = a + PATCH; a < end; a++, b++) {
-    const re = real[b]! * c + imaginary[b]! * s;
-    const im = imaginary[b]! * c - real[b]! * s;
-    real[b] = real[a]! - re;
-    imaginary[b] = imaginary[a]! - im;
-    real[a]! += re;
-    imaginary[a]! += im;
-  }
-}
-
-function transpose(square: Float64Array): void {
-  for (let row = 0; row < PATCH; row++) {
-    for (let a = row * PATCH + row + 1, b = a + PATCH - 1; a < (row + 1) * PATCH; a++, b += PATCH) {
-      const value = square[a]!;
-      square[a] = square[b]!;
-      square[b] = value;
+  for (let column = 0; column < PATCH; column++) {
+    const to = ORDER[column]! * PATCH;
+    const weight = WINDOW[column]!;
+    for (let row = 0; row < PATCH; row++) {
+      out[to + ORDER[row]!] = (luminance[row * PATCH + column]! - mean) * WINDOW[row]! * weight;
     }
   }
 }

@@ -17,11 +17,12 @@ export function nativeLuminance({ data, width, height }: RgbPixels, box: Box, si
   const top = Math.round(box.y + box.height / 2 - size / 2);
   const luminance = new Float32Array(size * size);
   const columns = new Int32Array(size).map((_, x) => 3 * Math.max(0, Math.min(width - 1, left + x)));
+  const isInside = left >= 0 && left + size <= width;
   for (let y = 0, to = 0; y < size; y++) {
     const row = 3 * Math.max(0, Math.min(height - 1, top + y)) * width;
-    for (let x = 0; x < size; x++, to++) {
-      const at = row + columns[x]!;
-      luminance[to] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+    for (let x = 0, at = row + 3 * left; x < size; x++, to++, at += 3) {
+      const from = isInside ? at : row + columns[x]!;
+      luminance[to] = 0.299 * data[from]! + 0.587 * data[from + 1]! + 0.114 * data[from + 2]!;
     }
   }
   return luminance;

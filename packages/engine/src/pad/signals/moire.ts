@@ -1,4 +1,4 @@
-import { PATCH, summedPower } from '../fourier.ts';
+import { logarithms, PATCH, summedPower } from '../fourier.ts';
 import type { PadFace, PadSignal } from '../signal.ts';
 import { nativeLuminance } from '../view.ts';
 
@@ -35,11 +35,10 @@ export const moire: PadSignal = {
     const { pixels, pixelBox, from } = face;
     if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return [Number.NaN];
     const around = patchesAround(face);
-    const logs = summedPower(around);
+    const mean = summedPower(around);
     const middle = face.middlePower();
-    for (let at = 0; at < logs.length; at++) {
-      logs[at] = Math.log((logs[at]! + middle[at]!) / (1 + around.length) + 1e-2);
-    }
+    for (let at = 0; at < mean.length; at++) mean[at] = (mean[at]! + middle[at]!) / (1 + around.length);
+    const logs = logarithms(mean, 1e-2);
     const usual = around.length === 0 ? USUAL.one : USUAL.several;
     const grid = (PATCH / 8) * (from.width / pixels.width);
     const heights = prominences(logs);

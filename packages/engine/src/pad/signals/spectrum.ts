@@ -1,4 +1,4 @@
-import { PATCH } from '../fourier.ts';
+import { logarithms, PATCH } from '../fourier.ts';
 import { type PadSignal, unknownValues } from '../signal.ts';
 
 const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
@@ -30,8 +30,7 @@ export const spectrum: PadSignal = {
  * 8-pixel grid of JPEG are left out.
  */
 function spectrumFeatures(power: Float64Array): number[] {
-  const logs = new Float64Array(power.length);
-  for (let at = 0; at < logs.length; at++) logs[at] = Math.log(power[at]! + 1e-3);
+  const logs = logarithms(power, 1e-3);
   const rings = ringMeans(power, logs);
   const total = rings.slice(1).reduce((sum, ring) => sum + ring.sum, 1e-9);
   const bands = BANDS.slice(1).map((to, i) => {

@@ -5,8 +5,8 @@ import { BPCER, type PadModel, type PadScore } from './train.ts';
 
 /** Text of data/spoof.json, which the engine reads; arrays of numbers on one line each. */
 export function weightsFile({ signals, own, withNetworks }: PadModel, about: object): string {
-  const joined = ({ weights, threshold, unclearThreshold, sessionThreshold }: PadScore) => ({
-    ...{ weights, bias: 0, threshold, unclearThreshold, sessionThreshold },
+  const joined = ({ weights, expectedLook, threshold, unclearThreshold, sessionThreshold }: PadScore) => ({
+    ...{ weights, expectedLook, bias: 0, threshold, unclearThreshold, sessionThreshold },
   });
   const signalLine = (model: SignalModel) =>
     `    "${model.signal.name}": ${JSON.stringify(parametersOf(model))}`;

@@ -38,6 +38,8 @@ export interface SignalModel {
 export interface FittedRegression {
   readonly models: readonly SignalModel[];
   readonly leftOut: Float64Array;
+  /** The part of each signal in `leftOut`. */
+  readonly parts: Readonly<Record<string, Float64Array>>;
 }
 
 /** Steps of the gradient descent. */
@@ -71,23 +73,38 @@ export function fitRegression(examples: readonly PadExample[], regression: Regre
       columns,
       train(() => true),
     ),
-    leftOut: leaveOneOut(examples, rows, train),
+    ...leaveOneOut({ examples, rows, signals, columns }, train),
   };
 }
 
+interface Fit {
+  readonly examples: readonly PadExample[];
+  readonly rows: readonly Float64Array[];
+  readonly signals: readonly PadSignal[];
+  readonly columns: readonly Columns[];
+}
+
 function leaveOneOut(
-  examples: readonly PadExample[],
-  rows: readonly Float64Array[],
+  { examples, rows, signals, columns }: Fit,
   train: (wanted: (example: PadExample) => boolean) => LinearModel,
-): Float64Array {
-  const odds = new Float64Array(examples.length);
+): Pick<FittedRegression, 'leftOut' | 'parts'> {
+  const leftOut = new Float64Array(examples.length);
+  const parts = Object.fromEntries(signals.map(({ name }) => [name, new Float64Array(examples.length)]));
   for (const held of new Set(examples.map(({ collection }) => collection))) {
-    const model = train(({ collection }) => collection !== held);
+    const whole = train(({ collection }) => collection !== held);
+    const models = separated(signals, columns, whole);
     examples.forEach(({ collection }, i) => {
-      if (collection === held) odds[i] = logit(model, rows[i]!);
+      if (collection !== held) return;
+      leftOut[i] = logit(whole, rows[i]!);
+      let from = 0;
+      for (const { signal, model } of models) {
+        const to = from + signal.values.length;
+        parts[signal.name]![i] = logit(model, rows[i]!.subarray(from, to));
+        from = to;
+      }
     });
   }
-  return odds;
+  return { leftOut, parts };
 }
 
 function valuesOf(examples: readonly PadExample[], { name }: PadSignal): number[][] {

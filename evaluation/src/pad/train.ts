@@ -19,12 +19,20 @@ const SESSION_BPCER = 0.03;
 export interface PadScore {
   /** Weights of the signals' log odds. */
   readonly weights: Readonly<Record<string, number>>;
+  /** Line of the log odds of `look` on those of all other signals together, for where it is not measured. */
+  readonly expectedLook: ExpectedLook;
   readonly leftOut: Float64Array;
   readonly threshold: number;
   /** Threshold of captures that the engine calls unclear, at or above `threshold`. */
   readonly unclearThreshold: number;
   /** Threshold of the mean score of three frames or more, at or below `threshold`. */
   readonly sessionThreshold: number;
+}
+
+/** A least-squares line. */
+interface ExpectedLook {
+  readonly slope: number;
+  readonly constant: number;
 }
 
 /** The models of all signals, and their sums without and with installed PAD networks. */
@@ -50,14 +58,19 @@ export function trainPad(examples: readonly PadExample[]): PadModel {
   const ownWeights = Object.fromEntries(
     REGRESSIONS.flatMap(({ signals }) => signals.map((name) => [name, 1])),
   );
+  const look = fitted.flatMap(({ parts }) => parts['look'] ?? [])[0]!;
   return {
     signals: [...fitted.flatMap(({ models }) => models), networks],
     regressions: {
       ...Object.fromEntries(fitted.map(({ name, leftOut }) => [name, leftOut])),
       nets: Float64Array.from(examples, networkOdds),
     },
-    own: scored(examples, ownWeights, sum, BPCER.own),
-    withNetworks: scored(examples, { ...ownWeights, nets: NETWORKS }, joined, BPCER.withNetworks),
+    own: scored(examples, { weights: ownWeights, look, leftOut: sum }, BPCER.own),
+    withNetworks: scored(
+      examples,
+      { weights: { ...ownWeights, nets: NETWORKS }, look, leftOut: joined },
+      BPCER.withNetworks,
+    ),
   };
 }
 
@@ -74,8 +87,7 @@ function networkModel(): SignalModel {
 
 function scored(
   examples: readonly PadExample[],
-  weights: Readonly<Record<string, number>>,
-  leftOut: Float64Array,
+  { weights, look, leftOut }: Pick<PadScore, 'weights' | 'leftOut'> & { readonly look: Float64Array },
   bpcer: number,
 ): PadScore {
   const threshold = thresholdOf(
@@ -91,7 +103,26 @@ function scored(
     bpcer,
   );
   const sessionThreshold = Math.min(threshold, thresholdOfMeans(examples, leftOut));
-  return { weights, leftOut, threshold, unclearThreshold: Math.max(threshold, stricter), sessionThreshold };
+  const unclearThreshold = Math.max(threshold, stricter);
+  const expectedLook = expectedLookOf(examples, look, leftOut);
+  return { weights, expectedLook, leftOut, threshold, unclearThreshold, sessionThreshold };
+}
+
+/** On faces before cameras and crops of them, real ones. @param look, all log odds of the signal and of all signals */
+function expectedLookOf(
+  examples: readonly PadExample[],
+  look: Float64Array,
+  all: Float64Array,
+): ExpectedLook {
+  const known = examples.flatMap(({ source }, i) =>
+    source === 'frame' || source === 'crop' ? { x: all[i]! - look[i]!, y: look[i]! } : [],
+  );
+  const mean = (of: (one: { x: number; y: number }) => number) =>
+    known.reduce((sum, one) => sum + of(one), 0) / known.length;
+  const [x, y] = [mean((one) => one.x), mean((one) => one.y)];
+  const slope = mean((one) => (one.x - x) * (one.y - y)) / mean((one) => (one.x - x) ** 2);
+  const rounded = (value: number) => Number(value.toPrecision(4));
+  return { slope: rounded(slope), constant: rounded(y - slope * x) };
 }
 
 /** Frames of a drawn session, and sessions drawn of each person. */

@@ -18,7 +18,8 @@ export function keptAnalyses(engine: Engine, folder: string): Engine {
     const [withNetworks, own] = names.map((name) => join(folder, `${name}.v8`)) as [string, string];
     if (existsSync(withNetworks)) {
       const kept: Analysis = deserialize(await readFile(withNetworks));
-      return engine.padPack === null ? withoutNetworks(kept) : kept;
+      if (engine.padPack !== null) return kept;
+      if (kept.faces.every(hasAllSignals)) return withoutNetworks(kept);
     }
     const file = engine.padPack === null ? own : withNetworks;
     if (existsSync(file)) return deserialize(await readFile(file));
@@ -47,6 +48,11 @@ function buildDigest(): string {
     }
   }
   return hash.digest('hex');
+}
+
+/** Whether all signals of a score were measured: those that are clear with networks may not be so without them. */
+function hasAllSignals({ spoof }: Face): boolean {
+  return !spoof?.signals || spoof.signals.some(({ name }) => name === 'look');
 }
 
 function withoutNetworks(analysis: Analysis): Analysis {

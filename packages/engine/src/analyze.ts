@@ -3,9 +3,8 @@ import { type Detail, decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
 import { unclearReasons } from './pad/clarity.ts';
-import { signalsInUse, spoofScore } from './pad/fusion.ts';
+import { scoreFace } from './pad/score-face.ts';
 import { createPadFace } from './pad/signal.ts';
-import { measurePadSignals } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import { qualityComponents } from './stages/components/quality-components.ts';
 import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
@@ -193,8 +192,7 @@ async function spoofOf(
   light: LightMeasures,
 ) {
   const face = createPadFace(models, from, keptPixels(picture), box);
-  const values = await measurePadSignals(face, signalsInUse(models.padNetworks !== null));
-  return { ...spoofScore(values), unclear: unclearReasons(face, light) };
+  return { ...(await scoreFace(face)), unclear: unclearReasons(face, light) };
 }
 
 function qualityOfFace(

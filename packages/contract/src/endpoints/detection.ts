@@ -75,7 +75,10 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
   spoof_cues: z
     .array(spoofCue)
     .optional()
-    .meta({ description: 'Signals that spoof_score was computed from; names may change between versions.' }),
+    .meta({
+      description:
+        'Signals that spoof_score was computed from: `look` only where the others leave the verdict open. Names may change between versions.',
+    }),
   quality: z.array(qualityVerdict).optional(),
   quality_components: z.array(qualityComponent).optional().meta({ description: 'Present if requested.' }),
 });

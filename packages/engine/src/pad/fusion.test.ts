@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreWithoutNetworks, signalsInUse, spoofScore, spoofThresholds } from './fusion.ts';
+import { leavesLookOpen, scoreWithoutNetworks, signalsInUse, spoofScore, spoofThresholds } from './fusion.ts';
 import { PAD_SIGNALS } from './signals.ts';
 
 const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
@@ -46,6 +46,20 @@ describe('spoofScore', () => {
         expect(scoreWithoutNetworks(spoofScore(measured).signals)).toBeCloseTo(spoofScore(own).score, 9);
       }),
       { numRuns: 10 },
+    );
+  });
+
+  it.each([false, true])('has an expected look where the others are clear, with networks: %s', (withNets) => {
+    fc.assert(
+      fc.property(evidence(withNets), ({ look, ...others }) => {
+        const { score, signals } = spoofScore(others);
+        expect(signals.map(({ name }) => name)).not.toContain('look');
+        const { sessionSpoofThreshold: low, unclearSpoofThreshold: high } = spoofThresholds(withNets);
+        if (leavesLookOpen(others)) return;
+        expect(score < low || score > high).toBe(true);
+        expect(spoofScore({ ...others, look: look! }).signals.map(({ name }) => name)).toContain('look');
+      }),
+      { numRuns: 20 },
     );
   });
 

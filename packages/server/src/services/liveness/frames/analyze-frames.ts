@@ -31,10 +31,16 @@ export interface AnalyzedFrame {
 /** What every frame is analysed for: whether it shows its step, and whether all show one person. */
 const ofAll = [
   ...(['pose', 'mouth', 'mask', 'quality'] as const),
-  ...(['skin', 'embedding', 'perceptualHash'] as const),
+  ...(['embedding', 'perceptualHash'] as const),
 ] as const satisfies readonly Attribute[];
 /** What only a frame that represents a step is analysed for: more than half of the work. */
-const ofRepresentatives = ['spoof', 'eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
+const ofRepresentatives = ['spoof', 'skin', 'eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
+
+/** Irises and meshes are compared between the frames of turns of the head alone. */
+function detailsOf(step: SubmittedFrame['step']): readonly Attribute[] {
+  const { angle, eyes } = requiredState(step);
+  return angle ? ofRepresentatives : eyes ? ['spoof', 'skin', 'eyes'] : ['spoof', 'skin'];
+}
 
 /**
  * Analyses one frame.
@@ -49,7 +55,7 @@ export async function analyzeFrame(
   further: readonly Attribute[] = ofRepresentatives,
 ): Promise<AnalyzedFrame['result']> {
   try {
-    const again = further === ofRepresentatives ? [] : (['place'] as const);
+    const again = further.includes('spoof') ? [] : (['place'] as const);
     const attributes = [...ofAll, ...further, ...again];
     const { face, found } = await analyze(context, caller, { field, bytes }, attributes);
     return { face, found, faults: captureFaults(face).length };
@@ -82,7 +88,7 @@ export function analyzeFrames(
     if (known) return { name, digest: Buffer.from(digest!, 'hex'), result: await known };
     const field = fieldOf(name);
     const alone = places?.filter((place) => place === places[index]).length === 1;
-    const further = alone ? ofRepresentatives : requiredState(step).eyes ? (['eyes'] as const) : [];
+    const further = alone ? detailsOf(step) : requiredState(step).eyes ? (['eyes'] as const) : [];
     try {
       const bytes = context.pictures.decode(field, image ?? '');
       const result = await analyzeFrame(context, caller, field, bytes, further);
@@ -113,7 +119,7 @@ export async function completeFrames(
     const field = fieldOf(name);
     const bytes = context.pictures.decode(field, submitted[index]!.image ?? '');
     const picture = { field, bytes, known: result.face.place };
-    const { face } = await analyze(context, caller, picture, ofRepresentatives);
+    const { face } = await analyze(context, caller, picture, detailsOf(submitted[index]!.step));
     complete.set(index, { ...frame, result: { ...result, face: { ...face, ...result.face } } });
   });
   return frames.map((frame, index) => complete.get(index) ?? frame);

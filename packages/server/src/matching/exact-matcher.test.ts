@@ -234,7 +234,7 @@ describe('the exact matcher under concurrency', () => {
     { seed: 14, budget: 0, where: 'in another thread that reads the store' },
     { seed: 15, budget: 0, where: 'on three servers, in other threads that read the store' },
   ])('returns only results that were valid during the search ($where)', async ({ seed, budget, where }) => {
-    const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
+    const scanner = where.includes('workers') ? { workersFrom: 0, partBytes: 1 } : {};
     const servers = where.includes('three servers') ? 3 : 1;
     const reads = where.includes('other thread');
     const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers, reads });

@@ -99,6 +99,22 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
     expect(await found(matrix, probe, 10)).toEqual(naive(named, probe, 10));
   });
 
+  it.each(['spread', 'duplicate'] as const)(
+    'answers as brute force where idle threads share a search: %s',
+    async (kind) => {
+      const rows = drawVectors(kind, 9, 32, 5000);
+      const probe = rows.pop()!;
+      const arenas = new Arenas(24);
+      const scanner = createScanner(arenas, { workersFrom: 0, workers: 3, partBytes: 1 });
+      const matrix = new GalleryMatrix(arenas, scanner);
+      fill(matrix, rows);
+      const named = rows.map((row, i): [string, Float32Array] => [userOf(i), row]);
+      const results = await Promise.all([1, 10, 40].map((k) => found(matrix, probe, k)));
+      expect(results).toEqual([1, 10, 40].map((k) => naive(named, probe, k)));
+      await scanner.close();
+    },
+  );
+
   it('refuses values that are not finite numbers', async () => {
     const matrix = emptyMatrix(open);
     const put = (value: number) =>

@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Arenas } from './arenas.ts';
 import type { ScoredRow } from './best-rows.ts';
-import { maxThreads } from './layout.ts';
+import { maxThreads, strideOf } from './layout.ts';
 import type { PairAnswer, PairQuestion } from './pairs.ts';
 import type { ScanAnswer, ScanQuestion, ScanTask } from './scan-worker.ts';
-import type { ScanTarget } from './search.ts';
+import { blockFields, type ScanTarget } from './search.ts';
+import { joinParts, partsOf } from './split-search.ts';
 
 /** Node 20 cannot run TypeScript in a worker: tests use the built file. */
 const workerFile = new URL(
@@ -35,24 +36,50 @@ interface Thread {
 }
 
 /**
- * Scans in worker threads, in order of arrival, one search per thread. Threads start on demand and do not keep the
- * process alive. A search is not split, since concurrent searches use all threads.
+ * Scans in worker threads, in order of arrival. Threads start on demand and do not keep the process alive. A large search
+ * is split among the threads that are idle when it arrives; concurrent searches thus use one thread each.
  */
 export class ScanPool {
   readonly #arenas: Arenas;
   readonly #threads: (Thread | null)[];
   readonly #queue: Job[] = [];
+  readonly #partBytes: number;
   #closed = false;
 
-  /** @param workers at most 8; more are limited by memory bandwidth */
-  constructor(arenas: Arenas, workers = availableParallelism()) {
+  /**
+   * @param workers at most 8; more are limited by memory bandwidth
+   * @param partBytes least bytes of codes of a part of a search
+   */
+  constructor(arenas: Arenas, workers = availableParallelism(), partBytes = 2 ** 24) {
     this.#arenas = arenas;
+    this.#partBytes = partBytes;
     this.#threads = new Array<Thread | null>(Math.max(1, Math.min(workers, maxThreads - 1))).fill(null);
   }
 
   /** @param signal ends a search that waits; one that runs takes milliseconds and completes */
-  search(target: ScanTarget, probe: Float32Array, k: number, signal?: AbortSignal): Promise<ScoredRow[]> {
-    return this.#run(target, { probe, k }, signal) as Promise<ScoredRow[]>;
+  async search(
+    target: ScanTarget,
+    probe: Float32Array,
+    k: number,
+    signal?: AbortSignal,
+  ): Promise<ScoredRow[]> {
+    const run = (part: ScanTarget) => this.#run(part, { probe, k }, signal) as Promise<ScoredRow[]>;
+    const count = this.#partsFor(target);
+    if (count <= 1) return run(target);
+    // All end before the caller may free what they read.
+    const ended = await Promise.allSettled(partsOf(target, count).map(run));
+    const found = ended.map((part) => {
+      if (part.status === 'rejected') throw part.reason;
+      return part.value;
+    });
+    return joinParts(this.#arenas.memories, target, k, found);
+  }
+
+  #partsFor({ rows, dimensions, blocks }: ScanTarget): number {
+    if (this.#queue.length > 0) return 1;
+    const idle = this.#threads.filter((thread) => thread === null || thread.job === null).length;
+    const worthwhile = Math.floor((rows * strideOf(dimensions)) / this.#partBytes);
+    return Math.min(idle, worthwhile, blocks.length / blockFields);
   }
 
   /** The next pairs of rows. @param question whose work takes milliseconds, since searches wait behind it */

@@ -29,6 +29,8 @@ export interface ScannerOptions {
   /** Minimum bytes of codes for a worker: 2 MiB take 0.1 ms, 2 ms without SIMD. */
   readonly workersFrom?: number;
   readonly workers?: number;
+  /** Minimum bytes of codes of each part of a search that idle workers share: 16 MiB take a millisecond. */
+  readonly partBytes?: number;
   /** Opens the kernel of the calling thread. Default: the fastest one. */
   readonly open?: (memory: WasmMemory) => Kernel;
 }
@@ -37,7 +39,7 @@ const twoMebibytes = 2 ** 21;
 
 export function createScanner(arenas: Arenas, options: ScannerOptions = {}): Scanner {
   const own: ScanMemory[] = [];
-  const pool = new ScanPool(arenas, options.workers);
+  const pool = new ScanPool(arenas, options.workers, options.partBytes);
   const { workersFrom = twoMebibytes, open = openKernel } = options;
   const ownMemories = () => {
     for (const memory of arenas.memories.slice(own.length)) {

@@ -55,6 +55,19 @@ export function searchRows(
   return scan.best.rows;
 }
 
+/** Orders rows by their user_ids. @param buffers of the memories */
+export function orderOfIds(
+  buffers: readonly ArrayBufferLike[],
+  { blocks }: Pick<ScanTarget, 'blocks'>,
+): (a: number, b: number) => number {
+  const text = (row: number) => {
+    const block = Math.floor(row / blockRows) * blockFields;
+    const bytes = new Uint8Array(buffers[blocks[block + 4]!]!, blocks[block + 5]!);
+    return { bytes, row: row % blockRows };
+  };
+  return (a, b) => compareIds(text(a), text(b));
+}
+
 class Scan {
   readonly best: BestRows;
   readonly #target: ScanTarget;
@@ -71,12 +84,7 @@ class Scan {
     this.#query = quantizeQuery(probe, target.norm, target.codeNorm);
     this.#layout = blockLayout(target.capacity, target.dimensions);
     this.#buffers = memories.map(({ memory }) => memory.buffer);
-    const text = (row: number) => {
-      const block = Math.floor(row / blockRows) * blockFields;
-      const bytes = new Uint8Array(this.#buffers[target.blocks[block + 4]!]!, target.blocks[block + 5]!);
-      return { bytes, row: row % blockRows };
-    };
-    this.best = new BestRows(k, (a, b) => compareIds(text(a), text(b)));
+    this.best = new BestRows(k, orderOfIds(this.#buffers, target));
   }
 
   /** Scans the blocks that lie in one memory. */

@@ -353,7 +353,7 @@ export interface DetectFacesAnswer {
             number,
             number
         ])[]) | undefined;
-        /** Signals that spoof_score was computed from; names may change between versions. */
+        /** Signals that spoof_score was computed from: `look` only where the others leave the verdict open. Names may change between versions. */
         readonly spoof_cues?: readonly {
             readonly name: string;
             /** Probability of an attack by this signal alone; 0.5 is undecided. */

@@ -72,13 +72,10 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
     .union([five, z.array(z.tuple([px, px, px])).meta({ description: 'x, y, z of the 468 points.' })])
     .optional()
     .meta({ description: "Left and right are the person's own; pixels of the upright picture." }),
-  spoof_cues: z
-    .array(spoofCue)
-    .optional()
-    .meta({
-      description:
-        'Signals that spoof_score was computed from: `look` only where the others leave the verdict open. Names may change between versions.',
-    }),
+  spoof_cues: z.array(spoofCue).optional().meta({
+    description:
+      'Signals that spoof_score was computed from: `look` only where the others leave the verdict open. Names may change between versions.',
+  }),
   quality: z.array(qualityVerdict).optional(),
   quality_components: z.array(qualityComponent).optional().meta({ description: 'Present if requested.' }),
 });

@@ -149,6 +149,8 @@ describe.each(kinds)('wajah backup of %s', (_, open) => {
       expect((await wajah(source.settings, 'backup', 'verify', guarded)).err).toMatch(
         /give --passphrase-file/,
       );
+      const verified = await wajah(source.settings, 'backup', 'verify', guarded, ...named);
+      expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^Complete/m) });
       expect((await wajah(other, 'restore', guarded, ...named)).err).toMatch(
         /not the key that the data of the backup/,
       );

@@ -7,7 +7,8 @@ import { withSecret } from './archive-options.ts';
 
 /** Adds `backup` and `restore`. */
 export function addBackupCommands(program: Command, deps: CommandDeps): void {
-  const backup = program.command('backup').helpCommand(false);
+  // Options after `verify` are its own, also those that `backup` has as well.
+  const backup = program.command('backup').helpCommand(false).enablePositionalOptions();
   withSecret(backup)
     .description(
       'write a verified copy of the store into a new file, sealed under the master key unless another secret is named; ' +

@@ -58,9 +58,13 @@ async function inTime<T>(resolving: Promise<T>, ms: number): Promise<T> {
   return Promise.race([resolving, late]).finally(() => clearTimeout(timer));
 }
 
-/** Whether an address is one of the public internet. IPv4 addresses inside IPv6 count as themselves. */
+/** The block of IPv6 from which IANA gives public addresses. */
+const publicBlock = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Whether an address is one of the public internet. IPv4 addresses mapped into IPv6 count as themselves. */
 function isPublic(address: string): boolean {
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(publicBlock));
 }
 
 function isAllowed(address: string, networks: readonly string[]): boolean {

@@ -38,7 +38,7 @@ it('a large face is measured on a coarse copy of a large picture', async () => {
 
 it('a face that is small there is measured with all detail that is kept', async () => {
   const { searches, face } = await faceOf(360, 'embedding');
-  const { face: detailed } = await faceOf(360, 'embedding', 'perceptualHash');
+  const { face: detailed } = await faceOf(360, 'embedding', 'quality');
   expect(searches).toBe(2);
   expect([...face.embedding!]).toEqual([...detailed.embedding!]);
 });

@@ -46,7 +46,7 @@ export async function analyze(
     clock.check();
     return picture;
   };
-  const decoded = await findWithDetail(within, decode, request);
+  const decoded = await findWithDetail(searchersFor(request, within), decode, request);
   const { width, height, format } = decoded.picture;
   const faces: Face[] = [];
   for (const found of decoded.faces.slice(0, maxFaces)) {
@@ -69,7 +69,7 @@ export interface DecodedFaces {
 }
 
 /**
- * Decodes a picture and finds its faces, without measuring them.
+ * Decodes a picture and finds its faces with all pixels of the detector, without measuring them.
  * @param maxFaces number of faces that are needed, see `findFaces`
  * @throws EngineError `imageType` | `imageBroken` | `deadline`
  */
@@ -80,7 +80,22 @@ export async function decodeAndFind(
   limits: ImageLimits,
   maxFaces: number = Number.POSITIVE_INFINITY,
 ): Promise<DecodedFaces> {
-  return findIn(models, await decodeImage(image, limits), search, maxFaces);
+  return findIn(withAllPixels(models), await decodeImage(image, limits), search, maxFaces);
+}
+
+/** Attributes that judge liveness: they were fitted to faces that were found with all pixels of the detector. */
+const OF_LIVENESS: readonly Attribute[] = [
+  ...(['spoof', 'eyes', 'mouth', 'gaze', 'mesh'] as const),
+  ...(['perceptualHash', 'skin', 'colours'] as const),
+];
+
+function searchersFor({ attributes }: AnalyzeRequest, models: Models): Models {
+  return attributes.some((attribute) => OF_LIVENESS.includes(attribute)) ? withAllPixels(models) : models;
+}
+
+/** The models without the look with few pixels (docs/adr/0056-a-large-face-is-found-with-few-pixels.md). */
+function withAllPixels({ detector, ...others }: Models): Models {
+  return { ...others, detector: { ...detector, smaller: undefined } };
 }
 
 /** Attributes that are measured on the finest detail that is kept. */

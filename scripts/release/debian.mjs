@@ -43,14 +43,20 @@ function place(from, to) {
 }
 
 function writeControl(work, architecture) {
-  const size = run('du', ['-sk', '--apparent-size', join(work, 'usr')]).split('\t')[0];
   const control = readFileSync(join(SOURCE, 'control'), 'utf8')
     .replace('@VERSION@', VERSION)
     .replace('@ARCH@', architecture)
-    .replace('@SIZE@', size);
+    .replace('@SIZE@', kibibytesIn(join(work, 'usr')));
   mkdirSync(join(work, 'DEBIAN'));
   writeFileSync(join(work, 'DEBIAN/control'), control);
   for (const name of ['postinst', 'prerm', 'postrm']) place(join(SOURCE, name), join(work, 'DEBIAN', name));
+}
+
+/** Size of the files: that of folders depends on the file system. */
+function kibibytesIn(folder) {
+  const paths = readdirSync(folder, { recursive: true }).map((path) => statSync(join(folder, path)));
+  const bytes = paths.filter((it) => it.isFile()).reduce((sum, { size }) => sum + size, 0);
+  return String(Math.ceil(bytes / 1024));
 }
 
 /** The rights and dates of the checkout are those of whoever made it. */

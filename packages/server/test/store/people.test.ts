@@ -125,6 +125,8 @@ describeStores('terms of people', (open) => {
     await store.galleries.updateSettings('alice', 'main', { retentionDays: 30 });
     await people.update(id, 'v', { expiresAt: inDays(5) });
     await people.update(id, 'w', { expiresAt: inDays(50), consent: { ...consent, until: inDays(7) } });
+    expect(await people.enrolledBy(id, inDays(1))).toBe(1);
+    expect(await people.enrolledBy(id, inDays(-1))).toBe(0);
     expect(await due(inDays(6))).toEqual(['v']);
     expect(await due(inDays(31))).toEqual(['v', 'w', 'u']);
     const [first] = await people.expiring({ until: inDays(31), limit: 1 });

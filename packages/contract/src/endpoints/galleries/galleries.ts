@@ -93,6 +93,10 @@ const updateGalleryRequest = z
       galleryRetention.least,
       galleryRetention.most,
     ),
+    erase_expired: optionalFlag(
+      'People who were enrolled longer ago than retention_days may be erased within minutes; without it such a retention is refused.',
+      false,
+    ),
     trx_id: trx,
   })
   .check(({ value, issues }) => {

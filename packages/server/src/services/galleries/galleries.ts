@@ -7,7 +7,7 @@ import {
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -52,9 +52,11 @@ export function createGalleryService(deps: Dependencies) {
 
     create: (caller: Caller, request: CreateGalleryRequest) => create(deps, caller, request),
 
-    /** Changes the given settings. @throws Refusal `galleryNotFound` */
+    /** Changes the given settings. @throws Refusal `galleryNotFound` | `malformed` when people would be erased unasked */
     async update(caller: Caller, request: UpdateGalleryRequest) {
-      const { facegalleryId } = request;
+      const { facegalleryId, retentionDays, eraseExpired } = request;
+      if (retentionDays && !eraseExpired)
+        await refuseErasing(store, await galleryOf(store, caller, facegalleryId), retentionDays);
       const changes = changesOf(request);
       if (!(await store.galleries.updateSettings(caller.clientId, facegalleryId, changes))) throw noGallery();
       events.galleryChanged(caller, { facegallery_id: facegalleryId, what: Object.keys(changes).join(' ') });
@@ -71,6 +73,17 @@ export function createGalleryService(deps: Dependencies) {
       return events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
     },
   };
+}
+
+/** A mistaken number must not cost people: nobody is warned of an erasure that is due at once. */
+async function refuseErasing({ people }: Pick<Store, 'people'>, { id }: GalleryRecord, days: number) {
+  const due = await people.enrolledBy(id, new Date(Date.now() - days * dayMs));
+  if (due === 0) return;
+  const who = due === 1 ? '1 person was' : `${due} people were`;
+  throw new Refusal(
+    'malformed',
+    `retention_days: found ${days}, but ${who} enrolled longer ago and would be erased within minutes; send erase_expired true if that is meant, or more days`,
+  );
 }
 
 function changesOf({ threshold, requireLiveness, requireConsent, retentionDays }: UpdateGalleryRequest) {

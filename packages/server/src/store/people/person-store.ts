@@ -72,6 +72,8 @@ export interface PersonStore {
   galleriesOf(clientId: string, userId: string): Promise<string[]>;
   /** In order of the time at which they are erased. */
   expiring(query: ExpiringQuery): Promise<ExpiringPerson[]>;
+  /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
+  enrolledBy(gallery: number, at: Date): Promise<number>;
   /** Consents by purpose. @param clientId null: of all clients */
   purposes(clientId: string | null): Promise<PurposeCount[]>;
 }

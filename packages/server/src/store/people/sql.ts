@@ -17,6 +17,12 @@ export function sqlPeople(db: SqlExecutor): Omit<PersonStore, 'update' | 'suspen
       const rows = await db.all<{ gallery_id: string }>(sql, clientId, userId);
       return rows.map((row) => row.gallery_id);
     },
+    enrolledBy: async (gallery, at) => {
+      const sql = `SELECT count(*) AS people FROM faces f
+        LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
+        WHERE f.gallery = $1 AND f.created_at <= $2 AND t.expires_at IS NULL`;
+      return (await db.get<{ people: number }>(sql, gallery, at.getTime()))?.people ?? 0;
+    },
     expiring: (query) => expiring(db, query),
     purposes: async (clientId) => {
       const sql = `SELECT g.client_id AS "clientId", g.gallery_id AS "galleryId", t.consent_purpose AS purpose,

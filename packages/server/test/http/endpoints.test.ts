@@ -87,7 +87,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
   it('names each field of a wrong type', async () => {
     for (const field of fieldsOf(endpoint)) {
       const isFlag =
-        /^(force|replace|append|check|consent$|enabled$|require|thorough|different|details|pictures$|light$)/.test(
+        /^(erase_expired|force|replace|append|check|consent$|enabled$|require|thorough|different|details|pictures$|light$)/.test(
           field,
         );
       // An empty list of attributes is valid.

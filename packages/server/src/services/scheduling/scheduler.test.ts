@@ -132,7 +132,7 @@ describe('the queue', () => {
     const [, , , newest] = [1, 2, 3, 4].map((number) => run(`a${number}`));
     const other = run('b1', caller('b'));
     await expect(newest).rejects.toMatchObject({ status: 'busy' });
-    expect(scheduler.load()).toEqual({ running: 1, queued: 3 });
+    expect(scheduler.load()).toEqual({ running: 1, queued: 3, queues: [2, 1] });
     await clock.runUntil(1000);
     await expect(other).resolves.toBe('b1');
   });
@@ -250,7 +250,7 @@ describe('work', () => {
     const waiting = run('waiting', caller('a', { signal: disconnected.signal }));
     disconnected.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
-    expect(scheduler.load()).toEqual({ running: 1, queued: 0 });
+    expect(scheduler.load()).toEqual({ running: 1, queued: 0, queues: [] });
     await clock.runUntil(1000);
     expect(begun).toEqual(['running']);
   });
@@ -276,6 +276,6 @@ describe('work', () => {
     const next = run('next');
     await expect(failing).rejects.toMatchObject({ code: 'imageBroken' });
     await Promise.all([next, clock.runUntil(1000)]);
-    expect(scheduler.load()).toEqual({ running: 0, queued: 0 });
+    expect(scheduler.load()).toEqual({ running: 0, queued: 0, queues: [] });
   });
 });

@@ -27,6 +27,8 @@ import { processTerminal } from './terminal.ts';
 /** Builds the command line without parsing it; the documentation is generated from it too. */
 export function buildProgram(deps: EvaluationDeps): Command {
   const program = new Command('wajah')
+    // Options after a command are its own, also those that a command above it has as well.
+    .enablePositionalOptions()
     .description('Face recognition and liveness over HTTP.')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')

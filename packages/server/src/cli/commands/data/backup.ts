@@ -7,7 +7,6 @@ import { withSecret } from './archive-options.ts';
 
 /** Adds `backup` and `restore`. */
 export function addBackupCommands(program: Command, deps: CommandDeps): void {
-  // Options after `verify` are its own, also those that `backup` has as well.
   const backup = program.command('backup').helpCommand(false).enablePositionalOptions();
   withSecret(backup)
     .description(

@@ -34,17 +34,17 @@ describe('within the limits', () => {
   }
 
   for (const [name, make] of Object.entries(long ? acceptedBombs : cheapBombs)) {
-    // The limit is 10 times, see `npm run bench:bombs`. A test only notices what is far beyond it on a busy machine.
+    // The most is 20 times, see `npm run bench:bombs`. A test only notices what is far beyond it on a busy machine.
     it(`${name}: analysed or refused, and not out of all proportion`, async () => {
       const bytes = await make();
       expect(bytes.length).toBeLessThan(10 << 20);
       const photo = await ordinaryPhoto();
       let least = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < 5 && least > 30; run++) {
+      for (let run = 0; run < 5 && least > 60; run++) {
         const ordinary = await cost(photo);
         least = Math.min(least, (await cost(bytes)) / ordinary);
       }
-      expect(least).toBeLessThan(30);
+      expect(least).toBeLessThan(60);
     });
   }
 });

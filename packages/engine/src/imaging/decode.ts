@@ -25,7 +25,7 @@ export interface Picture {
 
 /**
  * `kept`: at most `KEPT_SIDE` pixels. `coarse`: 800 to 1440 pixels of a large JPEG, in half of the time; other pictures as
- * `kept`.
+ * `kept`, also progressive JPEGs, whose coefficients are all read before the first pixel: that is most of their time.
  */
 export type Detail = 'kept' | 'coarse';
 
@@ -81,8 +81,9 @@ export async function decodeImage(
   }
   requireAffordable(bytes, type.format, limits);
   const file = type.format === 'png' ? await plainPng(bytes) : { bytes, profile: false };
-  const size = await uprightSize(file.bytes, type.format);
-  const reduced = reducedSize(size, type.format, detail);
+  const { progressive, ...size } = await headOf(file.bytes, type.format);
+  const mayBeCoarse = detail === 'coarse' && type.format === 'jpeg' && !progressive;
+  const reduced = reducedSize(size, mayBeCoarse);
   const decoded = await readPixels(file, type.format, reduced, clock);
   return {
     pixels: decoded.pixels,
@@ -95,14 +96,14 @@ export async function decodeImage(
   };
 }
 
-/** Size with the orientation of EXIF applied. */
-async function uprightSize(bytes: Uint8Array, format: ImageFormat) {
-  const { autoOrient } = await sharp(bytes, { limitInputPixels: false })
+/** Size with the orientation of EXIF applied, and whether a JPEG is progressive. */
+async function headOf(bytes: Uint8Array, format: ImageFormat) {
+  const { autoOrient, isProgressive } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
       throw broken(format, error);
     });
-  return { width: autoOrient.width, height: autoOrient.height };
+  return { width: autoOrient.width, height: autoOrient.height, progressive: isProgressive ?? false };
 }
 
 /** A box that the upright picture is fitted into, pixels. */
@@ -115,13 +116,11 @@ interface Reduced {
 /** @returns undefined: all pixels are kept. A quarter of the time of decoding goes even into a resize that changes nothing. */
 function reducedSize(
   { width, height }: { width: number; height: number },
-  format: ImageFormat,
-  detail: Detail,
+  mayBeCoarse: boolean,
 ): Reduced | undefined {
   const longest = Math.max(width, height);
   const by = SHRINKS.find(({ from }) => longest >= from)?.by;
-  if (by && format === 'jpeg' && detail === 'coarse')
-    return { width: divided(width, by), height: divided(height, by), coarse: true };
+  if (by && mayBeCoarse) return { width: divided(width, by), height: divided(height, by), coarse: true };
   return longest > KEPT_SIDE ? { width: KEPT_SIDE, height: KEPT_SIDE, coarse: false } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 
@@ -57,6 +57,29 @@ describe('galleries', () => {
     expect(body.identify[79]).toBe(1);
     const own = { calibrated_by: 'server', calibration_pairs: null, provisional: false, minimum_face: 100 };
     expect((await client.call(describeGalleries)).body.facegalleries).toMatchObject([own]);
+  });
+
+  it('do not lose people at once by a shorter retention, unless that is asked for', async () => {
+    const client = await server.client();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime(Date.now() - 10 * 86_400_000);
+      expect((await enrol(client, 'ani', 'Ani')).body).toMatchObject({ status: '200' });
+    } finally {
+      vi.useRealTimers();
+    }
+    const of = { facegallery_id: client.gallery };
+    const retain = async (fields: object) => (await client.call(updateGallery, { ...of, ...fields })).body;
+    expect(await retain({ retention_days: 9, require_consent: true })).toMatchObject({
+      status: '400',
+      detail: expect.stringMatching(/^retention_days: found 9, but 1 person was .* erase_expired/),
+    });
+    const [unchanged] = (await client.call(describeGalleries)).body.facegalleries;
+    expect(unchanged).toMatchObject({ retention_days: null, require_consent: false });
+    expect(await retain({ retention_days: 11 })).toMatchObject({ status: '200', retention_days: 11 });
+    const agreed = await retain({ retention_days: 9, erase_expired: true });
+    expect(agreed).toMatchObject({ status: '200', retention_days: 9 });
+    expect(await retain({ erase_expired: true })).toMatchObject({ status: '400' });
   });
 
   it('are changed one field at a time, and null resets a threshold', async () => {

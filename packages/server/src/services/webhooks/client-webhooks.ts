@@ -102,14 +102,12 @@ async function created(
   url: string,
   types: Parameters<WebhookAdministration['create']>[2],
 ) {
-  const present = await webhooks.list(clientId);
-  if (present.length >= maxEndpoints) throw tooMany();
   try {
     return await webhooks.create(clientId, url, types, { byClient: true });
   } catch (error) {
-    // Concurrent calls; the limit is kept by the store.
-    if (error instanceof OperatorError) throw tooMany();
-    throw error;
+    if (!(error instanceof OperatorError)) throw error;
+    // The client and the URL were looked at: what is left is the limit, which the store keeps.
+    throw new Refusal('denied', `url: you have ${maxEndpoints} webhooks, the maximum; delete one`);
   }
 }
 
@@ -155,8 +153,4 @@ async function limitTests({ store }: Dependencies, { clientId }: Caller): Promis
     `webhook_id: found more than ${maxTests} tests in a minute; try again in ${seconds} s`,
     { retry_after: seconds },
   );
-}
-
-function tooMany(): Refusal {
-  return new Refusal('denied', `url: you have ${maxEndpoints} webhooks, the maximum; delete one`);
 }

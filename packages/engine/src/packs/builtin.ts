@@ -21,7 +21,7 @@ import { shippedFolder } from './packages.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
-const CONVERTER = 10;
+const CONVERTER = 11;
 
 const DATA = new URL('../../data/', import.meta.url);
 

@@ -57,32 +57,6 @@ const OPTIONS = {
   enableMemPattern: false,
 } as const;
 
-let found: Promise<InferenceSession.SessionOptions> | undefined;
-
-/**
- * Options of sessions. Where sums of two eight-bit products overflow, which is so on x64 without VNNI, networks in eight
- * bits are asked for exact products; elsewhere that would more than double their time.
- */
-function optionsFor(runtime: Runtime): Promise<InferenceSession.SessionOptions> {
-  found ??= productsOverflow(runtime).then((overflow) =>
-    overflow ? { ...OPTIONS, extra: { session: { x64quantprecision: '1' } } } : OPTIONS,
-  );
-  return found;
-}
-
-/** A network of one MatMulInteger, a [1, 16] uint8, b [16, 16] int8 → y. */
-const PRODUCTS =
-  'CAgSBXdhamFoOlwKGAoBYQoBYhIBeSINTWF0TXVsSW50ZWdlchIBcFoTCgFhEg4KDAgCEggKAggBCgIIEFoTCgFiEg4KDAgDEggKAggQCgIIEGITCgF5Eg4KDAgGEggKAggBCgIIEEIECgAQEQ==';
-
-async function productsOverflow({ InferenceSession, Tensor: Input }: Runtime): Promise<boolean> {
-  const session = await InferenceSession.create(new Uint8Array(Buffer.from(PRODUCTS, 'base64')), OPTIONS);
-  const a = new Input('uint8', new Uint8Array(16).fill(255), [1, 16]);
-  const b = new Input('int8', new Int8Array(256).fill(127), [16, 16]);
-  const { y } = await session.run({ a, b });
-  await session.release();
-  return (y!.data as Int32Array).some((sum) => sum !== 16 * 255 * 127);
-}
-
 /** @returns null when the providers refuse the network */
 async function tryProviders(
   runtime: Runtime,
@@ -90,8 +64,7 @@ async function tryProviders(
   providers: readonly string[],
 ): Promise<InferenceSession | null> {
   const executionProviders = [...providers, 'cpu'];
-  const options = await optionsFor(runtime);
-  return create(runtime, model, { ...options, executionProviders }).catch(() => null);
+  return create(runtime, model, { ...OPTIONS, executionProviders }).catch(() => null);
 }
 
 /** The library has an overload for each kind of model. */
@@ -140,9 +113,8 @@ async function probe(
 }
 
 async function createSession(runtime: Runtime, model: NetworkFile, name: string): Promise<InferenceSession> {
-  const options = await optionsFor(runtime);
   try {
-    return await create(runtime, model, options);
+    return await create(runtime, model, OPTIONS);
   } catch (cause) {
     throw new EngineError(
       'pack',

@@ -8,9 +8,8 @@ import type { QuantisedValue } from './quantised-values.ts';
  * @NOTE quantise
  * Static quantisation to eight bits in the QDQ form: a float graph with `QuantizeLinear` and `DequantizeLinear` around what
  * the runtime shall compute in integers. It fuses them to `QLinearConv` and `QLinearAdd` (checked on its optimised graph), a
- * limit such as ReLU6 with the limits of the range. Values are uint8, weights int8 with a scale for each output channel.
- * A processor without VNNI adds pairs of uint8 × int8 in sixteen bits, which overflow; `runtime/session.ts` asks for the
- * exact form there.
+ * limit such as ReLU6 with the limits of the range. Values are uint8, weights int8 with a scale for each output channel,
+ * chosen so that no processor overflows (`quantised-filter.ts`).
  *
  * A convolution is quantised if ranges of its input and of its output (after its activation) are known, an addition if
  * those of both inputs and of the output are.

@@ -19,9 +19,18 @@ export interface QuantisedFilter {
 const MOST_STEPS = 2 ** 30;
 
 /**
- * Symmetric quantisation of each output channel to −127…127. The rounding of weights shifts the mean of an output by the
- * error times the mean of the input, which is subtracted from the bias (bias correction, Nagel et al. 2019,
- * https://arxiv.org/abs/1906.04721): without it the errors add up from layer to layer.
+ * @NOTE pairs
+ * Without VNNI, x64 processors add products of uint8 × int8 in pairs, as saturated numbers of sixteen bits. The weights of a
+ * pair therefore add up to at most 128: 255 × 128 ≤ 32767. The limit is a little less, as both weights may be rounded up.
+ * Kernels of depthwise convolutions add in 32 bits.
+ */
+const MOST_OF_PAIR = 127.999;
+
+/**
+ * Symmetric quantisation of each output channel to −127…127, or to less where pairs of products could overflow. The
+ * rounding of weights shifts the mean of an output by the error times the mean of the input, which is subtracted from the
+ * bias (bias correction, Nagel et al. 2019, https://arxiv.org/abs/1906.04721): without it the errors add up from layer to
+ * layer.
  * @param scale of the input
  */
 export function quantisedFilter(
@@ -32,23 +41,38 @@ export function quantisedFilter(
   const [outputs = 1, inputs = 1] = filter.dims;
   const weights = filter.data as Float32Array;
   const size = weights.length / outputs;
+  const depthwise = inputs === 1 && input.means.length === outputs;
+  const pairs = depthwise ? [] : pairsOf(size, inputs);
   const data = new Int8Array(weights.length);
   const scales = new Float32Array(outputs);
   const corrected = Float64Array.from(bias);
   for (let out = 0; out < outputs; out++) {
     const own = weights.subarray(out * size, (out + 1) * size);
-    const most = own.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0);
     // A channel of zeros may have a bias.
-    const step = Math.fround(Math.max(most / 127, Math.abs(bias[out]!) / scale / MOST_STEPS, 1e-12));
+    const least = Math.max(Math.abs(bias[out]!) / scale / MOST_STEPS, 1e-12);
+    const step = Math.fround(Math.max(stepOf(own, pairs), least));
     scales[out] = step;
     own.forEach((weight, i) => {
       const whole = Math.max(-127, Math.min(127, Math.round(weight / step)));
       data[out * size + i] = whole;
-      const channel = inputs === 1 && input.means.length === outputs ? out : Math.floor((i * inputs) / size);
+      const channel = depthwise ? out : Math.floor((i * inputs) / size);
       corrected[out]! += (weight - whole * step) * meanOf(input, channel);
     });
   }
   return { data, scales, bias: corrected };
+}
+
+/** Places in a filter [in, height, width] whose products are added in pairs: in the order of rows, columns, channels. */
+function pairsOf(size: number, inputs: number): [number, number][] {
+  const at = (k: number) => (k % inputs) * (size / inputs) + Math.floor(k / inputs);
+  return Array.from({ length: Math.floor(size / 2) }, (_, i) => [at(2 * i), at(2 * i + 1)]);
+}
+
+function stepOf(weights: Float32Array, pairs: readonly [number, number][]): number {
+  let step = 0;
+  for (const weight of weights) step = Math.max(step, Math.abs(weight) / 127);
+  for (const [a, b] of pairs) step = Math.max(step, Math.abs(weights[a]! + weights[b]!) / MOST_OF_PAIR);
+  return step;
 }
 
 function meanOf({ range: [lower, upper], means }: QuantisedValue, channel: number): number {

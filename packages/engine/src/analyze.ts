@@ -17,7 +17,7 @@ import { skinOf } from './stages/mesh/skin.ts';
 import type { Models } from './stages/model.ts';
 import { modelsWithin } from './stages/models-within.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
-import { type LightMeasures, measureLight, qualityCrop, qualityOf } from './stages/quality.ts';
+import { innerFace, type LightMeasures, measureLight, qualityOf } from './stages/quality.ts';
 import { estimateEyes, eyesInPasses, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
 import { estimateMouth, measureMouth, mouthInPasses, mouthOdds } from './stages/states/mouth.ts';
@@ -163,7 +163,7 @@ async function measure(
   const oddsOfMouth = async () =>
     shape ? mouthOdds(measureMouth(from, shape)) : mouthInPasses(from, passes);
   const vectors = faceVectors(models, from, mesh);
-  const light = memoize(() => measureLight(qualityCrop(from, mesh)));
+  const light = memoize(() => measureLight(innerFace(from, mesh)));
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
   return {
     box,

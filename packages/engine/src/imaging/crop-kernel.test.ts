@@ -20,24 +20,34 @@ describe('a scaled crop', () => {
     ['outside of the picture', squareCrop({ x: -80, y: 200 }, 20, 0, 24)],
     ['at the last pixels', squareCrop({ x: WIDTH, y: HEIGHT }, 6, 0, 24)],
   ];
-  it.each(views.flatMap(([name, view]) => [false, true].map((edge) => [name, edge, view] as const)))(
-    '%s, with repeated edges: %s, has the values of the plain one',
-    (_, edge, view) => {
-      const empty = (): Crop => ({
-        width: 24,
+  const cases = views.flatMap(([name, view]) => [false, true].map((edge) => [name, edge, view] as const));
+
+  it.each(cases)('%s, with repeated edges: %s, has the values of the plain one', (_, edge, view) => {
+    // Four pixels are cut at a time: other widths end with fewer.
+    for (const width of [24, 22, 3]) {
+      const planes = (count: number): Crop => ({
+        width,
         height: 24,
-        data: new Float32Array(3 * 24 * 24).fill(Number.NaN),
+        data: new Float32Array(count * width * 24).fill(Number.NaN),
       });
-      const [into, plain] = [empty(), empty()];
+      const [into, plain] = [planes(3), planes(3)];
       expect(cutScaled(from, view, into, edge, scaling)).toBe(true);
       cutPlainly(from, view, plain, edge, scaling);
       const apart = plain.data.map((value, i) => {
-        const factor = scaling.factors[Math.floor(i / (24 * 24))]!;
+        const factor = scaling.factors[Math.floor(i / (width * 24))]!;
         return Math.abs(value - into.data[i]!) / factor;
       });
       expect(Math.max(...apart)).toBeLessThan(0.01);
-    },
-  );
+    }
+  });
+
+  it.each(cases)('%s, with repeated edges: %s, has the sum of its planes', (_, edge, view) => {
+    const crop = (): Crop => ({ width: 22, height: 24, data: new Float32Array(22 * 24).fill(Number.NaN) });
+    const [into, plain] = [crop(), crop()];
+    cutScaled(from, view, into, edge, { ...scaling, sum: true });
+    cutPlainly(from, view, plain, edge, { ...scaling, sum: true });
+    expect(Math.max(...plain.data.map((value, i) => Math.abs(value - into.data[i]!)))).toBeLessThan(0.03);
+  });
 });
 
 it.each([

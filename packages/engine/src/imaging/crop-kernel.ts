@@ -5,6 +5,8 @@ import { openWasm, type WasmMemory } from './open-wasm.ts';
 export interface Scaling {
   readonly factors: readonly number[];
   readonly summands: readonly number[];
+  /** Whether a crop has one plane, the sum of the three. */
+  readonly sum?: true;
 }
 
 /** Pixels that a crop is cut out of: RGB, row-major; they are not changed while crops are cut. */
@@ -14,7 +16,7 @@ export interface Pixels {
   readonly height: number;
 }
 
-/** A crop in three planes, row-major. */
+/** A crop in three planes, or one that is their sum, row-major. */
 export interface Target {
   readonly width: number;
   readonly height: number;
@@ -41,27 +43,30 @@ let kernel: Kernel | null | undefined;
  * @param edge whether the edge of the picture is repeated beyond it, which else is black
  * @returns false, and does nothing, where the processor has no SIMD
  */
-export function cutScaled(
-  from: Pixels,
-  m: Affine,
-  to: Target,
-  edge: boolean,
-  { factors, summands }: Scaling,
-): boolean {
+export function cutScaled(from: Pixels, m: Affine, to: Target, edge: boolean, scaling: Scaling): boolean {
   kernel = kernel === undefined ? openWasm<Kernel>('crop') : kernel;
   if (kernel === null) return false;
   const { memory } = kernel;
   const at = addressOf(kernel, from.pixels);
   const out = arena.end;
   reserve(kernel, out + to.data.byteLength);
-  new Float32Array(memory.buffer, 0, FACTORS / 4).set([...factors, 0, ...summands, 0]);
-  kernel.crop(
-    ...[at, 3 * from.width, from.width - 1, from.height - 1],
-    ...[(m.a + m.b) / 2 + m.tx - 0.5, (m.c + m.d) / 2 + m.ty - 0.5],
-    ...[m.a, m.c, m.b, m.d, 0, edge ? 1 : 0, to.width, to.height, out],
-  );
+  setScaling(kernel, scaling);
+  const x = (m.a + m.b) / 2 + m.tx - 0.5;
+  const y = (m.c + m.d) / 2 + m.ty - 0.5;
+  const [lastX, lastY, sum] = [from.width - 1, from.height - 1, scaling.sum ? 1 : 0];
+  // biome-ignore format: as in crop.wat
+  kernel.crop(at, 3 * from.width, lastX, lastY, x, y, m.a, m.c, m.b, m.d, 0, edge ? 1 : 0, sum, to.width, to.height, out);
   to.data.set(new Float32Array(memory.buffer, out, to.data.length));
   return true;
+}
+
+let scalingInMemory: Scaling | undefined;
+
+function setScaling({ memory }: Kernel, scaling: Scaling): void {
+  if (scaling === scalingInMemory) return;
+  const { factors, summands } = scaling;
+  new Float32Array(memory.buffer, 0, FACTORS / 4).set([...factors, 0, ...summands, 0]);
+  scalingInMemory = scaling;
 }
 
 /**

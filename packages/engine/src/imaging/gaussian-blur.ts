@@ -25,37 +25,40 @@ export function gaussianBlur(
   reach: number = Math.ceil(3 * sigma),
 ): Float32Array {
   const kernel = kernelOf(sigma, reach);
-  return blurDown(blurAcross(plane, side, kernel), side, kernel);
+  const blurred = reach === 2 ? fiveTaps : anyTaps;
+  return blurred(blurred(plane, side, kernel), side, kernel);
 }
 
-function blurAcross(plane: Float32Array, side: number, kernel: Float32Array): Float32Array {
+/** Each row filtered and written as a column. */
+function anyTaps(plane: Float32Array, side: number, kernel: Float32Array): Float32Array {
   const result = new Float32Array(plane.length);
   const reach = kernel.length >> 1;
   const line = new Float64Array(side + 2 * reach);
-  for (let from = 0; from < plane.length; from += side) {
+  for (let row = 0; row < side; row++) {
+    const from = row * side;
     line.fill(plane[from]!, 0, reach).set(plane.subarray(from, from + side), reach);
     line.fill(plane[from + side - 1]!, reach + side);
-    for (let i = 0; i < side; i++) {
-      let sum = 0;
-      for (let k = 0; k < kernel.length; k++) sum += kernel[k]! * line[i + k]!;
-      result[from + i] = sum;
+    for (let i = 0, to = row; i < side; i++, to += side) {
+      let sum = kernel[reach]! * line[i + reach]!;
+      for (let k = 0; k < reach; k++) sum += kernel[k]! * (line[i + k]! + line[i + 2 * reach - k]!);
+      result[to] = sum;
     }
   }
   return result;
 }
 
-function blurDown(plane: Float32Array, side: number, kernel: Float32Array): Float32Array {
+/** The same with values that move along in registers, in a third of the time. */
+function fiveTaps(plane: Float32Array, side: number, [outer, inner, middle]: Float32Array): Float32Array {
   const result = new Float32Array(plane.length);
-  const reach = kernel.length >> 1;
-  const sums = new Float64Array(side);
   for (let row = 0; row < side; row++) {
-    sums.fill(0);
-    for (let k = 0; k < kernel.length; k++) {
-      const from = Math.max(0, Math.min(side - 1, row + k - reach)) * side;
-      const weight = kernel[k]!;
-      for (let i = 0; i < side; i++) sums[i]! += weight * plane[from + i]!;
+    const from = row * side;
+    const last = from + side - 1;
+    let [a, b, c, d] = [plane[from]!, plane[from]!, plane[from]!, plane[Math.min(last, from + 1)]!];
+    for (let at = from, to = row; at <= last; at++, to += side) {
+      const e = plane[Math.min(last, at + 2)]!;
+      result[to] = middle! * c + inner! * (b + d) + outer! * (a + e);
+      [a, b, c, d] = [b, c, d, e];
     }
-    result.set(sums, row * side);
   }
   return result;
 }

@@ -7,14 +7,16 @@ export function cutPlainly(
   m: Affine,
   to: Target,
   edge: boolean,
-  { factors, summands }: Scaling,
+  { factors, summands, sum }: Scaling,
 ): void {
-  warp(from, m, to, edge);
   const plane = to.width * to.height;
-  for (let i = 0; i < to.data.length; i++) {
+  const three = sum ? new Float32Array(3 * plane) : to.data;
+  warp(from, m, { ...to, data: three }, edge);
+  for (let i = 0; i < three.length; i++) {
     const channel = Math.floor(i / plane);
-    to.data[i] = to.data[i]! * factors[channel]! + summands[channel]!;
+    three[i] = three[i]! * factors[channel]! + summands[channel]!;
   }
+  for (let i = 0; sum && i < plane; i++) to.data[i] = three[i]! + three[i + plane]! + three[i + 2 * plane]!;
 }
 
 function warp(from: Pixels, m: Affine, { width, height, data }: Target, edge: boolean): void {

@@ -1,4 +1,4 @@
-import { cutScaled, halvedPixels, type Scaling } from './crop-kernel.ts';
+import { cutScaled, halvedPixels, type Pixels, type Scaling } from './crop-kernel.ts';
 import type { Picture } from './decode.ts';
 import { type Affine, scaleOf } from './geometry.ts';
 import { cutPlainly } from './plain-crop.ts';
@@ -10,7 +10,10 @@ export interface Crop {
   readonly data: Float32Array;
 }
 
-/** Luminance of a pixel (ITU-R BT.601), 0…255. @param i its index in a plane */
+/** Scaling to luminance (ITU-R BT.601). */
+const LUMINANCE: Scaling = { factors: [0.299, 0.587, 0.114], summands: [0, 0, 0], sum: true };
+
+/** Luminance of a pixel, 0…255. @param i its index in a plane */
 export function brightnessAt({ data, width, height }: Crop, i: number): number {
   const plane = width * height;
   return 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
@@ -29,7 +32,9 @@ export interface Sampler {
    * @returns values within a hundredth of a level
    */
   crop(toPicture: Affine, width: number, height: number, outside?: Outside): Crop;
-  /** The same with scaled values, into the data of a crop. */
+  /** Luminance of a crop (ITU-R BT.601), 0…255, row-major. */
+  luminance(toPicture: Affine, width: number, height: number, outside?: Outside): Float32Array;
+  /** The same as `crop` with scaled values, into the data of a crop. */
   fill(into: Crop, toPicture: Affine, outside: Outside, scaling: Scaling): void;
 }
 
@@ -55,9 +60,7 @@ export function sampler(picture: Picture): Sampler {
   ];
   const fill: Sampler['fill'] = (into, toPicture, outside, scaling) => {
     const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
-    const toLevel = inLevel(toPicture, level);
-    if (cutScaled(level, toLevel, into, outside === 'edge', scaling)) return;
-    cutPlainly(level, toLevel, into, outside === 'edge', scaling);
+    cut(level, inLevel(toPicture, level), into, outside, scaling);
   };
   return {
     width: picture.width,
@@ -67,8 +70,34 @@ export function sampler(picture: Picture): Sampler {
       fill(crop, toPicture, outside, UNSCALED);
       return crop;
     },
+    luminance(toPicture, width, height, outside = 'black') {
+      const data = new Float32Array(width * height);
+      fill({ width, height, data }, toPicture, outside, LUMINANCE);
+      return data;
+    },
     fill,
   };
+}
+
+/**
+ * Luminance (ITU-R BT.601), 0…255, of a part of pixels, without halved copies.
+ * @param toPixels maps the part's pixels to these; pixel i covers i…i+1
+ */
+export function luminanceIn(
+  from: Pixels,
+  toPixels: Affine,
+  width: number,
+  height: number,
+  outside: Outside,
+): Float32Array {
+  const data = new Float32Array(width * height);
+  cut(from, toPixels, { width, height, data }, outside, LUMINANCE);
+  return data;
+}
+
+function cut(from: Pixels, toPixels: Affine, into: Crop, outside: Outside, scaling: Scaling): void {
+  const edge = outside === 'edge';
+  if (!cutScaled(from, toPixels, into, edge, scaling)) cutPlainly(from, toPixels, into, edge, scaling);
 }
 
 const UNSCALED: Scaling = { factors: [1, 1, 1], summands: [0, 0, 0] };
@@ -112,8 +141,9 @@ function halvedPlainly(from: Level): Uint8Array {
 }
 
 function inLevel({ a, b, tx, c, d, ty }: Affine, { scaleX, scaleY }: Level): Affine {
+  // biome-ignore format: two rows; spread objects would take as long as a small crop
   return {
-    ...{ a: a * scaleX, b: b * scaleX, tx: tx * scaleX },
-    ...{ c: c * scaleY, d: d * scaleY, ty: ty * scaleY },
+    a: a * scaleX, b: b * scaleX, tx: tx * scaleX,
+    c: c * scaleY, d: d * scaleY, ty: ty * scaleY,
   };
 }

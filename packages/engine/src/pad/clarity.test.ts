@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { boxAround, noiseAt, painted } from '../../test/drawn/painted.ts';
 import { squareCrop } from '../imaging/geometry.ts';
 import { sampler } from '../imaging/sampler.ts';
-import { measureLight } from '../stages/quality.ts';
+import { INNER_SIDE, measureLight } from '../stages/quality.ts';
 import type { Box } from '../types.ts';
 import { unclearReasons } from './clarity.ts';
 import { createPadFace, type PadModels } from './signal.ts';
@@ -13,8 +13,9 @@ function reasonsOf(pixels: RgbPixels, box: Box) {
   const kept = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 };
   const from = sampler({ ...kept, format: 'png' });
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const aligned = from.crop(squareCrop(centre, box.width * 1.5, 0, 150), 150, 150, 'edge');
-  return unclearReasons(createPadFace({} as PadModels, from, pixels, box), measureLight(aligned));
+  const toPicture = squareCrop(centre, box.width * 0.84, 0, INNER_SIDE);
+  const inner = from.luminance(toPicture, INNER_SIDE, INNER_SIDE, 'edge');
+  return unclearReasons(createPadFace({} as PadModels, from, pixels, box), measureLight(inner));
 }
 
 /** Soft stripes of some pixels a period, as the features of a face. */

@@ -1,4 +1,4 @@
-import type { Crop } from '../imaging/sampler.ts';
+import { type Crop, luminanceIn } from '../imaging/sampler.ts';
 import type { Box } from '../types.ts';
 
 /** Upright RGB pixels, 8 bits each, interleaved, row by row: 3 × width × height bytes. */
@@ -15,17 +15,8 @@ export interface RgbPixels {
 export function nativeLuminance({ data, width, height }: RgbPixels, box: Box, size: number): Float32Array {
   const left = Math.round(box.x + box.width / 2 - size / 2);
   const top = Math.round(box.y + box.height / 2 - size / 2);
-  const luminance = new Float32Array(size * size);
-  const columns = new Int32Array(size).map((_, x) => 3 * Math.max(0, Math.min(width - 1, left + x)));
-  const isInside = left >= 0 && left + size <= width;
-  for (let y = 0, to = 0; y < size; y++) {
-    const row = 3 * Math.max(0, Math.min(height - 1, top + y)) * width;
-    for (let x = 0, at = row + 3 * left; x < size; x++, to++, at += 3) {
-      const from = isInside ? at : row + columns[x]!;
-      luminance[to] = 0.299 * data[from]! + 0.587 * data[from + 1]! + 0.114 * data[from + 2]!;
-    }
-  }
-  return luminance;
+  const from = { pixels: data, width, height };
+  return luminanceIn(from, { a: 1, b: 0, tx: left, c: 0, d: 1, ty: top }, size, size, 'edge');
 }
 
 /**

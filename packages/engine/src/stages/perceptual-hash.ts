@@ -1,8 +1,8 @@
-import { apply, squareCrop } from '../imaging/geometry.ts';
-import { brightnessAt, type Sampler } from '../imaging/sampler.ts';
+import { squareCrop } from '../imaging/geometry.ts';
+import type { Sampler } from '../imaging/sampler.ts';
 import { CELLS, cellsOf, IMAGE_REACH, IMAGE_SIDE } from '../series/frames/hash-cells.ts';
 import type { AlignedFaceImage, PerceptualHash } from '../types.ts';
-import { eyeLineAngle, type Mesh, pointOf } from './mesh/mesh.ts';
+import { eyeLineAngle, type Mesh } from './mesh/mesh.ts';
 
 /**
  * Perceptual hash of a frame's face: for each of 32 × 32 cells of the aligned face, whether it is brighter than the cells
@@ -11,36 +11,38 @@ import { eyeLineAngle, type Mesh, pointOf } from './mesh/mesh.ts';
 export function perceptualHashOf(from: Sampler, mesh: Mesh): PerceptualHash {
   const image = alignedFace(from, mesh);
   const bits = new Uint8Array((CELLS * CELLS) / 8);
-  for (const [i, value] of cellsOf(image).contrast.entries()) {
-    if (value > 0) bits[i >> 3]! |= 1 << (i & 7);
-  }
+  const { contrast } = cellsOf(image);
+  for (let i = 0; i < contrast.length; i++) if (contrast[i]! > 0) bits[i >> 3]! |= 1 << (i & 7);
   return { bits, image };
 }
 
 function alignedFace(from: Sampler, mesh: Mesh): AlignedFaceImage {
   const toPicture = faceSquare(mesh, IMAGE_SIDE);
-  const plane = IMAGE_SIDE * IMAGE_SIDE;
-  const crop = from.crop(toPicture, IMAGE_SIDE, IMAGE_SIDE, 'edge');
-  const luma = new Uint8Array(plane);
-  const inside = new Uint8Array(plane);
-  for (let i = 0; i < plane; i++) {
-    luma[i] = Math.round(brightnessAt(crop, i));
-    const place = apply(toPicture, { x: (i % IMAGE_SIDE) + 0.5, y: Math.floor(i / IMAGE_SIDE) + 0.5 });
-    const within = place.x >= 0 && place.y >= 0 && place.x <= from.width && place.y <= from.height;
-    inside[i] = within ? 1 : 0;
+  const { a, b, c, d, tx, ty } = toPicture;
+  const luminance = from.luminance(toPicture, IMAGE_SIDE, IMAGE_SIDE, 'edge');
+  const luma = new Uint8Array(luminance.length);
+  const inside = new Uint8Array(luminance.length);
+  for (let row = 0.5, i = 0; row < IMAGE_SIDE; row++) {
+    for (let column = 0.5; column < IMAGE_SIDE; column++, i++) {
+      luma[i] = Math.round(luminance[i]!);
+      const x = a * column + b * row + tx;
+      const y = c * column + d * row + ty;
+      inside[i] = x >= 0 && y >= 0 && x <= from.width && y <= from.height ? 1 : 0;
+    }
   }
   return { luma, inside };
 }
 
 /** From means over the whole mesh: a single point moves by a pixel when a picture is encoded again. */
 function faceSquare(mesh: Mesh, size: number) {
-  const count = mesh.points.length / 3;
-  const points = Array.from({ length: count }, (_, i) => pointOf(mesh, i));
+  const { points } = mesh;
+  const count = points.length / 3;
   let [x, y, square] = [0, 0, 0];
-  for (const p of points) {
-    x += p.x / count;
-    y += p.y / count;
+  for (let i = 0; i < points.length; i += 3) {
+    x += points[i]! / count;
+    y += points[i + 1]! / count;
   }
-  for (const p of points) square += ((p.x - x) ** 2 + (p.y - y) ** 2) / count;
+  for (let i = 0; i < points.length; i += 3)
+    square += ((points[i]! - x) ** 2 + (points[i + 1]! - y) ** 2) / count;
   return squareCrop({ x, y }, Math.sqrt(square) * IMAGE_REACH, eyeLineAngle(mesh), size);
 }

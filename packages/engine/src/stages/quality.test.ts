@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Crop } from '../imaging/sampler.ts';
-import { measureLight, type QualityInput, qualityOf } from './quality.ts';
+import { INNER_SIDE, measureLight, type QualityInput, qualityOf } from './quality.ts';
 
-const SIZE = 150;
-
-/** A crop with the grey value of a function at each pixel, 0…255. */
-function crop(shade: (x: number, y: number) => number): Crop {
-  const plane = SIZE * SIZE;
-  const data = new Float32Array(plane * 3);
-  for (let i = 0; i < plane; i++) data.fill(shade(i % SIZE, Math.floor(i / SIZE)), i, i + 1);
-  data.copyWithin(plane, 0, plane);
-  data.copyWithin(2 * plane, 0, plane);
-  return { width: SIZE, height: SIZE, data };
+/** An inner face with the luminance of a function at each pixel, 0…255. */
+function crop(shade: (x: number, y: number) => number): Float32Array {
+  return Float32Array.from({ length: INNER_SIDE ** 2 }, (_, i) =>
+    shade(i % INNER_SIDE, Math.floor(i / INNER_SIDE)),
+  );
 }
 
 /** Squares of 4 pixels: sharp edges. */

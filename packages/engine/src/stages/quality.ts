@@ -1,8 +1,8 @@
 import { nthSmallest } from '../imaging/nth-smallest.ts';
-import { brightnessAt, type Crop, type Sampler } from '../imaging/sampler.ts';
+import type { Sampler } from '../imaging/sampler.ts';
 import type { Box, Pose, QualityRule } from '../types.ts';
 import type { Mesh } from './mesh/mesh.ts';
-import { type Alignment, align } from './template/align.ts';
+import { type Alignment, alignTo } from './template/align.ts';
 
 /** Input of the quality rules. */
 export interface QualityInput {
@@ -42,10 +42,15 @@ const CHIP = {
   ],
 } satisfies Alignment;
 const CHIP_SIDE = 150;
+/** Pixels that are cut off on each side, to leave the face without background, and the side of what is left. */
+const BORDER = 33;
+export const INNER_SIDE = CHIP_SIDE - 2 * BORDER;
 
-/** Aligned crop for `measureLight`. */
-export function qualityCrop(from: Sampler, mesh: Mesh): Crop {
-  return align(from, mesh, CHIP, CHIP_SIDE);
+/** Luminance (ITU-R BT.601) of the inner face, for `measureLight`. */
+export function innerFace(from: Sampler, mesh: Mesh): Float32Array {
+  const { a, b, c, d, tx, ty } = alignTo(mesh, CHIP, CHIP_SIDE);
+  const inner = { a, b, c, d, tx: tx + (a + b) * BORDER, ty: ty + (c + d) * BORDER };
+  return from.luminance(inner, INNER_SIDE, INNER_SIDE);
 }
 
 /**
@@ -74,9 +79,6 @@ const ADVICE = {
   cropped: 'The face is cut off; keep all of it in the picture.',
 } as const satisfies Record<keyof typeof LIMITS | 'size', string>;
 
-/** Share of the aligned crop's side that is cut off on each side, to leave the face without background. */
-const BORDER = 0.22;
-
 /**
  * Measures a face against each rule, in a fixed order. The rules correspond to quality components of ISO/IEC 29794-5
  * (head size, sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
@@ -94,11 +96,10 @@ export function qualityOf(input: QualityInput): QualityRule[] {
   ];
 }
 
-/** @param aligned result of `qualityCrop`; RGB 0…255 */
-export function measureLight(aligned: Crop): LightMeasures {
-  const light = luminance(aligned);
-  const [sharpness, brightness] = [sharpnessOf(light), mean(light.values) / 255];
-  const at = (share: number) => nthSmallest(light.values, Math.round(share * (light.values.length - 1)));
+/** @param light result of `innerFace`, which is reordered */
+export function measureLight(light: Float32Array): LightMeasures {
+  const [sharpness, brightness] = [sharpnessOf(light), mean(light) / 255];
+  const at = (share: number) => nthSmallest(light, Math.round(share * (light.length - 1)));
   return { sharpness, brightness, contrast: (at(0.95) - at(0.05)) / 255 };
 }
 
@@ -128,27 +129,10 @@ function outside({ box, width, height }: QualityInput): number {
   return 1 - (inX * inY) / (box.width * box.height);
 }
 
-interface Light {
-  readonly size: number;
-  readonly values: Float32Array;
-}
-
-/** Luminance (ITU-R BT.601) of the inner face. */
-function luminance(crop: Crop): Light {
-  const { width } = crop;
-  const from = Math.round(width * BORDER);
-  const size = width - 2 * from;
-  const values = new Float32Array(size * size);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      values[y * size + x] = brightnessAt(crop, (y + from) * width + x + from);
-    }
-  }
-  return { size, values };
-}
-
 function mean(values: Float32Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return sum / values.length;
 }
 
 /** Width of the second blur, pixels. */
@@ -159,25 +143,23 @@ const REBLUR = 9;
  * contrast. F. Crete et al., "The blur effect: perception and estimation with a new no-reference perceptual blur metric",
  * 2007.
  */
-function sharpnessOf(light: Light): number {
-  return Math.min(kept(light, 1, light.size), kept(light, light.size, 1));
+function sharpnessOf(light: Float32Array): number {
+  return Math.min(kept(light, 1, INNER_SIDE), kept(light, INNER_SIDE, 1));
 }
 
-function kept({ size, values }: Light, step: number, across: number): number {
+function kept(values: Float32Array, step: number, across: number): number {
   const reach = REBLUR >> 1;
   let all = 0;
   let lost = 0;
-  for (let line = 0; line < size; line++) {
+  for (let line = 0; line < INNER_SIDE; line++) {
     const start = line * across;
-    let sum = 0;
-    for (let i = 0; i < REBLUR; i++) sum += values[start + i * step]!;
-    for (let i = reach + 1; i < size - reach; i++) {
+    for (let i = reach + 1; i < INNER_SIDE - reach; i++) {
       const at = start + i * step;
-      const before = sum;
-      sum += values[at + reach * step]! - values[at - (reach + 1) * step]!;
+      // What the mean of REBLUR values changes by.
+      const blurred = (values[at + reach * step]! - values[at - (reach + 1) * step]!) / REBLUR;
       const change = Math.abs(values[at]! - values[at - step]!);
       all += change;
-      lost += Math.max(0, change - Math.abs(sum - before) / REBLUR);
+      lost += Math.max(0, change - Math.abs(blurred));
     }
   }
   return all > 0 ? lost / all : 0;

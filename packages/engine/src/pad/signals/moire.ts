@@ -18,6 +18,7 @@ const USUAL = { one: 2.9, several: 2.2 } as const;
 const OFF_AXIS = 2;
 /** Bits of the index of a column. */
 const COLUMN = PATCH - 1;
+const HALF = PATCH / 2;
 /** Half sides of the square whose mean a peak is compared with, and of the hole in its middle. */
 const NEAR = 6;
 const HOLE = 2;
@@ -57,20 +58,28 @@ function patchesAround({ pixels, pixelBox: box }: PadFace): Float32Array[] {
   );
 }
 
-/** Each value less the mean of its neighbourhood: of every second place in the square less those in the hole. */
+/**
+ * Each value of the left half, that of frequencies from 0 on, less the mean of its neighbourhood: of every second place in
+ * the square less those in the hole.
+ */
 function prominences(logs: Float64Array): Float64Array {
   const [square, hole] = [sumsAround(logs, NEAR), sumsAround(logs, HOLE)];
   const count = (NEAR + 1) ** 2 - (HOLE + 1) ** 2;
-  for (let at = 0; at < logs.length; at++) square[at] = logs[at]! - (square[at]! - hole[at]!) / count;
+  for (let row = 0; row < logs.length; row += PATCH) {
+    for (let at = row; at < row + HALF; at++) square[at] = logs[at]! - (square[at]! - hole[at]!) / count;
+  }
   return square;
 }
 
-/** Sums of every second value of a square around each place, whose sides continue at the opposite ones. */
+/**
+ * Sums of every second value of a square around each place of the left half; the sides of the whole continue at the
+ * opposite ones.
+ */
 function sumsAround(values: Float64Array, reach: number): Float64Array {
   const across = new Float64Array(values.length);
   for (let row = 0; row < values.length; row += PATCH) {
     // A sum is that of two places before, less the value that it leaves behind and with a further one.
-    for (let at = 0; at < PATCH; at++) {
+    for (let at = 0; at < HALF; at++) {
       const begins = at < 2 ? -reach : reach;
       let sum = at < 2 ? 0 : across[row + at - 2]! - values[row + ((at - 2 - reach) & COLUMN)]!;
       for (let d = begins; d <= reach; d += 2) sum += values[row + ((at + d) & COLUMN)]!;
@@ -81,11 +90,11 @@ function sumsAround(values: Float64Array, reach: number): Float64Array {
   for (let row = 0; row < PATCH; row++) {
     const begins = row < 2 ? -reach : reach;
     const [to, last] = [row * PATCH, ((row - 2 - reach) & COLUMN) * PATCH];
-    for (let at = 0; row >= 2 && at < PATCH; at++)
+    for (let at = 0; row >= 2 && at < HALF; at++)
       sums[to + at] = sums[to + at - 2 * PATCH]! - across[last + at]!;
     for (let d = begins; d <= reach; d += 2) {
       const from = ((row + d) & COLUMN) * PATCH;
-      for (let at = 0; at < PATCH; at++) sums[to + at]! += across[from + at]!;
+      for (let at = 0; at < HALF; at++) sums[to + at]! += across[from + at]!;
     }
   }
   return sums;
@@ -96,7 +105,7 @@ const indexOf = (u: number, v: number) => ((v + PATCH) % PATCH) * PATCH + ((u + 
 /** Mean height of the strongest peaks in a ring; one of each pair of opposite frequencies. */
 function strongest(heights: Float64Array, [from, to]: readonly [number, number], grid: number): number {
   const best = new Float64Array(SPOTS);
-  const columns = Array.from({ length: PATCH / 2 - OFF_AXIS }, (_, i) => OFF_AXIS + i);
+  const columns = Array.from({ length: HALF - OFF_AXIS }, (_, i) => OFF_AXIS + i);
   const free = columns.filter((u) => !onGrid(u, grid));
   for (let v = -PATCH / 2; v < PATCH / 2; v++) {
     if (Math.abs(v) < OFF_AXIS || onGrid(v, grid)) continue;

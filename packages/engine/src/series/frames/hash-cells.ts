@@ -23,49 +23,36 @@ const FINE = 2;
 const DARKEST = 4;
 const BRIGHTEST = 250;
 
-/** Samples the cells of an image. @param mirrored samples the mirror image */
-export function cellsOf(image: AlignedFaceImage, mirrored = false): Cells {
-  const luma = new Float32Array(CELLS * CELLS);
-  const usable = new Uint8Array(CELLS * CELLS).fill(1);
-  const samples = CELLS * FINE;
-  const unit = (IMAGE_SIDE * REACH) / IMAGE_REACH;
-  const middle = (IMAGE_SIDE - 1) / 2;
-  for (let row = 0; row < samples; row++) {
-    const v = (row + 0.5) / samples - 0.5;
-    for (let column = 0; column < samples; column++) {
-      const along = (column + 0.5) / samples - 0.5;
-      const u = mirrored ? -along : along;
-      const cell = Math.floor(row / FINE) * CELLS + Math.floor(column / FINE);
-      addSample(image, middle + u * unit, middle + v * unit, luma, usable, cell);
-    }
-  }
-  for (const [i, value] of luma.entries()) {
-    const mean = value / FINE ** 2;
-    luma[i] = mean;
-    if (mean < DARKEST || mean > BRIGHTEST) usable[i] = 0;
-  }
-  return { contrast: contrastOf(luma), usable };
+const SAMPLES = CELLS * FINE;
+/** Of each sample along a line, the pixel before it and its distance from that. */
+const BEFORE = new Uint8Array(SAMPLES);
+const PART = new Float64Array(SAMPLES);
+for (let i = 0; i < SAMPLES; i++) {
+  const away = (i + 0.5) / SAMPLES - 0.5;
+  const place = (IMAGE_SIDE - 1) / 2 + (away * IMAGE_SIDE * REACH) / IMAGE_REACH;
+  BEFORE[i] = place;
+  PART[i] = place - BEFORE[i]!;
 }
 
-/** Bilinear; the edge is repeated outside. */
-function addSample(
-  { luma, inside }: AlignedFaceImage,
-  x: number,
-  y: number,
-  sums: Float32Array,
-  usable: Uint8Array,
-  cell: number,
-): void {
-  const last = IMAGE_SIDE - 1.001;
-  const cx = Math.max(0, Math.min(last, x));
-  const cy = Math.max(0, Math.min(last, y));
-  const [left, top] = [cx | 0, cy | 0];
-  const [fx, fy] = [cx - left, cy - top];
-  const at = top * IMAGE_SIDE + left;
-  const upper = luma[at]! + (luma[at + 1]! - luma[at]!) * fx;
-  const lower = luma[at + IMAGE_SIDE]! + (luma[at + IMAGE_SIDE + 1]! - luma[at + IMAGE_SIDE]!) * fx;
-  sums[cell]! += upper + (lower - upper) * fy;
-  if (inside[at] === 0) usable[cell] = 0;
+/** Samples the cells of an image, bilinearly. @param mirrored samples the mirror image */
+export function cellsOf({ luma, inside }: AlignedFaceImage, mirrored = false): Cells {
+  const means = new Float32Array(CELLS * CELLS);
+  const usable = new Uint8Array(CELLS * CELLS).fill(1);
+  for (let row = 0; row < SAMPLES; row++) {
+    const fy = PART[row]!;
+    for (let column = 0; column < SAMPLES; column++) {
+      const seen = mirrored ? SAMPLES - 1 - column : column;
+      const fx = PART[seen]!;
+      const at = BEFORE[row]! * IMAGE_SIDE + BEFORE[seen]!;
+      const upper = luma[at]! + (luma[at + 1]! - luma[at]!) * fx;
+      const lower = luma[at + IMAGE_SIDE]! + (luma[at + IMAGE_SIDE + 1]! - luma[at + IMAGE_SIDE]!) * fx;
+      const cell = Math.floor(row / FINE) * CELLS + Math.floor(column / FINE);
+      means[cell]! += (upper + (lower - upper) * fy) / FINE ** 2;
+      if (inside[at] === 0) usable[cell] = 0;
+    }
+  }
+  for (let i = 0; i < means.length; i++) if (means[i]! < DARKEST || means[i]! > BRIGHTEST) usable[i] = 0;
+  return { contrast: contrastOf(means), usable };
 }
 
 /** Each cell less the mean of the cells around it, from a summed-area table. */
@@ -78,11 +65,17 @@ function contrastOf(luma: Float32Array): Float32Array {
       sums[at] = luma[y * CELLS + x]! + sums[at - 1]! + sums[at - width]! - sums[at - width - 1]!;
     }
   }
-  return luma.map((value, i) => {
-    const [x, y] = [i % CELLS, Math.floor(i / CELLS)];
-    const [left, right] = [Math.max(0, x - AROUND), Math.min(CELLS, x + AROUND + 1)];
-    const [top, bottom] = [Math.max(0, y - AROUND) * width, Math.min(CELLS, y + AROUND + 1) * width];
-    const sum = sums[bottom + right]! - sums[bottom + left]! - sums[top + right]! + sums[top + left]!;
-    return value - sum / (((right - left) * (bottom - top)) / width);
-  });
+  const contrast = new Float32Array(CELLS * CELLS);
+  for (let y = 0, i = 0; y < CELLS; y++) {
+    const top = Math.max(0, y - AROUND);
+    const bottom = Math.min(CELLS, y + AROUND + 1);
+    for (let x = 0; x < CELLS; x++, i++) {
+      const left = Math.max(0, x - AROUND);
+      const right = Math.min(CELLS, x + AROUND + 1);
+      const [upper, lower] = [top * width, bottom * width];
+      const sum = sums[lower + right]! - sums[lower + left]! - sums[upper + right]! + sums[upper + left]!;
+      contrast[i] = luma[i]! - sum / ((right - left) * (bottom - top));
+    }
+  }
+  return contrast;
 }

@@ -1,5 +1,5 @@
 import type { Affine } from '../../imaging/geometry.ts';
-import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
+import type { Sampler } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
 import type { Detection } from './detection.ts';
 import { type Size, type Tile, tilesOf, viewOf } from './views.ts';
@@ -103,9 +103,8 @@ function edgesOfCells(
   { width, height, scale }: { width: number; height: number; scale: number },
   across: number,
 ): Float64Array {
-  const copy = from.crop({ a: 1 / scale, b: 0, c: 0, d: 1 / scale, tx: 0, ty: 0 }, width, height, 'edge');
-  const grey = new Float32Array(width * height);
-  for (let i = 0; i < grey.length; i++) grey[i] = brightnessAt(copy, i);
+  const toPicture = { a: 1 / scale, b: 0, c: 0, d: 1 / scale, tx: 0, ty: 0 };
+  const grey = from.luminance(toPicture, width, height, 'edge');
   const cells = new Float64Array(across * Math.ceil(height / CELL));
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {

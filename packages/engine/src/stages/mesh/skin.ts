@@ -1,6 +1,6 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import { fitColumns } from '../../imaging/least-squares.ts';
-import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
+import type { Sampler } from '../../imaging/sampler.ts';
 import type { SkinPatches } from '../../types.ts';
 import { MEAN_FACE } from './mean-face.ts';
 import type { Mesh } from './mesh.ts';
@@ -14,29 +14,31 @@ export function skinOf(from: Sampler, mesh: Mesh): SkinPatches {
   for (const [k, place] of SKIN_PLACES.entries()) {
     const toPicture = patchIn(mesh, place);
     areas[k] = toPicture.a * toPicture.d - toPicture.b * toPicture.c;
-    const crop = from.crop(toPicture, PATCH_SIDE, PATCH_SIDE, 'edge');
-    for (let i = 0; i < plane; i++) luma[k * plane + i] = brightnessAt(crop, i);
+    luma.set(from.luminance(toPicture, PATCH_SIDE, PATCH_SIDE, 'edge'), k * plane);
   }
   return { luma, areas };
 }
 
 /** Least-squares affine from the pixels of a patch to the picture. */
-function patchIn(mesh: Mesh, place: SkinPlace): Affine {
-  const [a, b, tx, c, d, ty] = [0, 1].flatMap((axis) => {
-    const sums = [0, 0, 0];
-    for (const { point, shares } of fitOf(place)) {
-      const seen = mesh.points[3 * point + axis]!;
-      for (let i = 0; i < 3; i++) sums[i]! += shares[i]! * seen;
-    }
-    return sums;
-  });
-  return { a: a!, b: b!, tx: tx!, c: c!, d: d!, ty: ty! };
+function patchIn({ points }: Mesh, place: SkinPlace): Affine {
+  let [a, b, tx, c, d, ty] = [0, 0, 0, 0, 0, 0];
+  for (const { point, shares } of fitOf(place)) {
+    const [x, y] = [points[3 * point]!, points[3 * point + 1]!];
+    const [first, second, third] = shares;
+    a += first * x;
+    b += second * x;
+    tx += third * x;
+    c += first * y;
+    d += second * y;
+    ty += third * y;
+  }
+  return { a, b, tx, c, d, ty };
 }
 
 /** What one coordinate of a point adds to the row of the affine of that coordinate: to both factors and the constant. */
 interface Influence {
   readonly point: number;
-  readonly shares: readonly number[];
+  readonly shares: readonly [number, number, number];
 }
 
 const fits = new Map<SkinPlace, readonly Influence[]>();

@@ -1,5 +1,5 @@
 import { apply, centroid, distance, invert, squareCrop } from '../../imaging/geometry.ts';
-import { brightnessAt, type Crop, type Sampler } from '../../imaging/sampler.ts';
+import type { Sampler } from '../../imaging/sampler.ts';
 import type { Point } from '../../types.ts';
 import { distance3d, eyeLineAngle, type Mesh, pointOf } from '../mesh/mesh.ts';
 
@@ -27,7 +27,8 @@ const LEAST = 0.02;
  */
 export function lipContrast(from: Sampler, mesh: Mesh): number {
   const toPicture = aroundMouth(mesh);
-  const brightness = logBrightness(from.crop(toPicture, SIZE, SIZE, 'edge'));
+  const luminance = from.luminance(toPicture, SIZE, SIZE, 'edge');
+  const brightness = luminance.map((value) => Math.log(value + BLACK));
   const toCrop = invert(toPicture);
   const edge = (points: readonly number[]) => points.map((index) => apply(toCrop, pointOf(mesh, index)));
   const [upper, lower] = [edge(UPPER), edge(LOWER)];
@@ -69,11 +70,4 @@ function valueAt(values: Float32Array, point: Point): number {
   const at = top * SIZE + left;
   const row = (start: number) => values[start]! + (values[start + 1]! - values[start]!) * (x - left);
   return row(at) + (row(at + SIZE) - row(at)) * (y - top);
-}
-
-/** Natural logarithm of brightness (Rec. 601). */
-function logBrightness(crop: Crop): Float32Array {
-  return Float32Array.from({ length: crop.width * crop.height }, (_, i) =>
-    Math.log(brightnessAt(crop, i) + BLACK),
-  );
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Affine, fitSimilarity, invert } from '../../imaging/geometry.ts';
-import type { Crop, Sampler } from '../../imaging/sampler.ts';
 import type { NetworkManifest } from '../../packs/manifest.ts';
 import type { Point } from '../../types.ts';
 import { POINTS } from '../mesh/mean-face.ts';
@@ -22,15 +21,11 @@ const WHOLE_FACE: readonly Point[] = z
   .parse(JSON.parse(readFileSync(new URL('../../../data/whole-face.json', import.meta.url), 'utf8')));
 
 /**
- * Crop with the face upright and centred as a model was trained on it: least-squares similarity over the whole mesh,
- * some of its points or the five landmarks.
+ * Maps the pixels of a crop with the face upright and centred, as a model was trained on it, to the picture: least-squares
+ * similarity over the whole mesh, some of its points or the five landmarks.
  * @param size side of the crop, pixels
  */
-export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: number): Crop {
-  return from.crop(viewOf(mesh, alignment, size), size, size);
-}
-
-function viewOf(mesh: Mesh, alignment: Alignment, size: number): Affine {
+export function alignTo(mesh: Mesh, alignment: Alignment, size: number): Affine {
   const { padding } = alignment;
   const place = (share: number) => ((share + padding) / (1 + 2 * padding)) * size;
   const { found, wanted } = anchors(mesh, alignment);
@@ -47,7 +42,7 @@ function viewOf(mesh: Mesh, alignment: Alignment, size: number): Affine {
  */
 export function alignedView({ spec }: { readonly spec: NetworkManifest }, mesh: Mesh): Affine {
   if (spec.alignment === undefined) throw new RangeError(`${spec.file} takes no aligned face.`);
-  return viewOf(mesh, spec.alignment, spec.input.width);
+  return alignTo(mesh, spec.alignment, spec.input.width);
 }
 
 function anchors(mesh: Mesh, { points }: Alignment): { found: Point[]; wanted: readonly Point[] } {

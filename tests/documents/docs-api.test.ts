@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cachingEngine } from '../../packages/server/test/support/film.ts';
+import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import {
   drawPictures,
   startTestApp,
@@ -27,7 +27,7 @@ let url = '';
 let face = '';
 
 beforeAll(async () => {
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine });
   url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'wajah-api-'));

@@ -1,6 +1,16 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
 
 const inMemory = '/dev/shm';
 const neededBytes = 4 * 2 ** 30;
@@ -9,11 +19,18 @@ const neededBytes = 4 * 2 ** 30;
  * Vitest's global setup: one folder for the temporary files of a run, in memory where there is room, so that no test
  * waits for a disk. At the end of the run it is removed, and a PostgreSQL server that a failed test left is stopped.
  */
-export function setup(): () => void {
+export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), 'wajah-run-'));
   // Test processes and what they start inherit it; PostgreSQL's user has to pass through.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
+  const kept = join(folder, 'kept-results');
+  mkdirSync(kept);
+  // In watch mode: the sources have changed.
+  project.onTestsRerun(() => {
+    rmSync(kept, { recursive: true });
+    mkdirSync(kept);
+  });
   return () => {
     for (const name of readdirSync(folder)) stopPostgres(join(folder, name, 'data/postmaster.pid'));
     rmSync(folder, { recursive: true, force: true });

@@ -131,21 +131,23 @@ function skullDepth(x: number, y: number): number {
   return SKULL.z - SKULL.deep * Math.sqrt(Math.max(0, round));
 }
 
-const anchors = depthAnchors();
-
 /** Whether a place belongs to the head and neck, and not to the room behind. */
 function isHead({ x, y }: Point): boolean {
   if (y > 1.2) return true;
   return ((x - SKULL.x) / (SKULL.wide + 0.35)) ** 2 + ((y - SKULL.y) / (SKULL.high + 0.35)) ** 2 < 1;
 }
 
+const [anchorX, anchorY, anchorZ] = (['x', 'y', 'z'] as const).map((axis) =>
+  Float64Array.from(depthAnchors(), (anchor) => anchor[axis]),
+) as [Float64Array, Float64Array, Float64Array];
+
 /** Mean over the anchors, weighted by distance to the power of −4. */
 function interpolatedDepth({ x, y }: Point): number {
   let [sum, weights] = [0, 0];
-  for (const anchor of anchors) {
-    const square = (anchor.x - x) ** 2 + (anchor.y - y) ** 2 + 1e-4;
+  for (let i = 0; i < anchorZ.length; i++) {
+    const square = (anchorX[i]! - x) ** 2 + (anchorY[i]! - y) ** 2 + 1e-4;
     const weight = 1 / (square * square);
-    sum += weight * anchor.z;
+    sum += weight * anchorZ[i]!;
     weights += weight;
   }
   return sum / weights;

@@ -1,7 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cachingEngine } from '../support/film.ts';
 import { exchange, faultsIn } from '../support/hostile/exchange.ts';
 import { long, rounds } from '../support/long.ts';
 import { drawPictures } from '../support/test-app.ts';
@@ -13,7 +12,7 @@ let port: number;
 let picture: Buffer;
 
 beforeAll(async () => {
-  server = await startCompreface({ WAJAH_MAX_IMAGE_BYTES: '16MiB' }, { engine: await cachingEngine() });
+  server = await startCompreface({ WAJAH_MAX_IMAGE_BYTES: '16MiB' });
   [port, picture] = [await portOf(server), Buffer.from((await drawPictures()).nobody, 'base64')];
 });
 afterAll(() => server.server.close());

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { endpointList, endpoints, mostPictures } from '@wajah/contract';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../src/http/compreface/endpoints.ts';
-import { cachingEngine } from '../support/film.ts';
 import { formOf } from '../support/form.ts';
 import { long } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
@@ -41,7 +40,7 @@ async function start(env: Record<string, string> = {}) {
     ...{ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1', WAJAH_WEBHOOK_RETRY_SECONDS: '0.05' },
     ...{ WAJAH_METRICS: 'operator', WAJAH_WEBHOOK_ATTEMPTS: '2' },
   };
-  server = await startTestApp({ ...settings, ...env }, { engine: await cachingEngine() });
+  server = await startTestApp({ ...settings, ...env });
   return server;
 }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Analysis, Engine } from '@wajah/engine';
+import type { Engine } from '@wajah/engine';
 import { drawnFace, type PersonName } from '../../../engine/test/drawn/drawn-face.ts';
 import {
   type CameraPlacement,
@@ -8,47 +7,9 @@ import {
   type Subject,
 } from '../../../engine/test/drawn/drawn-head.ts';
 import { photographLit } from '../../../engine/test/drawn/lit-head.ts';
+import { keptInRun } from '../../../engine/test/support/kept-results.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { uneven } from '../../../engine/test/support/uneven.ts';
-
-let caching: Promise<Engine> | undefined;
-
-/** The engine of this process with a cache of its results, for tests that send a few pictures very often. */
-export function cachingEngine(): Promise<Engine> {
-  caching ??= sharedEngine().then(withCache);
-  return caching;
-}
-
-function withCache(engine: Engine): Engine {
-  const seen = new Map<string, Promise<Analysis>>();
-  return {
-    embeddingSpec: engine.embeddingSpec,
-    threshold: engine.threshold,
-    padPack: engine.padPack,
-    spoofThreshold: engine.spoofThreshold,
-    unclearSpoofThreshold: engine.unclearSpoofThreshold,
-    sessionSpoofThreshold: engine.sessionSpoofThreshold,
-    similarity: (a, b) => engine.similarity(a, b),
-    comparisonSimilarity: (a, b) => engine.comparisonSimilarity(a, b),
-    similarityOf: (product) => engine.similarityOf(product),
-    cohortCurve: engine.cohortCurve,
-    memory: () => engine.memory(),
-    provisional: engine.provisional,
-    providers: engine.providers,
-    load: () => engine.load(),
-    close: () => engine.close(),
-    analyze(image, request, options) {
-      const digest = createHash('sha256').update(image).digest('hex');
-      const key = JSON.stringify([digest, request]);
-      const known = seen.get(key);
-      if (known && !options?.signal?.aborted) return known;
-      const fresh = engine.analyze(image, request, options);
-      seen.set(key, fresh);
-      fresh.catch(() => seen.delete(key));
-      return fresh;
-    },
-  };
-}
 
 const held: Readonly<Record<string, CameraPlacement>> = {
   'face front': {},
@@ -108,7 +69,9 @@ async function makeFilm(person: PersonName): Promise<Film> {
       roll: wobble(number, 3),
     };
     const shift = { x: 4 * wobble(number, 4), y: 4 * wobble(number, 5) };
-    return (await photograph(await headWith(expression), { ...way, ...shift })).toString('base64');
+    const photographed = async () =>
+      (await photograph(await headWith(expression), { ...way, ...shift })).toString('base64');
+    return keptInRun(['frame', person, step, String(number)], photographed);
   };
   const frame: Film['frame'] = (step, number) => {
     const key = `${step} ${number}`;

@@ -9,8 +9,8 @@ import {
 } from '../../../../engine/test/drawn/drawn-head.ts';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { grainy, rastered, shaded } from '../../../../engine/test/support/lit-anew.ts';
-import { faceIn } from '../../../../engine/test/support/shared-engine.ts';
-import { cachingEngine, type Film, filmOf } from '../../../test/support/film.ts';
+import { faceIn, sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { type Film, filmOf } from '../../../test/support/film.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Diagnostic } from './reasons.ts';
 import { createLivenessSessions } from './session.ts';
@@ -23,7 +23,7 @@ let lenient: Stand;
 let [ani, budi]: [Film, Film] = [undefined as never, undefined as never];
 
 beforeAll(async () => {
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   stand = await openStand({}, { engine });
   lenient = await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
   [ani, budi] = [await filmOf('ani'), await filmOf('budi')];

@@ -1,14 +1,14 @@
 import { endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import type { AdminInput, AdminOperation } from '../../../src/admin/inputs.ts';
-import { cachingEngine } from '../../support/film.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import { type Pictures, readyFields } from '../fixture.ts';
 
 let server: TestApp;
 let pictures: Pictures;
 beforeAll(async () => {
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   [server, pictures] = await Promise.all([
     startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine }),
     drawPictures(),

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/connection/database.ts';
-import { cachingEngine, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { long } from '../../support/long.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -92,7 +93,7 @@ async function withPostgres(): Promise<Stand> {
 
 async function start(more: object, directory: string): Promise<TestApp> {
   const drawSteps = () => ['face front', 'face left', 'face front'] as const;
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   return startTestApp({ ...settings, ...more }, { engine, directory, drawSteps: () => [...drawSteps()] });
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
-import { cachingEngine } from '../../support/film.ts';
 import { leaveEvent, leaveSession } from '../../support/judged-session.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { base64 } from '../../support/requests.ts';
@@ -39,7 +38,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
       postgres = await PostgresServer.start(['fsync=off']);
       env = { ...env, WAJAH_DATABASE_URL: await postgres.database() };
     }
-    server = await startTestApp(env, { engine: await cachingEngine(), directory });
+    server = await startTestApp(env, { directory });
   });
   afterAll(async () => {
     await server.close();

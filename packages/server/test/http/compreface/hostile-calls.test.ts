@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cachingEngine } from '../../support/film.ts';
 import { drawPictures } from '../../support/test-app.ts';
 import { type ComprefaceServer, formOf, startCompreface } from './server.ts';
 
 let compreface: ComprefaceServer;
 let picture: string;
 beforeAll(async () => {
-  [compreface, { nobody: picture }] = await Promise.all([
-    startCompreface({}, { engine: await cachingEngine() }),
-    drawPictures(),
-  ]);
+  [compreface, { nobody: picture }] = await Promise.all([startCompreface(), drawPictures()]);
 });
 afterAll(() => compreface.server.close());
 

@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { cachingEngine } from '../../support/film.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { base64 } from '../../support/requests.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -23,7 +23,7 @@ const outcomesOf = ({ faces }: { faces: { outcome: string; candidates: { user_id
   faces.map(({ outcome, candidates }) => [outcome, ...candidates.map(({ user_id }) => user_id)]);
 
 beforeAll(async () => {
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   server = await startTestApp({ WAJAH_MIN_FACE: '80', WAJAH_IDENTIFY_FPIR: '0.001' }, { engine });
   client = await server.client({ hits: 1000 });
   for (const person of ['ani', 'budi'] as const) {
@@ -135,7 +135,7 @@ describe('identify-face with faces', () => {
   });
 
   it('under WAJAH_COMPAT has no field that the cloud does not document', async () => {
-    const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' }, { engine: await cachingEngine() });
+    const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' });
     const own = await cloud.client();
     const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: own.gallery, image: alone };
     await own.call(endpoints.enrolFace, enrol);

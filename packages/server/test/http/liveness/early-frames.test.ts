@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -11,7 +11,7 @@ let server: TestApp;
 let ani: Film;
 beforeAll(async () => {
   ani = await filmOf('ani');
-  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine: await cachingEngine() });
+  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
@@ -20,7 +21,7 @@ let budi: Film;
 
 beforeAll(async () => {
   [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   server = await startTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'optional' }, { engine });
   strict = await startTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'required' }, { engine });
 });
@@ -107,7 +108,7 @@ it('without frames of the lights nothing is told; it fails only where the challe
 });
 
 it('a server without the setting refuses the request', async () => {
-  const off = await startTestApp(env, { engine: await cachingEngine() });
+  const off = await startTestApp(env);
   const client = await off.client();
   const { body } = await client.call(createLivenessSession, { light: true });
   expect(body.status).toBe('400');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession, enrolFace, verifyFace, compareImages } = endpoints;
@@ -16,7 +17,7 @@ let ani: Film;
 let budi: Film;
 
 beforeAll(async () => {
-  engine = await cachingEngine();
+  engine = await sharedEngine();
   [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
   server = await startTestApp(env, { engine });
 });

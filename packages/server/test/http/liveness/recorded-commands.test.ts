@@ -7,7 +7,8 @@ import { EvalFolder } from '../../../../../evaluation/src/data/eval-folder.ts';
 import { presentationsOf } from '../../../../../evaluation/src/presentations/presentation.ts';
 import { recordedGroups, recordedLights } from '../../../../../evaluation/src/recorded/recorded-sessions.ts';
 import { openSessionService } from '../../../../../evaluation/src/sessions/service.ts';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { runWajah as wajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -57,7 +58,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
         env = { ...env, WAJAH_DATABASE_URL: await postgres.database() };
       }
       server = await startTestApp(env, {
-        engine: await cachingEngine(),
+        engine: await sharedEngine(),
         drawSteps: () => [...steps],
         directory,
       });
@@ -145,7 +146,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
     it('exports them so that evaluate sessions can run them again', async () => {
       const folder = join(temporaryDirectory(), 'again');
       expect((await sessions('export', folder)).code).toBe(0);
-      const [engine, exported] = [await cachingEngine(), new EvalFolder(folder)];
+      const [engine, exported] = [await sharedEngine(), new EvalFolder(folder)];
       const service = await openSessionService(engine);
       const groups = await recordedGroups(service, exported, 'test', () => true);
       await service.close();

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { createRecordingVault } from '../../../src/security/vaults/recording-vault.ts';
 import { SealError } from '../../../src/security/vaults/sealing.ts';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -26,7 +27,7 @@ afterAll(() => Promise.all(opened.map((server) => server.close())));
 async function start(settings: Record<string, string>) {
   const directory = temporaryDirectory();
   const steps = ['face front', 'face left', 'face front'] as const;
-  const others = { engine: await cachingEngine(), drawSteps: () => [...steps], directory };
+  const others = { engine: await sharedEngine(), drawSteps: () => [...steps], directory };
   const server = await startTestApp(settings, others);
   opened.push(server);
   return { server, directory };

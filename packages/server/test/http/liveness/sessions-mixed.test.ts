@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { long, rounds } from '../../support/long.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -16,7 +17,7 @@ let ani: Film;
 let others: Film[];
 
 beforeAll(async () => {
-  const engine = await cachingEngine();
+  const engine = await sharedEngine();
   ani = await filmOf('ani');
   others = [await filmOf('budi'), await filmOf('darma')];
   server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { type Film, filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -14,7 +15,7 @@ let ani: Film;
 beforeAll(async () => {
   ani = await filmOf('ani');
   const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_FAILURES: '2', WAJAH_SESSION_OPEN: '40' };
-  server = await startTestApp(env, { engine: await cachingEngine() });
+  server = await startTestApp(env);
 });
 beforeEach(() => server.forgetFrames());
 afterAll(() => server.close());
@@ -88,7 +89,7 @@ it('the same frames pass in the same session after a fault of the store', async 
   const directory = temporaryDirectory();
   const faulty = await startTestApp(
     { WAJAH_SPOOF_THRESHOLD: '1' },
-    { engine: await cachingEngine(), directory },
+    { engine: await sharedEngine(), directory },
   );
   onTestFinished(() => faulty.close());
   const client = await faulty.client();

@@ -1,7 +1,7 @@
 import { type Endpoint, endpointList } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rounds } from '../support/long.ts';
+import { long, rounds } from '../support/long.ts';
 import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 let server: TestApp;
@@ -62,7 +62,11 @@ describe('any body', () => {
     'nested a hundred thousand deep after %s is refused',
     async (start) => {
       const depth = 100_000;
-      for (const endpoint of targets.filter(({ auth }) => auth === 'token')) {
+      // What is common to all bodies is tried on a few; a field, on all that have it.
+      const field = /\w+/.exec(start)?.[0];
+      const asked = targets.filter(({ request }) => field !== undefined && field in request.shape);
+      for (const endpoint of long || asked.length === 0 ? targets : asked.slice(0, 5)) {
+        if (endpoint.auth !== 'token') continue;
         await send(endpoint, start + '['.repeat(depth));
         const closing = start.includes('{') ? (start.endsWith('[') ? ']}' : '}') : ']';
         await send(endpoint, start + '['.repeat(depth) + ']'.repeat(depth) + closing);

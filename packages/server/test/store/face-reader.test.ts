@@ -24,7 +24,7 @@ const people = largePeople();
 const best = (without: readonly string[] = []) => bestOf(people, without);
 
 /** A matcher, and how many faces and names it has read in this thread. */
-function matching(store: Store, budget: number, vault = largeVault, largeFrom = 2000) {
+function matching(store: Store, budget: number, vault = largeVault, largeFrom = 1000) {
   const read = { here: 0, warnings: [] as string[] };
   const matcher = createExactMatcher({
     vault,
@@ -97,7 +97,7 @@ describeStores('a reader of faces', (open) => {
     }
     const vectors = drawVectors('spread', 23, 64, 149);
     const later = vectors.map((vector, i): [string, Float32Array[]] => [
-      `user ${i * 2 + 1000}`,
+      `user ${i * 2 + 500}`,
       i % 3 === 0 ? [vector, largeProbe] : [vector],
     ]);
     await Promise.all(later.map(([user, own]) => enrolLarge(store, gallery, user, own)));

@@ -7,7 +7,7 @@ import { drawVectors } from './vectors.ts';
 /** The key of `fillLarge`. */
 export const largeVault = createTemplateVault(randomBytes(32));
 
-const rows = drawVectors('spread', 21, 64, 2200);
+const rows = drawVectors('spread', 21, 64, 1200);
 
 /** The probe. */
 export const largeProbe = rows.pop()!;

@@ -113,8 +113,17 @@ export class PostgresServer {
    */
   async database(template = 'template1'): Promise<string> {
     const name = `test_${++this.#databases}`;
-    await this.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    this.#copying ??= this.#copyOption();
+    await this.query(`CREATE DATABASE ${name} TEMPLATE ${template}${await this.#copying}`);
     return this.url(name);
+  }
+
+  #copying: Promise<string> | undefined;
+
+  /** Since PostgreSQL 15 a copy is logged page by page, which takes three times the CPU time of a copy of the files. */
+  async #copyOption(): Promise<string> {
+    const [version] = await this.query<{ server_version_num: string }>('SHOW server_version_num');
+    return Number(version?.server_version_num) >= 150_000 ? ' STRATEGY FILE_COPY' : '';
   }
 
   url(database: string, port = this.port): string {

@@ -6,6 +6,7 @@ import { openCompreFace } from '../support/compreface.ts';
 import { type Block, blocksOf, expectedOf, missingIn } from '../support/doc-blocks.ts';
 import { docsFolder } from '../support/docs-folder.ts';
 import { cleanUp, firstClient, serve } from '../support/program.ts';
+import { quickCommands } from '../support/quick-commands.ts';
 import { Shell } from '../support/shell.ts';
 import { root } from '../support/sources.ts';
 
@@ -62,10 +63,12 @@ describe('run on a server with drawn faces', () => {
   let compreFace: Awaited<ReturnType<typeof openCompreFace>>;
   /** The cloud that people come from, as we imitate it. */
   let cloud = '';
+  let quick: Awaited<ReturnType<typeof quickCommands>>;
   let shell: Shell | undefined;
   let said: { token: string; password: string };
   beforeAll(async () => {
     folder = await docsFolder();
+    quick = await quickCommands(folder, join(folder, 'node_modules/.bin/wajah'));
     cloud = (await serve({ WAJAH_DATA_DIR: join(folder, 'cloud'), WAJAH_COMPAT: 'risetai' })).url;
     compreFace = await openCompreFace(join(folder, 'exported'), 'key');
     // Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere.
@@ -80,6 +83,7 @@ describe('run on a server with drawn faces', () => {
   afterAll(async () => {
     shell?.end();
     compreFace?.close();
+    quick?.close();
     await cleanUp();
   });
 
@@ -94,7 +98,8 @@ describe('run on a server with drawn faces', () => {
 
   const environment = (path: string) => ({
     PATH: [
-      ...(path === 'README.md' ? [] : [join(folder, 'quick')]),
+      // The README tries npx and the program themselves.
+      ...(path === 'README.md' ? [] : [quick.folder]),
       join(folder, 'node_modules/.bin'),
       process.env['PATH'],
     ].join(':'),

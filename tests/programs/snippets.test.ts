@@ -68,7 +68,7 @@ describe.runIf(long)('the programs of docs/programs.md, on a server with drawn f
 
   beforeAll(async () => {
     // Drawn heads are no photographs.
-    server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_SECONDS: '300' });
+    server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
     url = await server.app.listen({ host: '127.0.0.1', port: 0 });
     folder = temporaryDirectory();
     mkdirSync(join(folder, 'camera'));

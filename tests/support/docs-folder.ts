@@ -48,9 +48,6 @@ export async function docsFolder(): Promise<string> {
   mkdirSync(join(folder, 'node_modules/.bin'));
   symlinkSync(join(root, 'packages/client'), join(folder, 'node_modules/@wajah/client'));
   symlinkSync(join(root, 'packages/server/bin/wajah.js'), join(folder, 'node_modules/.bin/wajah'));
-  // npm's npx takes longer to start than most commands. It is tried on the README alone.
-  mkdirSync(join(folder, 'quick'));
-  writeFileSync(join(folder, 'quick/npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
   return folder;
 }
 

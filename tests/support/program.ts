@@ -32,8 +32,13 @@ export function temporaryDirectory(): string {
 const ofOwnProcess = new Set(['serve', 'reembed', 'import']);
 
 /** Runs a command to its end: in this process, as starting the program takes longer than most commands. */
-export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
+export function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
   if (ofOwnProcess.has(args[0] ?? '')) return new Run(settings, args).finished;
+  return wajahHere(settings, ...args);
+}
+
+/** Runs a command in this process, also one that would not end here if it succeeded. */
+export async function wajahHere(settings: Settings, ...args: string[]): Promise<Finished> {
   let [out, err] = ['', ''];
   const terminal: Terminal = {
     out: (text) => {
@@ -58,7 +63,6 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
     ...patient,
-    WAJAH_SESSION_SECONDS: '300',
     ...settings,
   };
 }

@@ -65,8 +65,8 @@ describe('a call that was not executed', () => {
   });
 
   it('is not retried if the wait would exceed the timeout', async () => {
-    proxy.plan(counters, refused('busy', '5'));
-    await expect(wajah.getCounters({}, { timeoutMs: 4_000 })).rejects.toMatchObject({ status: '503' });
+    proxy.plan(counters, refused('busy', '9'));
+    await expect(wajah.getCounters({}, { timeoutMs: 8_000 })).rejects.toMatchObject({ status: '503' });
   });
 });
 
@@ -132,7 +132,8 @@ describe('an abort', () => {
       status: 'timeout',
       detail: `${counters} took longer than 300 ms`,
     });
-    expect(proxy.calls.length).toBe(1);
+    // None when the machine stalled before the call was sent.
+    expect(proxy.calls.length).toBeLessThanOrEqual(1);
   });
 
   it('throws the reason of the signal, also while it waits for a retry', async () => {

@@ -3,7 +3,7 @@ import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { long } from '../support/long.ts';
-import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { freePort, noPostgres, PostgresServer } from '../support/postgres.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
@@ -133,7 +133,7 @@ describe.each([
     });
 
     often('delivered after the receiver was restarted', async () => {
-      const receiver = await startReceiver();
+      const receiver = await startReceiver(await freePort());
       const { id } = await create(receiver.url);
       await receiver.close();
       await enrol();

@@ -15,7 +15,7 @@ beforeAll(async () => {
     image: { maxBytes: 10 << 20, maxPixels: 50e6 },
     workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
   });
-  server = await startTestApp({ WAJAH_ENGINE_DEADLINE_MS: '3000' }, { engine });
+  server = await startTestApp({}, { engine: patientEngine(engine) });
   client = await server.client();
 });
 
@@ -23,6 +23,20 @@ afterAll(async () => {
   await server.close();
   await engine.close();
 });
+
+/** A short deadline only for what never ends: the machine may stall for longer. */
+function patientEngine(engine: Engine): Engine {
+  return {
+    ...engine,
+    analyze(image, request, options) {
+      const neverEnds = ['stop', 'loop'].includes(Buffer.from(image).toString());
+      return engine.analyze(image, request, {
+        ...options,
+        deadline: Date.now() + (neverEnds ? 3000 : 120_000),
+      });
+    },
+  };
+}
 
 const statusFor = async (text: string): Promise<string> => {
   const image = Buffer.from(text).toString('base64');
@@ -43,8 +57,7 @@ it('/metrics has the memory of each worker', async () => {
 
 it.each([
   ['segmentationFault', /^500$/],
-  // Within the deadline or not: touching half a gibibyte takes about as long.
-  ['allocate', /^50[03]$/],
+  ['allocate', /^500$/],
   ['stop', /^503$/],
   ['loop', /^503$/],
 ])('%s in a worker under concurrent calls fails its call and no other', async (fault, status) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
-import { noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
+import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
 import { openPreparedStore, openStore } from '../support/store.ts';
 
 /** Writes what several tests begin with. It runs once for each kind of store; each test gets a copy. */
@@ -17,16 +17,14 @@ export function describeStores(name: string, suite: (open: OpenStore) => void): 
   describe.skipIf(noPostgres)(`${name}: PostgreSQL`, () => {
     suite(async (prepare) => opened(await databaseOf(prepare)));
   });
-  describe.skipIf(noPostgres)(`${name}: PostgreSQL behind PgBouncer in transaction mode`, () => {
+  describe.skipIf(noPgBouncer)(`${name}: PostgreSQL behind PgBouncer in transaction mode`, () => {
     let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
     beforeAll(async () => {
       pooler = await startPgBouncer(await sharedServer());
-      if (!pooler) console.info('PgBouncer is not installed here: its tests use the server directly');
     });
     afterAll(() => pooler?.stop());
     suite(async (prepare) => {
-      const url = await databaseOf(prepare);
-      return opened(pooler?.url(nameOf(url)) ?? url);
+      return opened(pooler.url(nameOf(await databaseOf(prepare))));
     });
   });
 }

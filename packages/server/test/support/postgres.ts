@@ -157,12 +157,17 @@ export class PostgresServer {
   }
 }
 
-/** PgBouncer in transaction mode in front of a server; null where it is not installed. */
+const pgBouncer = findProgram('pgbouncer', ['/usr/sbin', '/usr/bin']);
+
+/** For `describe.skipIf`; prints the reason once. */
+export const noPgBouncer = noPostgres || pgBouncer === null;
+if (noPgBouncer) console.info('PgBouncer is not installed here (Debian: pgbouncer): its tests are skipped');
+
+/** PgBouncer in transaction mode in front of a server. @throws Error where it is not installed */
 export async function startPgBouncer(
   server: PostgresServer,
-): Promise<{ url(database: string): string; stop(): void } | null> {
-  const program = findProgram('pgbouncer', ['/usr/sbin', '/usr/bin']);
-  if (program === null) return null;
+): Promise<{ url(database: string): string; stop(): void }> {
+  if (pgBouncer === null) throw new Error('PgBouncer is not installed here');
   const directory = privateDirectory('wajah-pgbouncer-');
   const port = await freePort();
   const settings = `[databases]
@@ -180,7 +185,7 @@ logfile = ${directory}/log
   // "any" logs everybody in as one user, which must be named.
   const file = join(directory, 'pgbouncer.ini');
   writeAs(file, settings.replace(`port=${server.port}`, `port=${server.port} user=wajah`));
-  const child = spawn(program, [file], { stdio: 'ignore', ...identity() });
+  const child = spawn(pgBouncer, [file], { stdio: 'ignore', ...identity() });
   await listening(child, port);
   return {
     url: (database) => server.url(database, port),

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelCache } from '../../test/support/shared-engine.ts';
 import { openBuiltinPack, openPreparedPack, prepareBuiltinPack } from './builtin.ts';
 
 let cacheDir: string;
@@ -15,20 +16,23 @@ afterAll(async () => {
 });
 
 describe('the built-in pack', () => {
-  it('is converted once, also when several ask at the same time', async () => {
-    const [one, other] = await Promise.all([prepareBuiltinPack(cacheDir), prepareBuiltinPack(cacheDir)]);
-    expect(one).toEqual(other);
-    const before = await stat(join(one.folder, 'embedder.onnx'));
-    await prepareBuiltinPack(cacheDir);
-    expect((await stat(join(one.folder, 'embedder.onnx'))).ino).toBe(before.ino);
-    expect(await readdir(cacheDir)).toHaveLength(1);
-  });
-
-  it('refuses a damaged file, and repairs it when prepared again', async () => {
+  it('refuses a damaged file, and is converted again, also when several ask at the same time', async () => {
+    const { folder: sound } = await prepareBuiltinPack(modelCache);
+    await cp(sound, join(cacheDir, basename(sound)), { recursive: true });
     const prepared = await prepareBuiltinPack(cacheDir);
     await writeFile(join(prepared.folder, 'mesh.onnx'), 'not a model');
     await expect(openPreparedPack(prepared)).rejects.toMatchObject({ code: 'pack' });
-    await (await openBuiltinPack(cacheDir)).close();
+    const [one, other] = await Promise.all([prepareBuiltinPack(cacheDir), prepareBuiltinPack(cacheDir)]);
+    expect([one, other]).toEqual([prepared, prepared]);
+    await (await openPreparedPack(one)).close();
+  });
+
+  it('is converted once', async () => {
+    const { folder } = await prepareBuiltinPack(cacheDir);
+    const before = await stat(join(folder, 'embedder.onnx'));
+    await prepareBuiltinPack(cacheDir);
+    expect((await stat(join(folder, 'embedder.onnx'))).ino).toBe(before.ino);
+    expect(await readdir(cacheDir)).toHaveLength(1);
   });
 
   it('refuses an input of the wrong shape by the name of the network', async () => {

@@ -6,7 +6,7 @@ import { type CalibrationCurve, readCurve } from '../similarity.ts';
 import type { Model } from '../stages/model.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
-import { type CacheIndex, digest, readCache, verifiedFile, writeCache } from './cache.ts';
+import { type CacheIndex, createCache, digest, readCache, verifiedFile, writeCache } from './cache.ts';
 import { openInstalledNetwork } from './install/installed.ts';
 import {
   type NetworkManifest,
@@ -74,6 +74,8 @@ async function convertedNetworks(
     if (index) return { folder, index };
   }
   const folder = join(cacheDir, name);
+  // Before the conversion, which takes longer than to see that its result cannot be stored.
+  await createCache(folder);
   return { folder, index: await writeCache(folder, await convertAll(manifest, onConversion)) };
 }
 

@@ -54,13 +54,20 @@ export async function fileDigest(path: string): Promise<string> {
   }
 }
 
+/** Creates a cache folder. @throws EngineError `pack` when it cannot be created */
+export async function createCache(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw notWritten(cause);
+  });
+}
+
 /** Writes the files and then the index. @throws EngineError `pack` when the folder cannot be written */
 export async function writeCache(
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,
 ): Promise<CacheIndex> {
+  await createCache(folder);
   try {
-    await mkdir(folder, { recursive: true });
     const index: Record<string, string> = {};
     for (const [name, bytes] of Object.entries(files)) {
       await writeWhole(folder, name, bytes);
@@ -69,9 +76,13 @@ export async function writeCache(
     await writeWhole(folder, INDEX, Buffer.from(`${JSON.stringify(index, null, 2)}\n`));
     return index;
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new EngineError('pack', `The model cache folder cannot be written (${reason}).`, { cause });
+    throw notWritten(cause);
   }
+}
+
+function notWritten(cause: unknown): EngineError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+  return new EngineError('pack', `The model cache folder cannot be written (${reason}).`, { cause });
 }
 
 /** SHA-256 in hexadecimal. */

@@ -1,7 +1,71 @@
 ;; Radix-2 Fourier transform of 128 columns at once (see src/pad/fourier.ts): neighbouring values share their factors. Two
-;; columns at a time, with the operations and the order of plain loops, so that values are the same.
+;; columns at a time, with the operations and the order of plain loops, so that values are the same; before it the window,
+;; after it the power.
 (module
   (memory (export "memory") 6)
+
+  ;; Writes 128 × 128 f32 less their mean under a window to $out: f64, transposed, rows and columns in bit-reversed order.
+  ;; $order: that of each index, bytes. $window: weight of each index, f64.
+  (func (export "window")
+    (param $patch i32) (param $out i32) (param $order i32) (param $window i32)
+    (local $at i32) (local $end i32) (local $column i32) (local $row i32) (local $upper i32) (local $lower i32)
+    (local $mean v128) (local $weights v128) (local $values v128)
+    (local.set $at (local.get $patch))
+    (local.set $end (i32.add (local.get $patch) (i32.const 0x10000)))
+    (loop $sum
+      (local.set $mean
+        (f64x2.add (local.get $mean) (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $at)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 8)))
+      (br_if $sum (i32.lt_u (local.get $at) (local.get $end))))
+    (local.set $mean
+      (f64x2.splat
+        (f64.mul
+          (f64.add (f64x2.extract_lane 0 (local.get $mean)) (f64x2.extract_lane 1 (local.get $mean)))
+          (f64.const 0x1p-14))))
+    (loop $columns
+      (local.set $weights (v128.load (i32.add (local.get $window) (i32.shl (local.get $column) (i32.const 3)))))
+      (local.set $at (i32.add (local.get $order) (local.get $column)))
+      (local.set $upper
+        (i32.add (local.get $out) (i32.shl (i32.load8_u (local.get $at)) (i32.const 10))))
+      (local.set $lower
+        (i32.add (local.get $out) (i32.shl (i32.load8_u offset=1 (local.get $at)) (i32.const 10))))
+      (local.set $at (i32.add (local.get $patch) (i32.shl (local.get $column) (i32.const 2))))
+      (local.set $row (i32.const 0))
+      (loop $rows
+        (local.set $values
+          (f64x2.mul
+            (f64x2.mul
+              (f64x2.sub (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $at))) (local.get $mean))
+              (v128.load64_splat (i32.add (local.get $window) (i32.shl (local.get $row) (i32.const 3)))))
+            (local.get $weights)))
+        (local.set $end
+          (i32.shl (i32.load8_u (i32.add (local.get $order) (local.get $row))) (i32.const 3)))
+        (v128.store64_lane 0 (i32.add (local.get $upper) (local.get $end)) (local.get $values))
+        (v128.store64_lane 1 (i32.add (local.get $lower) (local.get $end)) (local.get $values))
+        (local.set $at (i32.add (local.get $at) (i32.const 512)))
+        (local.set $row (i32.add (local.get $row) (i32.const 1)))
+        (br_if $rows (i32.lt_u (local.get $row) (i32.const 128))))
+      (local.set $column (i32.add (local.get $column) (i32.const 2)))
+      (br_if $columns (i32.lt_u (local.get $column) (i32.const 128)))))
+
+  ;; Squared absolute values over their number, in place of $real.
+  (func (export "power")
+    (param $real i32) (param $imaginary i32)
+    (local $end i32) (local $re v128) (local $im v128)
+    (local.set $end (i32.add (local.get $real) (i32.const 0x20000)))
+    (loop $values
+      (local.set $re (v128.load (local.get $real)))
+      (local.set $im (v128.load (local.get $imaginary)))
+      (v128.store
+        (local.get $real)
+        (f64x2.mul
+          (f64x2.add
+            (f64x2.mul (local.get $re) (local.get $re))
+            (f64x2.mul (local.get $im) (local.get $im)))
+          (f64x2.splat (f64.const 0x1p-14))))
+      (local.set $real (i32.add (local.get $real) (i32.const 16)))
+      (local.set $imaginary (i32.add (local.get $imaginary) (i32.const 16)))
+      (br_if $values (i32.lt_u (local.get $real) (local.get $end)))))
 
   ;; $real and $imaginary: 128 × 128 f64, rows in bit-reversed order, transformed in place. $turns: cosine and sine of
   ;; 2π k ÷ 128 for each k below 64, two f64.

@@ -3,14 +3,13 @@ import { openWasm, type WasmMemory } from '../imaging/open-wasm.ts';
 /** Side of the transformed square; a power of two. fourier.wat has the same. */
 export const SIDE = 128;
 
-/** A square of complex numbers and the steps of its two-dimensional Fourier transform, in place. */
+/** Fourier transforms of a square of complex numbers. */
 export interface FourierPlanes {
-  /** SIDE × SIDE values, row by row. */
-  readonly real: Float64Array;
-  readonly imaginary: Float64Array;
-  /** Radix-2 transform of all columns, whose values are in bit-reversed order. */
-  transform(): void;
-  transpose(): void;
+  /**
+   * |FFT|² of a patch of SIDE × SIDE values less its mean under a Hann window, or of two as real and imaginary part, over
+   * the number of values. The next call overwrites the result.
+   */
+  power(patch: Float32Array, second?: Float32Array): Float64Array;
 }
 
 let planes: FourierPlanes | undefined;
@@ -27,26 +26,54 @@ const TURNS = Float64Array.from({ length: SIDE }, (_, i) => {
   return i % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
 });
 
+/** Hann window. */
+const WINDOW = Float64Array.from({ length: SIDE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / SIDE));
+
+/** Bit-reversed order. */
+const ORDER = Uint8Array.from({ length: SIDE }, (_, i) => {
+  let reversed = 0;
+  for (let bit = 1; bit < SIDE; bit *= 2) reversed = 2 * reversed + (i & bit ? 1 : 0);
+  return reversed;
+});
+
 /** Exports of fourier.wat. */
 interface Kernel {
   readonly memory: WasmMemory;
+  window(patch: number, out: number, order: number, window: number): void;
   transform(real: number, imaginary: number, turns: number): void;
   transpose(square: number): void;
+  power(real: number, imaginary: number): void;
 }
 
 function wasmPlanes(): FourierPlanes | null {
   const kernel = openWasm<Kernel>('fourier');
   if (kernel === null) return null;
   const { buffer } = kernel.memory;
-  new Float64Array(buffer, 0, TURNS.length).set(TURNS);
-  const [first, second] = [TURNS.byteLength, TURNS.byteLength + 8 * SIDE * SIDE];
+  const square = SIDE * SIDE;
+  // The tables, both squares, a patch: each begins at a multiple of its values.
+  const [turns, window, order, real] = [0, 1024, 2048, 4096];
+  const imaginary = real + 8 * square;
+  const patchAt = imaginary + 8 * square;
+  new Float64Array(buffer, turns, SIDE).set(TURNS);
+  new Float64Array(buffer, window, SIDE).set(WINDOW);
+  new Uint8Array(buffer, order, SIDE).set(ORDER);
+  const [powers, second] = [real, imaginary].map((at) => new Float64Array(buffer, at, square));
+  const patch = new Float32Array(buffer, patchAt, square);
+  const write = (values: Float32Array, to: number) => {
+    patch.set(values);
+    kernel.window(patchAt, to, order, window);
+  };
   return {
-    real: new Float64Array(buffer, first, SIDE * SIDE),
-    imaginary: new Float64Array(buffer, second, SIDE * SIDE),
-    transform: () => kernel.transform(first, second, 0),
-    transpose() {
-      kernel.transpose(first);
-      kernel.transpose(second);
+    power(first, other) {
+      write(first, real);
+      if (other) write(other, imaginary);
+      else second!.fill(0);
+      kernel.transform(real, imaginary, turns);
+      kernel.transpose(real);
+      kernel.transpose(imaginary);
+      kernel.transform(real, imaginary, turns);
+      kernel.power(real, imaginary);
+      return powers!;
     },
   };
 }
@@ -55,21 +82,41 @@ function wasmPlanes(): FourierPlanes | null {
 export function plainPlanes(): FourierPlanes {
   const [real, imaginary] = [new Float64Array(SIDE * SIDE), new Float64Array(SIDE * SIDE)];
   return {
-    real,
-    imaginary,
-    transform() {
-      for (let half = 1; half < SIDE; half *= 2) {
-        const turn = SIDE / (2 * half);
-        for (let block = 0; block < SIDE; block += 2 * half) {
-          for (let k = 0; k < half; k++) combineRows(real, imaginary, block + k, block + k + half, k * turn);
-        }
-      }
-    },
-    transpose() {
+    power(patch, second) {
+      writeWindowed(patch, real);
+      if (second) writeWindowed(second, imaginary);
+      else imaginary.fill(0);
+      transform(real, imaginary);
       transposed(real);
       transposed(imaginary);
+      transform(real, imaginary);
+      for (let at = 0; at < real.length; at++)
+        real[at] = (real[at]! * real[at]! + imaginary[at]! * imaginary[at]!) / (SIDE * SIDE);
+      return real;
     },
   };
+}
+
+/** Transposed, rows and columns in bit-reversed order, as the transform takes it. */
+function writeWindowed(patch: Float32Array, out: Float64Array): void {
+  const mean = patch.reduce((sum, value) => sum + value, 0) / patch.length;
+  for (let column = 0; column < SIDE; column++) {
+    const to = ORDER[column]! * SIDE;
+    for (let row = 0; row < SIDE; row++) {
+      const value = (patch[row * SIDE + column]! - mean) * WINDOW[row]!;
+      out[to + ORDER[row]!] = value * WINDOW[column]!;
+    }
+  }
+}
+
+/** Radix-2 transform of all columns, whose values are in bit-reversed order. */
+function transform(real: Float64Array, imaginary: Float64Array): void {
+  for (let half = 1; half < SIDE; half *= 2) {
+    const turn = SIDE / (2 * half);
+    for (let block = 0; block < SIDE; block += 2 * half) {
+      for (let k = 0; k < half; k++) combineRows(real, imaginary, block + k, block + k + half, k * turn);
+    }
+  }
 }
 
 /** One step of the transform for all columns at once: neighbouring values share their factors. */

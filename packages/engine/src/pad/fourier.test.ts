@@ -28,19 +28,12 @@ it('sums any number of patches, however they are paired for the transform', () =
 });
 
 it('the module has the values of plain loops', () => {
-  const [own, plain] = [fourierPlanes(), plainPlanes()];
-  for (const planes of [own, plain]) {
-    planes.real.set(patch(1));
-    planes.imaginary.set(patch(2e5));
-    planes.transform();
-    planes.transpose();
-    planes.transform();
+  for (const second of [undefined, patch(2e5)]) {
+    const [own, plain] = [fourierPlanes(), plainPlanes()].map((planes) => planes.power(patch(1), second));
+    // Only one of them is a view of the memory of a module.
+    expect(own!.byteOffset).not.toBe(plain!.byteOffset);
+    expect(Math.max(...plain!.map((value, at) => Math.abs(own![at]! / value - 1)))).toBeLessThan(1e-6);
   }
-  expect(own.transform).not.toBe(plain.transform);
-  expect(Buffer.compare(Buffer.from(own.real.slice().buffer), Buffer.from(plain.real.buffer))).toBe(0);
-  expect(Buffer.compare(Buffer.from(own.imaginary.slice().buffer), Buffer.from(plain.imaginary.buffer))).toBe(
-    0,
-  );
 });
 
 it('logarithms of both halves of a spectrum', () => {

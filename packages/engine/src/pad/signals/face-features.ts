@@ -17,11 +17,11 @@ export const faceFeatures: PadSignal = {
     const { width } = features.spec.input;
     const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const longer = Math.max(box.width, box.height, 1);
-    const outputs: number[] = [];
-    for (const times of TIMES) {
+    const outputs = new Float32Array(TIMES.length * FEATURES);
+    for (const [i, times] of TIMES.entries()) {
       const view = squareCrop(centre, longer * times, 0, width);
-      outputs.push(...(await inferViews(features, from, [view], 'edge'))('features'));
+      outputs.set((await inferViews(features, from, [view], 'edge'))('features'), i * FEATURES);
     }
-    return Float32Array.from(outputs);
+    return outputs;
   },
 };

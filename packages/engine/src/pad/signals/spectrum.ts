@@ -69,15 +69,17 @@ function ringMeans(power: Float64Array, logs: Float64Array): Ring[] {
 /** Mean height of the eight strongest peaks between two radii. */
 function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: number): number {
   const best = new Float64Array(8);
-  for (let at = 0; at < logs.length; at++) {
-    const r = RADIUS[at]!;
-    if (r < from || r >= to) continue;
-    const height = logs[at]! - rings[r]!.log;
-    const u = at % PATCH;
-    if (height <= best[0]! || u >= PATCH / 2) continue;
-    if (u % JPEG_GRID === 0 || Math.floor(at / PATCH) % JPEG_GRID === 0) continue;
-    best[0] = height;
-    best.sort();
+  for (let row = 0; row < PATCH; row++) {
+    if (row % JPEG_GRID === 0) continue;
+    for (let u = 0; u < PATCH / 2; u++) {
+      const at = row * PATCH + u;
+      const r = RADIUS[at]!;
+      if (r < from || r >= to || u % JPEG_GRID === 0) continue;
+      const height = logs[at]! - rings[r]!.log;
+      if (height <= best[0]!) continue;
+      best[0] = height;
+      best.sort();
+    }
   }
   return best.reduce((sum, height) => sum + height, 0) / best.length;
 }
@@ -86,10 +88,13 @@ function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: numb
 function tilt(power: Float64Array): number {
   let across = 0;
   let down = 0;
-  for (let at = 0; at < power.length; at++) {
-    if (RADIUS[at]! < 8) continue;
-    if (Math.abs(signed(at % PATCH)) > Math.abs(signed(Math.floor(at / PATCH)))) across += power[at]!;
-    else down += power[at]!;
+  for (let row = 0, at = 0; row < PATCH; row++) {
+    const v = Math.abs(signed(row));
+    for (let column = 0; column < PATCH; column++, at++) {
+      if (RADIUS[at]! < 8) continue;
+      if (Math.abs(signed(column)) > v) across += power[at]!;
+      else down += power[at]!;
+    }
   }
   return Math.abs(Math.log((across + 1e-3) / (down + 1e-3)));
 }

@@ -1,4 +1,5 @@
 import { squareCrop } from '../../imaging/geometry.ts';
+import { nthSmallest } from '../../imaging/nth-smallest.ts';
 import { brightnessAt, type Crop } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
 import { octaves } from '../octaves.ts';
@@ -67,18 +68,19 @@ function castOf({ from, box }: PadFace): number {
   const crop = from.crop(toPicture, WINDOW_PIXELS, WINDOW_PIXELS, 'edge');
   const picture = { x: 0, y: 0, width: from.width, height: from.height };
   const head = headOf(box);
-  const [face, around]: [number[], number[]] = [[], []];
+  const [face, around] = [new Float64Array(WINDOW_PIXELS ** 2), new Float64Array(WINDOW_PIXELS ** 2)];
+  let [faces, arounds] = [0, 0];
   for (let i = 0; i < WINDOW_PIXELS ** 2; i++) {
     const place = {
       x: toPicture.tx + toPicture.a * ((i % WINDOW_PIXELS) + 0.5),
       y: toPicture.ty + toPicture.d * (Math.floor(i / WINDOW_PIXELS) + 0.5),
     };
     if (!isInside(place, picture)) continue;
-    if (isAround(place, box, head)) around.push(blueAt(crop, i));
-    else if (isInside(place, box)) face.push(blueAt(crop, i));
+    if (isAround(place, box, head)) around[arounds++] = blueAt(crop, i);
+    else if (isInside(place, box)) face[faces++] = blueAt(crop, i);
   }
-  if (around.length < LEAST_OUTSIDE || face.length === 0) return Number.NaN;
-  return median(face) - median(around);
+  if (arounds < LEAST_OUTSIDE || faces === 0) return Number.NaN;
+  return median(face.subarray(0, faces)) - median(around.subarray(0, arounds));
 }
 
 /** Blue-difference chroma (Cb, ITU-R BT.601), −128…127. */
@@ -91,8 +93,8 @@ function redAt(crop: Crop, i: number): number {
   return 0.713 * (crop.data[i]! - brightnessAt(crop, i));
 }
 
-function median(values: readonly number[]): number {
-  return Float64Array.from(values).sort()[values.length >> 1]!;
+function median(values: Float64Array): number {
+  return nthSmallest(values, values.length >> 1);
 }
 
 /** NaN where the face is smaller than a patch, or no patch fits beside or above the head. */
@@ -128,12 +130,11 @@ function colouredDetail({ from, box }: PadFace): number {
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const side = Math.max(1, (FACE * (box.width + box.height)) / 2);
   const crop = from.crop(squareCrop(centre, side, 0, FACE_PIXELS), FACE_PIXELS, FACE_PIXELS, 'edge');
-  const detailOf = (valueAt: (crop: Crop, i: number) => number) =>
-    octaves(
-      Float32Array.from({ length: FACE_PIXELS ** 2 }, (_, i) => valueAt(crop, i)),
-      FACE_PIXELS,
-      2,
-    )[1]!;
+  const detailOf = (valueAt: (crop: Crop, i: number) => number) => {
+    const values = new Float32Array(FACE_PIXELS ** 2);
+    for (let i = 0; i < values.length; i++) values[i] = valueAt(crop, i);
+    return octaves(values, FACE_PIXELS, 2)[1]!;
+  };
   const chroma = (detailOf(blueAt) + detailOf(redAt)) / 2;
   return Math.log((chroma + NONE) / (detailOf(brightnessAt) + NONE));
 }

@@ -59,7 +59,10 @@ export function meshPasses(
 }
 
 function meanOf(meshes: readonly Mesh[], { points, score }: Mesh): Mesh {
-  const mean = points.map((_, i) => meshes.reduce((sum, one) => sum + one.points[i]!, 0) / meshes.length);
+  const sums = new Float64Array(points.length);
+  for (const one of meshes) for (let i = 0; i < sums.length; i++) sums[i]! += one.points[i]!;
+  const mean = new Float32Array(sums.length);
+  for (let i = 0; i < sums.length; i++) mean[i] = sums[i]! / meshes.length;
   return { points: mean, score };
 }
 

@@ -63,7 +63,9 @@ function inPicture(raw: Float32Array, { toPicture, mirrored }: MeshCrop): Float3
   for (let point = 0; point < POINTS; point++) {
     const seen = 3 * (mirrored ? mirrorPoint(point) : point);
     const { x, y } = apply(toPicture, { x: raw[seen]!, y: raw[seen + 1]! });
-    points.set([x, y, raw[seen + 2]! * depth], 3 * point);
+    points[3 * point] = x;
+    points[3 * point + 1] = y;
+    points[3 * point + 2] = raw[seen + 2]! * depth;
   }
   return points;
 }

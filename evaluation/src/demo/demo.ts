@@ -1,14 +1,13 @@
 // `npm run demo -- <folder>`: runs a server on a temporary data directory and measures its error rates over HTTP.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OperatorError } from '@wajah/server';
 import { withProgress } from '../run/progress.ts';
 import { readPairs } from './pairs.ts';
 import { DemoError, readPeople } from './people.ts';
 import { machineLine, pairsReport, peopleReport } from './report.ts';
 import { runPairs } from './run-pairs.ts';
 import { callsFor, runPeople } from './run-people.ts';
-import { type DemoServer, startDemoServer } from './server.ts';
+import type { DemoServer } from './server.ts';
 
 const usage = `Measures on pictures of your own how often the service errs: it starts a server with an empty
 data directory, makes all calls over HTTP, prints the error rates and every mistake, and
@@ -88,6 +87,8 @@ async function main(): Promise<void> {
     return;
   }
   const plan = makePlan(given);
+  // Loaded when it is needed: wrong arguments are refused without it.
+  const { startDemoServer } = await import('./server.ts');
   console.error('Starting a server with an empty data directory …');
   const server = await startDemoServer();
   const stop = () => {
@@ -107,7 +108,7 @@ try {
 } catch (error) {
   const known =
     error instanceof DemoError ||
-    error instanceof OperatorError ||
+    (error as Error).name === 'OperatorError' ||
     (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   console.error(known ? (error as Error).message : error);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { applyRecipe, type OpenPack, type TemplateRecipe } from '@wajah/engine/training';
+import { applyRecipe, type OpenPack, readRecipe, type TemplateRecipe } from '@wajah/engine/training';
 import { allPairs } from '../calibration/pairs.ts';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { assignFolds } from '../learn/folds.ts';
@@ -12,12 +12,11 @@ import { type Answers, fitRecipe, PLAN } from '../template/recipe.ts';
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/template-builtin.json', import.meta.url));
 const FOLDS = 2;
 
-/** Network outputs of each dev picture; results are given on those of LFW. */
+/** Vectors of each dev picture; results are given on those of LFW. */
 async function answersOf(pack: OpenPack, folder: EvalFolder): Promise<(Answers & { lfw: boolean })[]> {
   const entries = folder.entries('verification', 'dev');
   const { measured } = await measureFaces(pack, folder, 'verification', entries, async (face) => ({
-    descriptor: await face.descriptor(),
-    features: await face.features(),
+    ...((await face.vectors()) as Pick<Answers, 'descriptor' | 'pooled'>),
   }));
   return measured.map(({ entry, value }) => ({
     identity: entry.identity,
@@ -66,12 +65,11 @@ function file(recipe: TemplateRecipe, faces: readonly Answers[], dev: object): s
     identities: new Set(faces.map(({ identity }) => identity)).size,
     plan: PLAN,
     method:
-      'mean and covariance of unit-length answers, faces of labelled regions counted three times; no randomness',
+      'mean and covariance of unit-length vectors, faces of labelled regions counted three times; no randomness; the part of the descriptor is that of version 3',
     dev,
   };
-  const parts = recipe.map(({ of, root, weight, centre, matrix }) => ({
+  const parts = recipe.map(({ of, weight, centre, matrix }) => ({
     of,
-    root,
     weight,
     centre: base64(centre),
     matrix: base64(matrix),
@@ -86,4 +84,7 @@ const options = readOptions();
 const faces = await withPack(options.cache, (pack) => answersOf(pack, options.folder));
 const dev = crossValidated(faces);
 console.log(dev);
-writeFileSync(options.out ?? OUT, file(fitRecipe(faces), faces, dev));
+// Templates of version 3 keep their descriptor's part when they are upgraded, so it stays as it was fitted then.
+const [descriptor] = await readRecipe(OUT);
+const [, pooled] = fitRecipe(faces);
+writeFileSync(options.out ?? OUT, file([descriptor!, pooled!], faces, dev));

@@ -16,7 +16,16 @@ import { balancedAccuracy, countAtLeast, countBelow, rocArea } from '../metrics/
 import { readOptions, withPack } from '../run/command.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 
-const OUT = fileURLToPath(new URL('../../../packages/engine/data/mask.json', import.meta.url));
+/** What a mask is told from: each has a file of its own. */
+const KINDS = {
+  map: 'mean and deviation of the channels of the built-in embedder’s last feature map, 256 values',
+  features: 'features network of the built-in pack on the aligned face, 1024 values',
+} as const;
+type Kind = keyof typeof KINDS;
+type Rows = Readonly<Record<Kind, Float32Array>>;
+
+const outOf = (kind: Kind) =>
+  fileURLToPath(new URL(`../../../packages/engine/data/mask-${kind}.json`, import.meta.url));
 const RIDGE = 0.03;
 const FOLDS = 5;
 
@@ -32,7 +41,8 @@ const BARE: readonly Variant[] = [
 ];
 const MASKED: readonly Variant[] = [{ ...TIGHT, covering: undefined }];
 
-interface MaskExample extends GroupedExample {
+interface MaskExample extends Omit<GroupedExample, 'row'> {
+  readonly rows: Rows;
   /** Whether the picture belongs to the mask task; results are given on those. */
   readonly own: boolean;
   /** Undefined for the picture as it is. */
@@ -106,27 +116,32 @@ async function measured<T extends Task>(
     if (!clear(entry, faces.length)) return [];
     const known = label(entry);
     const bytes = folder.bytes(task, entry.file);
-    const found: MaskExample[] = [{ ...known, row: await face.features(), variant: undefined }];
+    const found: MaskExample[] = [{ ...known, rows: await rowsOf(face), variant: undefined }];
     for (const variant of variants(index++, entry)) {
-      const row = await featuresOf(pack, bytes, face, variant, `${task}/${entry.file}`);
+      const rows = await variantRows(pack, bytes, face, variant, `${task}/${entry.file}`);
       const positive = known.positive || variant.covering === 'mask';
-      if (row) found.push({ ...known, row, positive, variant });
+      if (rows) found.push({ ...known, rows, positive, variant });
     }
     return found;
   });
   return measured.flatMap(({ value }) => value);
 }
 
-/** Features of a variant of a picture; undefined where no face is detected in it. */
-async function featuresOf(
+async function rowsOf(face: TrainingFace): Promise<Rows> {
+  return { map: (await face.map())!, features: await face.features() };
+}
+
+/** Values of a variant of a picture; undefined where no face is detected in it. */
+async function variantRows(
   pack: OpenPack,
   bytes: Uint8Array,
   { mesh }: TrainingFace,
   variant: Variant,
   seed: string,
-): Promise<Float32Array | undefined> {
+): Promise<Rows | undefined> {
   const jpeg = await variantOf(bytes, mesh, variant, seed);
-  return jpeg && (await extractTrainingFeatures(pack, jpeg, 'fast')).faces[0]?.features();
+  const face = jpeg && (await extractTrainingFeatures(pack, jpeg, 'fast')).faces[0];
+  return face && rowsOf(face);
 }
 
 /** First entry of each group. */
@@ -137,7 +152,8 @@ function onePerGroup<E>(entries: readonly E[], group: (entry: E) => string): E[]
 }
 
 /** Trains, cross-validates and calibrates; results are out of fold. */
-function train(all: readonly MaskExample[]) {
+function train(examples: readonly MaskExample[], kind: Kind) {
+  const all = examples.map(({ rows, ...example }) => ({ ...example, row: rows[kind] }));
   const learn = (some: readonly GroupedExample[]) => trainLogistic(some, RIDGE);
   const odds = crossValidate(all, FOLDS, learn);
   const by = fitPlattScaling(odds, all);
@@ -148,9 +164,12 @@ function train(all: readonly MaskExample[]) {
   };
 }
 
-type Judged = readonly { readonly example: MaskExample; readonly odds: number }[];
+type Judged = readonly {
+  readonly example: Omit<MaskExample, 'rows'> & GroupedExample;
+  readonly odds: number;
+}[];
 
-const oddsWhere = (judged: Judged, keep: (example: MaskExample) => boolean) =>
+const oddsWhere = (judged: Judged, keep: (example: Judged[number]['example']) => boolean) =>
   judged.filter(({ example }) => keep(example)).map(({ odds }) => odds);
 
 /** Figures on pictures as they are. */
@@ -194,10 +213,10 @@ function asVaried(judged: Judged) {
 
 const round = (value: number) => Number(value.toPrecision(5));
 
-function file(model: LinearModel, all: readonly MaskExample[], figures: object): string {
+function file(kind: Kind, model: LinearModel, all: readonly MaskExample[], figures: object): string {
   const provenance = {
     script: 'evaluation/src/training/train-mask.ts',
-    features: 'features network of the built-in pack on the aligned face, 1024 values',
+    values: KINDS[kind],
     data: 'dev: mask; without masks also verification (one picture an LFW person), eyes_mouth, pose',
     masked: all.filter(({ positive, variant }) => positive && !variant).length,
     bare: all.filter(({ positive, variant }) => !positive && !variant).length,
@@ -212,6 +231,8 @@ function file(model: LinearModel, all: readonly MaskExample[], figures: object):
 
 const options = readOptions();
 const all = await withPack(options.cache, (pack) => examples(pack, options.folder));
-const { model, figures } = train(all);
-console.log(figures);
-writeFileSync(options.out ?? OUT, file(model, all, figures));
+for (const kind of Object.keys(KINDS) as Kind[]) {
+  const { model, figures } = train(all, kind);
+  console.log(kind, figures);
+  writeFileSync(outOf(kind), file(kind, model, all, figures));
+}

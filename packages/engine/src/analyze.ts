@@ -194,8 +194,9 @@ async function measure(
   };
 }
 
-async function maskOf({ features }: FaceVectors) {
-  const score = maskScore(await features());
+async function maskOf(vectors: FaceVectors) {
+  const map = await vectors.map();
+  const score = map ? maskScore('map', map) : maskScore('features', await vectors.features());
   return { worn: score >= MASK_THRESHOLD, score };
 }
 

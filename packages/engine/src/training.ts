@@ -12,7 +12,7 @@ import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import type { Models, Network } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
 import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
-import { faceVectors } from './stages/template/face-vectors.ts';
+import { type EmbedderVectors, faceVectors } from './stages/template/face-vectors.ts';
 import type { Box, Search } from './types.ts';
 
 /** What only training and evaluation need; a server must not import it. */
@@ -24,8 +24,13 @@ export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
 export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
-export { applyRecipe, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
-export type { Network };
+export {
+  applyRecipe,
+  readRecipe,
+  type TemplatePart,
+  type TemplateRecipe,
+} from './stages/template/template.ts';
+export type { EmbedderVectors, Network };
 export { PAD_SIGNALS, type PadSignal, type PadSignalValues, type RgbPixels };
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
@@ -42,8 +47,10 @@ export interface TrainingFace {
   poseMesh(): Promise<Float32Array>;
   /** Output of the features network for the aligned face, 1024 values. */
   features(): Promise<Float32Array>;
-  /** Sum of the embedder's outputs for the face and its mirror image. */
-  descriptor(): Promise<Float32Array>;
+  /** Sums of the embedder's vectors for the face and its mirror image. */
+  vectors(): Promise<EmbedderVectors>;
+  /** Statistics of the built-in embedder's last feature map, 256 values; null with another embedder. */
+  map(): Promise<Float32Array | null>;
   /** Unit-length template. */
   embedding(): Promise<Float32Array>;
   openness(): Promise<Openness>;
@@ -77,7 +84,7 @@ export async function extractTrainingFeatures(
 
 function trainingFace(models: Models, { from, picture }: DecodedFaces, face: FoundFace): TrainingFace {
   const { box, mesh } = face;
-  const { features, descriptor, template } = faceVectors(models, from, mesh);
+  const { features, vectors, map, template } = faceVectors(models, from, mesh);
   const passes = meshPasses(models.mesh, from, face, true);
   const { scale } = picture;
   return {
@@ -85,7 +92,8 @@ function trainingFace(models: Models, { from, picture }: DecodedFaces, face: Fou
     meshScore: mesh.score,
     mesh: mesh.points,
     features,
-    descriptor,
+    vectors,
+    map,
     embedding: template,
     poseMesh: async () => (await passes.narrow()).points,
     mouth: async () => measureMouth(from, await passes.all()),

@@ -2,26 +2,34 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sigmoid } from '../maths.ts';
 
-const WIDTH = 1024;
+/** Weights with their provenance, written by `evaluation/src/training/train-mask.ts`. */
+const schema = z.object({ weights: z.array(z.number()), bias: z.number() });
 
-/** The weights with their provenance, written by `evaluation/src/training/train-mask.ts`. */
-const model = z
-  .object({ weights: z.array(z.number()).length(WIDTH), bias: z.number() })
-  .parse(JSON.parse(readFileSync(new URL('../../../data/mask.json', import.meta.url), 'utf8')));
+/** What a mask is told from, and the file of its weights. */
+const MODELS = {
+  /** Mean and deviation of the channels of the built-in embedder's last feature map, 256 values. */
+  map: read('mask-map.json'),
+  /** Output of the features network for the aligned face, 1024 values: where the embedder is another pack's. */
+  features: read('mask-features.json'),
+} as const;
+
+function read(file: string) {
+  return schema.parse(JSON.parse(readFileSync(new URL(`../../../data/${file}`, import.meta.url), 'utf8')));
+}
 
 /** Probability from which a mask is reported as worn. */
 export const MASK_THRESHOLD = 0.5;
 
 /**
- * Probability (0…1, at even prior odds) that the face wears a mask: logistic regression on the features network.
- * @param features output of the features network for the aligned face, 1024 values
+ * Probability (0…1, at even prior odds) that the face wears a mask: logistic regression.
  * @throws RangeError for another number of values
  */
-export function maskScore(features: Float32Array): number {
-  if (features.length !== WIDTH) {
-    throw new RangeError(`mask: ${WIDTH} features are needed, found ${features.length}`);
+export function maskScore(of: keyof typeof MODELS, values: Float32Array): number {
+  const { weights, bias } = MODELS[of];
+  if (values.length !== weights.length) {
+    throw new RangeError(`mask: ${weights.length} values of ${of} are needed, found ${values.length}`);
   }
-  let odds = model.bias;
-  for (let i = 0; i < WIDTH; i++) odds += model.weights[i]! * features[i]!;
+  let odds = bias;
+  for (let i = 0; i < values.length; i++) odds += weights[i]! * values[i]!;
   return sigmoid(odds);
 }

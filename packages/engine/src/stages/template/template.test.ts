@@ -9,50 +9,48 @@ import { applyRecipe, dimensionsOf, readRecipe, type TemplateRecipe, toUnitLengt
 const base64 = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer).toString('base64');
 const identity = Float32Array.of(1, 0, 0, 1);
 const none = new Float32Array(2);
-const part = { of: 'descriptor', root: false, centre: none, matrix: identity, weight: 1 } as const;
+const part = { of: 'descriptor', centre: none, matrix: identity, weight: 1 } as const;
 
 /** Both networks' answers, never all zeros. */
 const answers = fc.record({
   descriptor: fc.tuple(fc.float({ min: 1, max: 9, noNaN: true }), fc.float({ min: -9, max: 9, noNaN: true })),
-  features: fc.tuple(fc.float({ min: 0, max: 9, noNaN: true }), fc.float({ min: 1, max: 9, noNaN: true })),
+  pooled: fc.tuple(fc.float({ min: 0, max: 9, noNaN: true }), fc.float({ min: 1, max: 9, noNaN: true })),
 });
 
 describe('blend', () => {
-  const given = ({ descriptor, features }: { descriptor: number[]; features: number[] }) => ({
+  const given = ({ descriptor, pooled }: { descriptor: number[]; pooled: number[] }) => ({
     descriptor: Float32Array.from(descriptor),
-    features: Float32Array.from(features),
+    pooled: Float32Array.from(pooled),
   });
 
   it('computes templates whose inner product is the weighted mean of the parts’ cosines', () => {
     const recipe: TemplateRecipe = [
       { ...part, weight: 3 },
-      { ...part, of: 'features' },
+      { ...part, of: 'pooled' },
     ];
     fc.assert(
       fc.property(answers, answers, (one, other) => {
         const [a, b] = [given(one), given(other)];
-        const cosine = (of: 'descriptor' | 'features') =>
+        const cosine = (of: 'descriptor' | 'pooled') =>
           innerProduct(toUnitLength(a[of]), toUnitLength(b[of]));
         const product = innerProduct(applyRecipe(recipe, a), applyRecipe(recipe, b));
-        expect(product).toBeCloseTo((3 * cosine('descriptor') + cosine('features')) / 4, 5);
+        expect(product).toBeCloseTo((3 * cosine('descriptor') + cosine('pooled')) / 4, 5);
         expect(innerProduct(applyRecipe(recipe, a), applyRecipe(recipe, a))).toBeCloseTo(1, 6);
       }),
     );
   });
 
-  it('takes roots, normalises, centres and rotates, in this order', () => {
+  it('normalises, centres and rotates, in this order', () => {
     const recipe: TemplateRecipe = [
-      { ...part, root: true, centre: Float32Array.of(0.6, 0), matrix: Float32Array.of(0, 1, 2, 0, 0, 0) },
+      { ...part, centre: Float32Array.of(0.6, 0), matrix: Float32Array.of(0, 1, 2, 0, 0, 0) },
     ];
     expect(dimensionsOf(recipe)).toBe(3);
-    const template = applyRecipe(recipe, { descriptor: Float32Array.of(9, 16), features: none });
+    const template = applyRecipe(recipe, { descriptor: Float32Array.of(3, 4), pooled: none });
     expect([...template]).toEqual([1, expect.closeTo(0, 6), 0]);
   });
 
   it('refuses outputs of another length than configured', () => {
-    expect(() => applyRecipe([part], { descriptor: new Float32Array(3), features: none })).toThrow(
-      '2 values',
-    );
+    expect(() => applyRecipe([part], { descriptor: new Float32Array(3), pooled: none })).toThrow('2 values');
   });
 });
 
@@ -70,8 +68,7 @@ describe('readRecipe', () => {
 
   it('reads what the fitting script writes', async () => {
     const written = {
-      of: 'features',
-      root: true,
+      of: 'pooled',
       weight: 2,
       centre: base64(1, 2),
       matrix: base64(1, 2, 3, 4),
@@ -83,7 +80,7 @@ describe('readRecipe', () => {
   });
 
   it('names what is wrong', async () => {
-    const broken = { of: 'features', root: true, weight: 2, centre: base64(1, 2), matrix: base64(1, 2, 3) };
+    const broken = { of: 'pooled', weight: 2, centre: base64(1, 2), matrix: base64(1, 2, 3) };
     await expect(readRecipe(put({ parts: [broken] }))).rejects.toThrow('whole rows');
     await expect(readRecipe(put({ parts: [{ ...broken, weight: 0 }] }))).rejects.toThrow('weight');
     await expect(readRecipe(put('{'))).rejects.toThrow('cannot be read');

@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { EngineError } from '../../errors.ts';
 
-/** One part of a template: the output of a network and its projection. */
+/** One part of a template: a vector of the embedder and its projection. */
 export interface TemplatePart {
-  readonly of: 'descriptor' | 'features';
-  /** Whether the square root of each value is taken first: evens out values that are mostly small and never negative. */
-  readonly root: boolean;
-  /** Subtracted from the unit-length output; as long as the output. */
+  readonly of: 'descriptor' | 'pooled';
+  /** Subtracted from the unit-length vector; as long as that. */
   readonly centre: Float32Array;
   /** Whitening matrix, row-major: rows of `centre.length` values, one per value of the part in the template. */
   readonly matrix: Float32Array;
@@ -15,7 +13,7 @@ export interface TemplatePart {
   readonly weight: number;
 }
 
-/** How a pack computes templates from the outputs of its networks. */
+/** How a pack computes templates from the vectors of its embedder. */
 export type TemplateRecipe = readonly TemplatePart[];
 
 const floats = z.base64().transform((text) => {
@@ -29,8 +27,7 @@ const recipeSchema = z.object({
     .array(
       z
         .object({
-          of: z.enum(['descriptor', 'features']),
-          root: z.boolean(),
+          of: z.enum(['descriptor', 'pooled']),
           centre: floats,
           matrix: floats,
           weight: z.number().positive(),
@@ -63,29 +60,32 @@ export function dimensionsOf(recipe: TemplateRecipe): number {
 /**
  * Unit-length template: each part is centred, whitened by its matrix and brought to unit length, then all are weighted
  * and concatenated. The inner product of two templates is the weighted mean of the parts' cosines.
- * @param outputs of the networks that the recipe names
- * @throws RangeError for an output of another length than the recipe's
+ * @param vectors of the embedder
+ * @throws RangeError for a vector of another length than the recipe's
  */
 export function applyRecipe(
   recipe: TemplateRecipe,
-  outputs: Readonly<Record<TemplatePart['of'], Float32Array>>,
+  vectors: Readonly<Partial<Record<TemplatePart['of'], Float32Array>>>,
 ): Float32Array {
   const template = new Float32Array(dimensionsOf(recipe));
   let at = 0;
   for (const part of recipe) {
-    const values = projected(part, outputs[part.of]);
+    const values = projected(part, vectors[part.of]);
     const by = Math.sqrt(part.weight);
     for (const value of values) template[at++] = value * by;
   }
   return toUnitLength(template);
 }
 
-function projected({ of, root, centre, matrix }: TemplatePart, output: Float32Array): Float32Array {
+function projected(
+  { of, centre, matrix }: TemplatePart,
+  vector: Float32Array = new Float32Array(),
+): Float32Array {
   const width = centre.length;
-  if (output.length !== width) {
-    throw new RangeError(`template: ${width} values of ${of} are needed, found ${output.length}`);
+  if (vector.length !== width) {
+    throw new RangeError(`template: ${width} values of ${of} are needed, found ${vector.length}`);
   }
-  const from = toUnitLength(root ? output.map((value) => Math.sqrt(Math.max(0, value))) : output);
+  const from = toUnitLength(vector);
   for (let i = 0; i < width; i++) from[i]! -= centre[i]!;
   const to = new Float32Array(matrix.length / width);
   // Sums of four rows at a time: each waits for its own last addition.

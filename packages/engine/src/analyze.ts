@@ -164,13 +164,15 @@ async function measure(
     shape ? mouthOdds(measureMouth(from, shape)) : mouthInPasses(from, passes);
   const vectors = faceVectors(models, from, mesh);
   const light = memoize(() => measureLight(innerFace(from, mesh)));
+  // Before the mask, which the same run of the embedder tells.
+  const embedding = requested('embedding') ? await vectors.template() : undefined;
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
   return {
     box,
     score: detection.score,
     meshScore: mesh.score,
     landmarks: landmarksOf(mesh),
-    ...(requested('embedding') && { embedding: await vectors.template() }),
+    ...(embedding && { embedding }),
     ...(requested('pose') && { pose: pose! }),
     ...(requested('eyes') && { eyes: await eyesOf() }),
     ...(requested('gaze') && { gaze: seen!.gaze }),

@@ -190,7 +190,7 @@ export const peopleExtensions = {
             updated_at: '2026-03-02T09:30:00.000Z',
             ...exampleTerms,
             n_picture: 2,
-            pack: 'builtin 3',
+            pack: 'builtin 4',
             picture_ids: [],
             crops: [{ bytes: 18_211 }, { bytes: 17_430 }],
             different_from: [],

@@ -193,7 +193,7 @@ const office = {
   require_liveness: false,
   require_consent: false,
   retention_days: null,
-  pack: 'builtin 3',
+  pack: 'builtin 4',
   comparable: true,
   cohort_mode: 'auto',
   cohort_version: 124,

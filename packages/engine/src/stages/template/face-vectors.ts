@@ -1,7 +1,7 @@
 import { mirrored } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { inferViews, type Model, type Models } from '../model.ts';
+import { inferViews, type Models } from '../model.ts';
 import { alignedView } from './align.ts';
 import { mapStatistics } from './map-statistics.ts';
 import { applyRecipe, type TemplatePart, toUnitLength } from './template.ts';
@@ -11,8 +11,8 @@ export interface FaceVectors {
   /** Sums of the embedder's vectors for the face and its mirror image. */
   vectors(): Promise<EmbedderVectors>;
   /**
-   * Mean and deviation of the channels of the built-in embedder's last feature map, see `mapStatistics`; null with
-   * another embedder.
+   * Mean and deviation of the channels of the built-in embedder's last feature map for the face, see `mapStatistics`;
+   * null with another embedder. Costs nothing after `vectors`, else a run for one crop.
    */
   map(): Promise<Float32Array | null>;
   /** Output of the features network, 1024 values. */
@@ -27,39 +27,31 @@ export type EmbedderVectors = Readonly<Partial<Record<TemplatePart['of'], Float3
 /** Vectors of the face that the mesh lies on, shared by template, mask and training. */
 export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVectors {
   const { embedder, features: featuresNetwork, recipe } = models;
-  const embedded = memoize(() => embed(embedder, recipe !== null, from, mesh));
-  const features = memoize(async () => {
-    const view = alignedView(featuresNetwork, mesh);
-    return (await inferViews(featuresNetwork, from, [view]))('features');
+  const view = memoize(() => alignedView(embedder, mesh));
+  let both: ReturnType<typeof inferViews> | undefined;
+  const vectors = memoize(async (): Promise<EmbedderVectors> => {
+    both ??= inferViews(embedder, from, [view(), mirrored(view(), embedder.spec.input.width)]);
+    const output = await both;
+    const descriptor = sumOfHalves(output('descriptor'));
+    return recipe === null ? { descriptor } : { descriptor, pooled: sumOfHalves(output('pooled')) };
   });
-  const template = async () => {
-    const { vectors } = await embedded();
-    return recipe === null ? toUnitLength(vectors.descriptor!) : applyRecipe(recipe, vectors);
-  };
-  return {
-    vectors: async () => (await embedded()).vectors,
-    map: async () => (await embedded()).map,
-    features,
-    template,
-  };
+  const map = memoize(async () => {
+    if (recipe === null) return null;
+    const output = await (both ?? inferViews(embedder, from, [view()]));
+    return mapStatistics(output('map').subarray(0, MAP_PLACES * MAP_CHANNELS), MAP_CHANNELS);
+  });
+  const features = memoize(async () => {
+    const aligned = alignedView(featuresNetwork, mesh);
+    return (await inferViews(featuresNetwork, from, [aligned]))('features');
+  });
+  const template = async () =>
+    recipe === null ? toUnitLength((await vectors()).descriptor!) : applyRecipe(recipe, await vectors());
+  return { vectors, map, features, template };
 }
 
-/** Channels of the built-in embedder's last feature map, which has 7 × 7 places. */
+/** Size of the built-in embedder's last feature map, 7 × 7 places. */
+const MAP_PLACES = 49;
 const MAP_CHANNELS = 128;
-
-async function embed(
-  embedder: Model,
-  builtIn: boolean,
-  from: Sampler,
-  mesh: Mesh,
-): Promise<{ vectors: EmbedderVectors; map: Float32Array | null }> {
-  const view = alignedView(embedder, mesh);
-  const output = await inferViews(embedder, from, [view, mirrored(view, embedder.spec.input.width)]);
-  const descriptor = sumOfHalves(output('descriptor'));
-  if (!builtIn) return { vectors: { descriptor }, map: null };
-  const pooled = sumOfHalves(output('pooled'));
-  return { vectors: { descriptor, pooled }, map: mapStatistics(output('map'), MAP_CHANNELS) };
-}
 
 /** Sum of the outputs for two crops. */
 function sumOfHalves(outputs: Float32Array): Float32Array {

@@ -1,6 +1,6 @@
 /**
- * Mean and standard deviation of each channel of a feature map over all its places, of all crops together.
- * @param map [crops × height × width, channels]
+ * Mean and standard deviation of each channel of a feature map over all its places.
+ * @param map [height × width, channels]
  * @returns the means of all channels, then their deviations
  */
 export function mapStatistics(map: Float32Array, channels: number): Float32Array {

@@ -18,15 +18,14 @@ import { measureFaces } from '../run/measure-faces.ts';
 
 /** What a mask is told from: each has a file of its own. */
 const KINDS = {
-  map: 'mean and deviation of the channels of the built-in embedder’s last feature map, 256 values',
-  features: 'features network of the built-in pack on the aligned face, 1024 values',
+  map: { values: 'statistics of the last feature map of the built-in embedder, 512 values', ridge: 0.01 },
+  features: { values: 'features network of the built-in pack on the aligned face, 1024 values', ridge: 0.03 },
 } as const;
 type Kind = keyof typeof KINDS;
 type Rows = Readonly<Record<Kind, Float32Array>>;
 
 const outOf = (kind: Kind) =>
   fileURLToPath(new URL(`../../../packages/engine/data/mask-${kind}.json`, import.meta.url));
-const RIDGE = 0.03;
 const FOLDS = 5;
 
 const [PAINTED, TIGHT] = [{ tight: false }, { tight: true }];
@@ -154,7 +153,7 @@ function onePerGroup<E>(entries: readonly E[], group: (entry: E) => string): E[]
 /** Trains, cross-validates and calibrates; results are out of fold. */
 function train(examples: readonly MaskExample[], kind: Kind) {
   const all = examples.map(({ rows, ...example }) => ({ ...example, row: rows[kind] }));
-  const learn = (some: readonly GroupedExample[]) => trainLogistic(some, RIDGE);
+  const learn = (some: readonly GroupedExample[]) => trainLogistic(some, KINDS[kind].ridge);
   const odds = crossValidate(all, FOLDS, learn);
   const by = fitPlattScaling(odds, all);
   const judged = all.map((example, i) => ({ example, odds: by.bias + by.weights[0]! * odds[i]! }));
@@ -216,12 +215,12 @@ const round = (value: number) => Number(value.toPrecision(5));
 function file(kind: Kind, model: LinearModel, all: readonly MaskExample[], figures: object): string {
   const provenance = {
     script: 'evaluation/src/training/train-mask.ts',
-    values: KINDS[kind],
+    values: KINDS[kind].values,
     data: 'dev: mask; without masks also verification (one picture an LFW person), eyes_mouth, pose',
     masked: all.filter(({ positive, variant }) => positive && !variant).length,
     bare: all.filter(({ positive, variant }) => !positive && !variant).length,
     variants: all.filter(({ variant }) => variant).length,
-    method: `logistic regression with painted and tightly cropped variants (evaluation/src/coverings), classes weighted alike, L2 ${RIDGE} on standardised columns; Platt scaling on out-of-fold log odds; variants seeded by their names`,
+    method: `logistic regression with painted and tightly cropped variants (evaluation/src/coverings), classes weighted alike, L2 ${KINDS[kind].ridge} on standardised columns; Platt scaling on out-of-fold log odds; variants seeded by their names`,
     dev: figures,
   };
   const weights = `[${Array.from(model.weights, round).join(',')}]`;

@@ -49,7 +49,7 @@ export interface TrainingFace {
   features(): Promise<Float32Array>;
   /** Sums of the embedder's vectors for the face and its mirror image. */
   vectors(): Promise<EmbedderVectors>;
-  /** Statistics of the built-in embedder's last feature map, 256 values; null with another embedder. */
+  /** Statistics of the built-in embedder's last feature map, 512 values; null with another embedder. */
   map(): Promise<Float32Array | null>;
   /** Unit-length template. */
   embedding(): Promise<Float32Array>;

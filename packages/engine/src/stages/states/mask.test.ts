@@ -3,7 +3,7 @@ import { maskScore } from './mask.ts';
 
 describe('maskScore', () => {
   it('is a probability that moves with the values', () => {
-    const scores = [-1, 0, 1].map((value) => maskScore('map', new Float32Array(256).fill(value)));
+    const scores = [-1, 0, 1].map((value) => maskScore('map', new Float32Array(512).fill(value)));
     for (const score of scores) {
       expect(score).toBeGreaterThanOrEqual(0);
       expect(score).toBeLessThanOrEqual(1);

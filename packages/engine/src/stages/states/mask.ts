@@ -7,7 +7,7 @@ const schema = z.object({ weights: z.array(z.number()), bias: z.number() });
 
 /** What a mask is told from, and the file of its weights. */
 const MODELS = {
-  /** Mean and deviation of the channels of the built-in embedder's last feature map, 256 values. */
+  /** Statistics of the built-in embedder's last feature map, 512 values. */
   map: read('mask-map.json'),
   /** Output of the features network for the aligned face, 1024 values: where the embedder is another pack's. */
   features: read('mask-features.json'),

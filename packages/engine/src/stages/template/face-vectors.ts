@@ -11,8 +11,8 @@ export interface FaceVectors {
   /** Sums of the embedder's vectors for the face and its mirror image. */
   vectors(): Promise<EmbedderVectors>;
   /**
-   * Mean and deviation of the channels of the built-in embedder's last feature map for the face, see `mapStatistics`;
-   * null with another embedder. Costs nothing after `vectors`, else a run for one crop.
+   * Statistics of the built-in embedder's last feature map for the face, 512 values, see `mapStatistics`; null with
+   * another embedder. Costs nothing after `vectors`, else a run for one crop.
    */
   map(): Promise<Float32Array | null>;
   /** Output of the features network, 1024 values. */

@@ -12,6 +12,7 @@ export { installPack } from './packs/install/install.ts';
 export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
+export { sameEmbeddingSpec, upgradeFrom } from './packs/upgrade.ts';
 export { inspectProviders } from './runtime/execution-providers.ts';
 export {
   type Calibration,
@@ -22,7 +23,6 @@ export {
   openEngine,
   openEngineInThread,
   type StartingEngine,
-  sameEmbeddingSpec,
   startEngine,
 } from './runtime/open.ts';
 export { packThresholds } from './runtime/pack-thresholds.ts';

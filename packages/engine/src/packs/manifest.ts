@@ -107,6 +107,14 @@ const embedding = z.strictObject({
   normalisation: z.string().min(1),
 });
 
+/** Templates of an earlier version that are converted to those of this one, see `packs/upgrade.ts`. */
+const upgrade = z.strictObject({
+  /** Embedding specification as galleries have stored it: never changed. */
+  from: z.strictObject({ pack: head.id, version: head.version, ...embedding.shape }),
+  /** Values at the beginning of a template whose directions are the same in both versions. */
+  keep: z.int().positive(),
+});
+
 const operatingPoint = z.strictObject({
   product: z.number().positive().lt(1),
   fmr: z.number().min(1e-6).max(0.5),
@@ -134,22 +142,36 @@ const published = z.strictObject({
 });
 
 /** Manifest of the built-in pack: its networks, their sources, inputs and outputs. */
-export const packManifestSchema = z.strictObject({
-  ...head,
-  threshold,
-  curve: fileName.optional(),
-  /** File of the template recipe; without one, templates are the embedder's output. */
-  template: fileName.optional(),
-  embedding,
-  networks: z.strictObject({
-    detector: networkSchema,
-    mesh: networkSchema,
-    iris: networkSchema,
-    features: networkSchema,
-    embedder: networkSchema,
-    scene: networkSchema,
-  }),
-});
+export const packManifestSchema = z
+  .strictObject({
+    ...head,
+    threshold,
+    curve: fileName.optional(),
+    /** File of the template recipe; without one, templates are the embedder's output. */
+    template: fileName.optional(),
+    embedding,
+    upgrades: z.array(upgrade).default([]),
+    networks: z.strictObject({
+      detector: networkSchema,
+      mesh: networkSchema,
+      iris: networkSchema,
+      features: networkSchema,
+      embedder: networkSchema,
+      scene: networkSchema,
+    }),
+  })
+  .refine(
+    ({ embedding: { dimensions }, upgrades }) =>
+      upgrades.every(({ from, keep }) => keep <= Math.min(dimensions, from.dimensions)),
+    { path: ['upgrades'], message: 'both templates need the values that are kept' },
+  )
+  .refine(
+    ({ id, version, upgrades }) => !upgrades.some(({ from }) => from.pack === id && from.version === version),
+    {
+      path: ['upgrades'],
+      message: 'an upgrade is from another version',
+    },
+  );
 
 /**
  * Definition of an installable pack: networks that replace built-in ones, and their licences. A pack with an embedder has

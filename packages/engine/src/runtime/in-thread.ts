@@ -20,6 +20,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
   let closed = false;
   return {
     embeddingSpec: pack.embeddingSpec,
+    upgrades: pack.manifest.upgrades,
     threshold: pack.manifest.threshold,
     padPack: pack.padPack,
     ...spoofThresholds(models.padNetworks !== null),

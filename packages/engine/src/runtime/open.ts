@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { embeddingSpecOf, type OnConversion, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
+import { sameEmbeddingSpec } from '../packs/upgrade.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
 import {
   type CalibrationCurve,
@@ -124,6 +125,7 @@ export async function startEngine(
 export type Comparer = Pick<
   Engine,
   | 'embeddingSpec'
+  | 'upgrades'
   | 'threshold'
   | 'similarity'
   | 'comparisonSimilarity'
@@ -141,6 +143,7 @@ function comparerOf(pack: PreparedPack): Comparer {
   const curve = requireCurve(pack.curve, pack.manifest.id);
   return {
     embeddingSpec: embeddingSpecOf(pack.manifest),
+    upgrades: pack.manifest.upgrades,
     threshold: pack.manifest.threshold,
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, innerProduct(a, b)),
@@ -151,7 +154,7 @@ function comparerOf(pack: PreparedPack): Comparer {
 }
 
 /** The part of an engine that computes templates and does not compare them: it needs no calibration. */
-export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'memory' | 'close'>;
+export type Embedder = Pick<Engine, 'embeddingSpec' | 'upgrades' | 'analyze' | 'load' | 'memory' | 'close'>;
 
 /** Opens a pack over worker processes to compute templates only. @throws EngineError `pack` | `crashed` */
 export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
@@ -175,6 +178,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
   }
   return {
     embeddingSpec: embeddingSpecOf(pack.manifest),
+    upgrades: pack.manifest.upgrades,
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     load: () => pool.load(),
     memory: () => pool.memory(),
@@ -209,10 +213,4 @@ async function prepare({
 function calibrated(pack: PreparedPack, calibration: Calibration | undefined): PreparedPack {
   const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(pack.manifest));
   return fits ? { ...pack, curve: calibration.curve } : pack;
-}
-
-/** Whether templates of the two specifications are comparable. */
-export function sameEmbeddingSpec(a: EmbeddingSpec, b: EmbeddingSpec): boolean {
-  const names = Object.keys(b) as (keyof EmbeddingSpec)[];
-  return names.every((name) => a[name] === b[name]);
 }

@@ -139,7 +139,11 @@ function migrationOperations(
     },
     nextFaces: async ({ gallery, embeddingSpec, after, limit }) => {
       const faces = await templateMigration.nextPending(gallery, embeddingSpec, after, limit);
-      return faces.map((face) => ({ ...face, crops: face.crops.map(toBase64) }));
+      return faces.map(({ template, crops: kept, ...face }) => ({
+        ...face,
+        template: toBase64(template),
+        crops: kept.map(toBase64),
+      }));
     },
     /** @returns false if another command migrates the gallery to another pack, or its key was replaced */
     storeTemplates: ({ gallery, embeddingSpec, wrappedKey, templates }) => {

@@ -1,12 +1,12 @@
 import { constants, setPriority } from 'node:os';
 import type { Embedder } from '@wajah/engine';
-import type { AdminInput } from '../admin/inputs.ts';
+import { type AdminInput, bytesOf } from '../admin/inputs.ts';
 import type { AdminOperations } from '../admin/operations.ts';
 import type { SealedGallery } from '../admin/sealed-gallery.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
-import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
+import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import { type ReembedResult, reembedFaces } from '../services/template-migration/reembedding.ts';
 import { openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 import { isEngineError } from './models.ts';
@@ -41,12 +41,16 @@ export async function openTemplateMigrator(config: Config, pack: string) {
       leaveOut: boolean,
       progress: (faces: number, total: number) => void,
     ) => {
+      const isUpgraded = (gallery: SealedGallery) => upgradeOf(embedder, gallery.embeddingSpec) !== null;
       const reembed: Reembed = (gallery, update) =>
         reembedGallery(operations, { gallery, embeddingSpec }, openGalleryVault(vault, gallery), embedder, {
           concurrency: 2 * workers,
+          upgrade: upgradeOf(embedder, gallery.embeddingSpec),
           progress: update,
         });
-      return migrateGalleries(operations, { embeddingSpec, selection, leaveOut }, reembed, progress);
+      // Nobody is deleted whose template the server converts.
+      const mayLeaveOut = (gallery: SealedGallery) => leaveOut && !isUpgraded(gallery);
+      return migrateGalleries(operations, { embeddingSpec, selection, mayLeaveOut }, reembed, progress);
     },
     close: () => embedder.close(),
   };
@@ -63,11 +67,15 @@ export interface GalleryResult extends ReembedResult {
 
 async function migrateGalleries(
   operations: AdminOperations,
-  target: { embeddingSpec: string; selection: AdminInput<'findGalleries'>; leaveOut: boolean },
+  target: {
+    embeddingSpec: string;
+    selection: AdminInput<'findGalleries'>;
+    mayLeaveOut: (gallery: SealedGallery) => boolean;
+  },
   reembed: Reembed,
   progress: (faces: number, total: number) => void,
 ): Promise<GalleryResult[]> {
-  const { embeddingSpec, selection, leaveOut } = target;
+  const { embeddingSpec, selection, mayLeaveOut } = target;
   const pending: SealedGallery[] = [];
   let total = 0;
   for (const gallery of await operations.findGalleries(selection)) {
@@ -85,7 +93,7 @@ async function migrateGalleries(
     const result = await reembed(gallery, update);
     const { embedded, failed } = result;
     if (result.superseded) await requireSameTarget(operations, gallery, embeddingSpec);
-    if (leaveOut) {
+    if (mayLeaveOut(gallery)) {
       const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
       const { id, wrappedKey } = gallery;
       await operations.storeTemplates({ gallery: id, embeddingSpec, wrappedKey, templates });
@@ -120,14 +128,16 @@ function reembedGallery(
   { gallery: { id, wrappedKey }, embeddingSpec }: { gallery: SealedGallery; embeddingSpec: string },
   vault: GalleryVault,
   embedder: Embedder,
-  options: { concurrency: number; progress: (faces: number) => void },
+  options: Parameters<typeof reembedFaces>[3],
 ) {
   const steps: Parameters<typeof reembedFaces>[0] = {
     next: async (after, limit) => {
       const faces = await operations.nextFaces({ gallery: id, embeddingSpec, after, limit });
-      return faces.map(({ crops, ...face }) => ({
+      return faces.map(({ crops, template, ...face }) => ({
         ...face,
-        crops: crops.map((crop) => new Uint8Array(Buffer.from(crop, 'base64'))),
+        // A server of the version before sends none.
+        ...(template !== undefined && { template: bytesOf(template) }),
+        crops: crops.map(bytesOf),
       }));
     },
     store: (templates) => {

@@ -25,19 +25,23 @@ import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createLivenessService } from '../services/liveness/single.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
-import { createCalibrationNote, serverCalibration } from '../services/recognition/calibration.ts';
+import {
+  createCalibrationNote,
+  serverCalibration,
+  warningsOfCalibrations,
+} from '../services/recognition/calibration.ts';
 import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createSubjectService } from '../services/subjects/subjects.ts';
-import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { engineMetrics, measureServer } from './measure-server.ts';
+import { migrateTemplates } from './migrate-templates.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
 /** The long-lived parts of a server. */
@@ -86,8 +90,7 @@ export async function openContext(
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
     core.startExpiry(cohorts);
     const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };
-    // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
-    if (!config.database) await migrateAllGalleries(services);
+    await migrateTemplates(stack, services, logger);
     await reportStart(services, logger);
     await loadFrames(core, config);
     return {
@@ -253,8 +256,8 @@ export async function startWarnings(
   engine: Engine,
   config: Config,
 ): Promise<readonly string[]> {
-  const others = await warningsOfOtherPacks(store, engine.embeddingSpec);
-  return [...noticesOf(engine, config), ...others];
+  const others = await warningsOfOtherPacks(store, engine);
+  return [...noticesOf(engine, config), ...others, ...(await warningsOfCalibrations(store, engine))];
 }
 
 /** What an operator should improve. */

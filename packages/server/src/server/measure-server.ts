@@ -6,7 +6,7 @@ import { waitingMetrics } from '../metrics/queue.ts';
 import { stageHistogram } from '../metrics/stages.ts';
 import { workerFaults } from '../metrics/workers.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
-import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
+import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import { version } from '../version.ts';
 
 /** Time that a reading of `/metrics` waits for the store, milliseconds. */
@@ -49,7 +49,7 @@ async function storedState({ store, engine }: Dependencies): Promise<ServerState
     store.webhooks.use(),
   ]);
   const own = embeddingSpecText(engine.embeddingSpec);
-  const others = specs.filter(({ embeddingSpec }) => embeddingSpec !== own);
+  const others = specs.filter(({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored));
   const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((total, it) => total + it[key], 0);
   const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
   return { bytes, connections, webhooks, ...counts, incomparable: sum(others, 'galleries') };

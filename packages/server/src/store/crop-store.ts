@@ -26,7 +26,9 @@ export interface PendingFace {
   readonly userId: string;
   /** The gallery's version with which the face was written. */
   readonly seq: number;
-  /** Sealed, in the order in which they were added. */
+  /** Of the present embedding spec, sealed. */
+  readonly template: Uint8Array;
+  /** Sealed, in the order in which they were added; empty where they were not asked for. */
   readonly crops: readonly Uint8Array[];
 }
 
@@ -52,8 +54,17 @@ export interface TemplateMigrationStore {
   begin(gallery: number, embeddingSpec: string): Promise<void>;
   /** Number of faces without a template; null when this is not the next spec. */
   countPending(gallery: number, embeddingSpec: string): Promise<number | null>;
-  /** At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec. */
-  nextPending(gallery: number, embeddingSpec: string, after: number, limit: number): Promise<PendingFace[]>;
+  /**
+   * At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec.
+   * @param withCrops default: true
+   */
+  nextPending(
+    gallery: number,
+    embeddingSpec: string,
+    after: number,
+    limit: number,
+    withCrops?: boolean,
+  ): Promise<PendingFace[]>;
   /**
    * Stores templates. Ignores those whose face was replaced or erased since.
    * @param sealedWith the gallery's wrapped key that they were sealed with

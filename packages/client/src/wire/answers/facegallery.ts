@@ -63,7 +63,7 @@ export interface DescribeGalleriesAnswer {
         readonly retention_days: number | null;
         /** Model pack and version of its templates; null without faces. */
         readonly pack: string | null;
-        /** Whether its templates are of the server's model pack. */
+        /** Whether its templates are of the server's model pack, or are converted at the next call. */
         readonly comparable: boolean;
         /**
          * Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.
@@ -113,7 +113,7 @@ export interface UpdateGalleryAnswer {
     readonly retention_days: number | null;
     /** Model pack and version of its templates; null without faces. */
     readonly pack: string | null;
-    /** Whether its templates are of the server's model pack. */
+    /** Whether its templates are of the server's model pack, or are converted at the next call. */
     readonly comparable: boolean;
     /**
      * Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.

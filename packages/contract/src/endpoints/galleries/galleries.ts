@@ -51,7 +51,9 @@ const described = z.object({
     .string()
     .nullable()
     .meta({ description: 'Model pack and version of its templates; null without faces.' }),
-  comparable: z.boolean().meta({ description: "Whether its templates are of the server's model pack." }),
+  comparable: z.boolean().meta({
+    description: "Whether its templates are of the server's model pack, or are converted at the next call.",
+  }),
   cohort_mode: z.enum(['auto', 'frozen', 'off']).meta({
     description:
       'Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.',

@@ -1,14 +1,15 @@
 import { constants, setPriority } from 'node:os';
+import type { Embedder } from '@wajah/engine';
 import type { AdminOperations } from '../../admin/operations.ts';
 import type { Config } from '../../config/config.ts';
 import { packChoice } from '../../config/pack-choice.ts';
 import { OperatorError } from '../../errors.ts';
-import { embeddingSpecText, packName } from '../../services/galleries/embedding-spec.ts';
+import { embeddingSpecText, packName, upgradeOf } from '../../services/galleries/embedding-spec.ts';
 import { archiveSecret, type SecretFiles } from '../archive-secret.ts';
 import { openCommandEmbedder } from '../embedder.ts';
 import { type HttpOptions, openHttpTarget } from './http-target.ts';
 import { openJournal } from './journal.ts';
-import type { ImportSource } from './people.ts';
+import { type ImportSource, withTemplates } from './people.ts';
 import { openReport } from './report.ts';
 import { type ImportResult, type ImportRun, type ImportTarget, runImport } from './run.ts';
 import { openCompreFaceApi } from './sources/compreface-api.ts';
@@ -63,11 +64,11 @@ export function importOperations(config: Config) {
       setPriority(constants.priority.PRIORITY_LOW);
       const engine = await openCommandEmbedder(config, await packChoice(config.packs), picturesPerWorker);
       try {
-        requireSamePack(source, embeddingSpecText(engine.embedder.embeddingSpec));
+        const comparable = comparableSource(source, engine.embedder);
         return await admin(async (operations) => {
           const rules = rulesOf(config, options);
           const target = await openStraightTarget(config, operations, engine, { ...options, rules });
-          return run(source, target, options.replace, told);
+          return run(comparable, target, options.replace, told);
         });
       } finally {
         await engine.embedder.close();
@@ -114,9 +115,16 @@ async function run(
   }
 }
 
-/** @throws OperatorError when exported templates are of another pack and their crops are not to be embedded again */
-function requireSamePack({ embeddingSpec }: ImportSource, own: string): void {
-  if (embeddingSpec === undefined || embeddingSpec === own) return;
+/**
+ * Exported templates of an earlier version are converted.
+ * @throws OperatorError when they are of another pack and their crops are not to be embedded again
+ */
+function comparableSource(source: ImportSource, embedder: Embedder): ImportSource {
+  const { embeddingSpec } = source;
+  const own = embeddingSpecText(embedder.embeddingSpec);
+  if (embeddingSpec === undefined || embeddingSpec === own) return source;
+  const upgrade = upgradeOf(embedder, embeddingSpec);
+  if (upgrade) return { ...source, people: withTemplates(source.people, upgrade) };
   throw new OperatorError(
     `the templates of the file are of the pack ${packName(embeddingSpec)}, this installation runs ${packName(own)}, and they cannot be compared; --reembed computes new ones from the crops that were kept`,
   );

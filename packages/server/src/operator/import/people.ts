@@ -53,6 +53,22 @@ export interface ImportSource {
   close(): Promise<void>;
 }
 
+/** The people of an export with other templates. @param convert makes one of an exported one */
+export async function* withTemplates(
+  people: ImportSource['people'],
+  convert: (template: Float32Array) => Float32Array,
+): AsyncGenerator<ImportPerson> {
+  for await (const person of people) {
+    const pictures = person.pictures.map(({ exported, ...picture }) => ({
+      ...picture,
+      ...(exported && {
+        exported: { ...exported, template: exported.template && convert(exported.template) },
+      }),
+    }));
+    yield { ...person, pictures };
+  }
+}
+
 /** A picture and the names of its person, as a source lists them. */
 export interface ListedPicture extends ImportPicture {
   readonly userId: string;

@@ -4,7 +4,12 @@ import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { ImportedPerson } from '../../services/enrolment/import-administration.ts';
-import { embeddingSpecText, packName } from '../../services/galleries/embedding-spec.ts';
+import {
+  type EngineTemplates,
+  embeddingSpecText,
+  packName,
+  upgradeOf,
+} from '../../services/galleries/embedding-spec.ts';
 import { createKeyedQueue } from '../../services/keyed-queue.ts';
 import { type CommandEmbedder, openGalleryVault, requireVault } from '../embedder.ts';
 import { createBatching } from './batching.ts';
@@ -47,7 +52,7 @@ export async function openStraightTarget(
   const vault = requireVault(config);
   const gallery = await operations.prepareImport({ clientId, galleryId, create: create && !dryRun });
   const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
-  requireImportable(gallery, embeddingSpec);
+  requireImportable(gallery, embedder);
   const sealing = openGalleryVault(vault, gallery);
   const { wrappedKey } = gallery;
   const write = createBatching(
@@ -84,15 +89,22 @@ export async function openStraightTarget(
   };
 }
 
-function requireImportable({ galleryId, embeddingSpec, requireLiveness }: Gallery, spec: string): void {
+function requireImportable(
+  { galleryId, embeddingSpec, requireLiveness }: Gallery,
+  engine: EngineTemplates,
+): void {
+  const spec = embeddingSpecText(engine.embeddingSpec);
   if (requireLiveness) {
     throw new OperatorError(
       `${galleryId} requires a liveness token for each enrolment, which stored pictures do not have; make liveness optional for the time of the import (wajah gallery set-liveness)`,
     );
   }
   if (embeddingSpec === null || embeddingSpec === spec) return;
+  const remedy = upgradeOf(engine, embeddingSpec)
+    ? 'import when the server has converted them: it does so when it starts, or at the first call on the gallery where servers share a database'
+    : 'import into another gallery, or migrate this one (wajah reembed)';
   throw new OperatorError(
-    `${galleryId} has templates of the pack ${packName(embeddingSpec)}, this installation runs ${packName(spec)}; import into another gallery, or migrate this one (wajah reembed)`,
+    `${galleryId} has templates of the pack ${packName(embeddingSpec)}, this installation runs ${packName(spec)}; ${remedy}`,
   );
 }
 

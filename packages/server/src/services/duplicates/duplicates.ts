@@ -17,7 +17,7 @@ export function createDuplicateService(deps: ServiceDependencies) {
     /** @throws Refusal as the search, and `galleryNotFound` */
     async find(caller: Caller, { facegalleryId, ...query }: FindDuplicatesRequest): Promise<DuplicatePage> {
       const gallery = await galleryForComparison(deps, caller, facegalleryId);
-      requireComparable(gallery, deps.engine.embeddingSpec);
+      requireComparable(gallery, deps.engine);
       const remaining = deps.scheduler.remaining(caller);
       return untilDeadline(caller.signal, remaining, 'the search for duplicates', (signal) =>
         search(caller, gallery, query, signal),

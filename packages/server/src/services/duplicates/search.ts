@@ -76,7 +76,7 @@ async function searchPage(
   // Read now: a call may have waited behind others.
   const gallery = await store.galleries.get(clientId, galleryId);
   if (gallery?.id !== id) throw new Refusal('galleryNotFound', 'facegallery_id: this gallery was deleted');
-  requireComparable(gallery, engine.embeddingSpec);
+  requireComparable(gallery, engine);
   const { facts, pairs } = galleryScores(parts, gallery);
   const verify = gallery.threshold ?? config.thresholds.verify ?? engine.threshold;
   const threshold = raiseThreshold(pairThreshold(verify, gallery.faces, expectedFalsePairs));
@@ -91,7 +91,7 @@ async function searchPage(
   const page = await collect(parts, gallery, { ...question, after }, signal);
   const described = await describePairs(parts, gallery, page.pairs, similarityOf);
   const now = await store.galleries.get(clientId, galleryId);
-  if (now) requireComparable(now, engine.embeddingSpec);
+  if (now) requireComparable(now, engine);
   const falseMatchRate = rateAtSimilarity(threshold);
   return {
     pairs: described,

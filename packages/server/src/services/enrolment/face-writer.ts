@@ -58,7 +58,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
       terms: TermsUpdate,
     ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> {
       const gallery = await galleryForComparison(deps, caller, facegalleryId);
-      requireComparable(gallery, deps.engine.embeddingSpec);
+      requireComparable(gallery, deps.engine);
       const face = await store.faces.get(gallery.id, userId);
       if (face && mode === 'new') throw alreadyEnrolled();
       if (face) requireMatched(face);
@@ -100,7 +100,7 @@ async function rename(
 ): Promise<void> {
   const unchanged = { crop: undefined, mode: 'append', unique: false, renamed: true } as const;
   await untilWritten(deps, gallery, async (now) => {
-    requireComparable(now, deps.engine.embeddingSpec);
+    requireComparable(now, deps.engine);
     const templates = await templatesOf(deps, now, userId);
     const [template] = templates;
     if (!template) throw noUser();
@@ -153,7 +153,7 @@ async function withEnrolled(
 ): Promise<Float32Array[]> {
   const others = await templatesOf(deps, gallery, userId);
   if (others.length === 0) return [template];
-  requireComparable(gallery, deps.engine.embeddingSpec);
+  requireComparable(gallery, deps.engine);
   requireRoom(others);
   return [...others, template];
 }
@@ -215,7 +215,7 @@ async function commit(
       throw noGallery();
     case 'embedding-spec': {
       const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
-      if (now) requireComparable(now, deps.engine.embeddingSpec);
+      if (now) requireComparable(now, deps.engine);
       throw notComparable(null, deps.engine.embeddingSpec);
     }
     default:

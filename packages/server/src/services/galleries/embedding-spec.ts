@@ -1,11 +1,20 @@
-import type { EmbeddingSpec } from '@wajah/engine';
+import { type EmbeddingSpec, type Engine, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { EmbeddingSpecUse, GalleryRecord, Store } from '../../store/store.ts';
 
 /** The stored form of an embedding spec: JSON with its keys in a fixed order, so that equal specs are equal texts. */
 export function embeddingSpecText(spec: EmbeddingSpec): string {
   const { pack, version, embedder, alignment, dimensions, normalisation } = spec;
   return JSON.stringify({ pack, version, embedder, alignment, dimensions, normalisation });
+}
+
+/** What the templates of an engine are, and which earlier ones are converted to them. */
+export type EngineTemplates = Pick<Engine, 'embeddingSpec' | 'upgrades'>;
+
+/** @param stored embedding spec (JSON) @returns the conversion of such a template; null: a picture is needed */
+export function upgradeOf(engine: EngineTemplates, stored: string | null): ReturnType<typeof upgradeFrom> {
+  const upgrade = engine.upgrades.find(({ from }) => embeddingSpecText(from) === stored);
+  return upgrade ? upgradeFrom(engine, upgrade.from) : null;
 }
 
 /**
@@ -15,10 +24,11 @@ export function embeddingSpecText(spec: EmbeddingSpec): string {
  */
 export function requireComparable(
   gallery: Pick<GalleryRecord, 'embeddingSpec' | 'migrated' | 'migrating'>,
-  spec: EmbeddingSpec,
+  engine: EngineTemplates,
 ): void {
-  const own = embeddingSpecText(spec);
-  if (gallery.migrating && gallery.embeddingSpec === own) {
+  const own = embeddingSpecText(engine.embeddingSpec);
+  const isSwitched = gallery.migrating && gallery.embeddingSpec === own;
+  if (isSwitched || upgradeOf(engine, gallery.embeddingSpec)) {
     throw new Refusal(
       'busy',
       'facegallery_id: this gallery is being migrated to another model pack; try again in some seconds',
@@ -32,11 +42,11 @@ export function requireComparable(
       `facegallery_id: this gallery was just migrated to the model pack ${packName(gallery.embeddingSpec)}, which this server does not run yet; try again, another server answers`,
     );
   }
-  throw notComparable(gallery.embeddingSpec, spec);
+  throw notComparable(gallery.embeddingSpec, engine.embeddingSpec);
 }
 
 /** Time within which all servers of a database are restarted with another pack. */
-const rollingRestartMs = 15 * 60 * 1000;
+export const rollingRestartMs = 15 * 60 * 1000;
 
 /** @param stored embedding spec of the gallery; null: unknown */
 export function notComparable(stored: string | null, spec: EmbeddingSpec): Refusal {
@@ -66,14 +76,34 @@ export function packName(stored: string | null): string {
 /** One line for the operator for each other pack that galleries were enrolled with. */
 export async function warningsOfOtherPacks(
   { galleries }: Pick<Store, 'galleries'>,
-  spec: EmbeddingSpec,
+  engine: EngineTemplates,
 ): Promise<string[]> {
+  const spec = engine.embeddingSpec;
   const own = embeddingSpecText(spec);
-  const others = (await galleries.embeddingSpecs()).filter((use) => use.embeddingSpec !== own);
+  const others = (await galleries.embeddingSpecs()).filter(
+    ({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored),
+  );
   return others.map(
     (use) =>
-      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${remedyFor(use.embeddingSpec, spec)}.`,
+      `${countOf(use)} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${remedyFor(use.embeddingSpec, spec)}.`,
   );
+}
+
+/** One line for each earlier version whose templates are converted. */
+export async function noticesOfUpgrades(
+  { galleries }: Pick<Store, 'galleries'>,
+  engine: EngineTemplates,
+): Promise<string[]> {
+  const own = packName(embeddingSpecText(engine.embeddingSpec));
+  const uses = (await galleries.embeddingSpecs()).filter((use) => upgradeOf(engine, use.embeddingSpec));
+  return uses.map(
+    (use) => `converting the templates of ${countOf(use)} from ${packName(use.embeddingSpec)} to ${own}`,
+  );
+}
+
+/** @example countOf({ galleries: 1, faces: 2 }) // '1 gallery with 2 faces' */
+function countOf({ galleries, faces }: Pick<EmbeddingSpecUse, 'galleries' | 'faces'>): string {
+  return `${count(galleries, 'gallery', 'galleries')} with ${count(faces, 'face', 'faces')}`;
 }
 
 function count(n: number, one: string, many: string): string {

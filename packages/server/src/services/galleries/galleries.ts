@@ -14,7 +14,7 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { eraseTraces } from '../erase-traces.ts';
 import { ownCurve } from '../recognition/calibration.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
-import { embeddingSpecText } from './embedding-spec.ts';
+import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -156,8 +156,9 @@ function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine
       provisional: own === null && engine.provisional,
       /** Pixels, see `faceSize`. */
       minimumFace: config.limits.minFaceEnrol,
-      /** Whether this server can compare its faces. */
-      comparable: embeddingSpec === null || embeddingSpec === present,
+      /** Whether this server can compare its faces, or converts them at the next call. */
+      comparable:
+        embeddingSpec === null || embeddingSpec === present || upgradeOf(engine, embeddingSpec) !== null,
     };
   };
 }

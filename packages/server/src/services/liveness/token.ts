@@ -1,4 +1,4 @@
-import { innerProduct } from '@wajah/engine';
+import { innerProduct, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, type LivenessClaims } from '../../security/tokens/liveness-tokens.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
@@ -79,13 +79,19 @@ async function takeTemplate(deps: Dependencies, claims: LivenessClaims): Promise
   if (!sealed || faceDigest(sealed) !== claims.face) {
     throw notProven('it was spent already or has expired; pass a liveness session again');
   }
-  const embeddingSpec = embeddingSpecText(deps.engine.embeddingSpec);
-  try {
-    return deps.sessionVault.open({ clientId, sessionId, embeddingSpec }, sealed);
-  } catch (error) {
-    if (!(error instanceof SealError)) throw error;
-    throw notProven('it was made with another model pack; pass a liveness session again');
+  const { embeddingSpec: own, upgrades } = deps.engine;
+  for (const spec of [own, ...upgrades.map(({ from }) => from)]) {
+    try {
+      const template = deps.sessionVault.open(
+        { clientId, sessionId, embeddingSpec: embeddingSpecText(spec) },
+        sealed,
+      );
+      return upgradeFrom(deps.engine, spec)?.(template) ?? template;
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+    }
   }
+  throw notProven('it was made with another model pack; pass a liveness session again');
 }
 
 function notProven(why: string): Refusal {

@@ -37,6 +37,35 @@ export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<C
   return text === null ? undefined : parseCalibration(JSON.parse(text));
 }
 
+/** One line for the operator for each kind of calibration that was fitted to templates of another pack or version. */
+export async function warningsOfCalibrations(
+  { clients, galleries, meta }: Pick<Store, 'clients' | 'galleries' | 'meta'>,
+  engine: Pick<Engine, 'embeddingSpec'>,
+): Promise<string[]> {
+  const warnings: string[] = [];
+  const ofServer = await serverCalibration(meta);
+  if (ofServer && !sameEmbeddingSpec(ofServer.contract, engine.embeddingSpec)) {
+    const { pack, version } = ofServer.contract;
+    warnings.push(
+      `The calibration of the server was fitted to the model pack ${pack} ${version} and is not used; fit it again with \`wajah calibrate --gallery --install server\` and restart.`,
+    );
+  }
+  const unused: string[] = [];
+  for (const { clientId } of await clients.list()) {
+    for (const gallery of await galleries.list(clientId)) {
+      if (gallery.curve !== null && !ownCurve(engine, gallery))
+        unused.push(`${clientId}/${gallery.galleryId}`);
+    }
+  }
+  if (unused.length > 0) {
+    const [first = ''] = unused;
+    warnings.push(
+      `Calibrations of galleries that were fitted to another model pack are not used (${unused.length}, ${first} first); fit each again with \`wajah calibrate --gallery ${first} --install ${first}\`.`,
+    );
+  }
+  return warnings;
+}
+
 /** The gallery's own curve; null: it has none that was fitted to templates of this server's pack. */
 export function ownCurve(
   { embeddingSpec }: Pick<Engine, 'embeddingSpec'>,

@@ -15,7 +15,7 @@ export type EnrolledPerson = Awaited<ReturnType<typeof enrolledPerson>>;
  * @throws Refusal `galleryNotFound` | `userNotFound` | `userSuspended` | `denied` (enrolled with another model pack)
  */
 export async function enrolledPerson(
-  deps: Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher' | 'cohorts'>,
+  deps: Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher' | 'cohorts' | 'scheduler'>,
   caller: Caller,
   { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
 ) {
@@ -26,7 +26,7 @@ export async function enrolledPerson(
     requireMatched(face);
     const { userName, template, embeddingSpec } = face;
     // The spec of the face: the gallery may have been migrated after it was read.
-    requireComparable({ ...now, embeddingSpec }, engine.embeddingSpec);
+    requireComparable({ ...now, embeddingSpec }, engine);
     return { userName, reference: vault.gallery(now).open(userId, template) };
   });
   const { facts, probe } = galleryScores(deps, gallery);

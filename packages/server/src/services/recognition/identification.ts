@@ -52,7 +52,7 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
    */
   return async (caller: Caller, request: IdentifyRequest) => {
     const before = await galleryForComparison(deps, caller, request.facegalleryId);
-    requireComparable(before, engine.embeddingSpec);
+    requireComparable(before, engine);
     thresholds.identification(before, request);
     const several = request.faces !== undefined;
     // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
@@ -61,7 +61,7 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
 
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, request.facegalleryId);
-    requireComparable(gallery, engine.embeddingSpec);
+    requireComparable(gallery, engine);
     const scores = galleryScores(deps, gallery);
     const thresholdFor = (open: number) => thresholds.identification(gallery, request, open);
     const found = await search(work, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });

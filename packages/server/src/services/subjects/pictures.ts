@@ -170,7 +170,7 @@ function createVerify(deps: ServiceDependencies, ids: PictureIds) {
       const face = await userOf(store, now, userId);
       requireMatched(face);
       const { template, embeddingSpec } = face;
-      requireComparable({ ...now, embeddingSpec }, engine.embeddingSpec);
+      requireComparable({ ...now, embeddingSpec }, engine);
       return vault.gallery(now).openAll(userId, template)[place];
     });
     if (!reference) throw noPicture(pictureId);

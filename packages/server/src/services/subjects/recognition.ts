@@ -50,7 +50,7 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
    */
   return async (caller: Caller, { galleryId, image, candidates, ...wanted }: Wanted) => {
     const before = await galleryForComparison(deps, caller, galleryId);
-    requireComparable(before, engine.embeddingSpec);
+    requireComparable(before, engine);
     const attributes: Attribute[] = ['embedding', ...wanted.attributes];
     const picture = { field: imageField, image };
     const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
@@ -59,7 +59,7 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
       requireSize(found.faces[0]!, `${imageField.name}: the face`, config.limits.minFace);
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, galleryId);
-    requireComparable(gallery, engine.embeddingSpec);
+    requireComparable(gallery, engine);
     const { facts, probe } = galleryScores(deps, gallery);
     const search = async (face: Face): Promise<Likeness[]> => {
       const { query, similarityOf } = probe(templateOf(face));

@@ -84,7 +84,7 @@ function open(
     const face = await store.faces.get(now.id, userId);
     if (!face) return null;
     requireMatched(face);
-    requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine.embeddingSpec);
+    requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine);
     const templates = vault.gallery(now).openAll(userId, face.template);
     const crops = await store.crops.get(now.id, userId);
     return { face, templates, crops, pictures: await ids.of(now, userId) };

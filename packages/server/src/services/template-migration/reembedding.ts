@@ -1,15 +1,12 @@
 import { maxTemplates } from '@wajah/contract';
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryVault } from '../../security/vaults/template-vault.ts';
+import { countTemplates, type GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
+import { type MigrationSteps, type TemplateUpgrade, upgradeSealed } from './upgrading.ts';
 
-/** Access to the faces without a new template: in the store, or over the admin socket. */
-export interface ReembedSteps {
-  next(after: number, limit: number): Promise<PendingFace[]>;
-  /** @returns false when another migration has started */
-  store(templates: readonly MigratedTemplate[]): Promise<boolean>;
-}
+/** A face to re-embed. An older server does not send the present template over the admin socket. */
+export type FaceToEmbed = Omit<PendingFace, 'template'> & Partial<Pick<PendingFace, 'template'>>;
 
 /** A face that could not be re-embedded. */
 export interface FailedFace {
@@ -29,21 +26,24 @@ export interface ReembedResult {
 interface ReembedOptions {
   /** Faces processed at once. */
   readonly concurrency: number;
+  /** Converts the present templates; null: they are of another pack. */
+  readonly upgrade?: TemplateUpgrade | null;
   /** Called with the number of faces processed so far, failed ones included. */
   readonly progress?: (faces: number) => void;
 }
 
 /**
- * Embeds the kept crops of every face without a new template, also of faces enrolled while it runs. Each step is
- * stored, so it can be interrupted at any time and resumes when it is called again.
+ * Embeds the kept crops of every face without a new template, also of faces enrolled while it runs. Where the present
+ * templates can be converted, they are for faces without a crop of each. Each step is stored, so it can be interrupted
+ * at any time and resumes when it is called again.
  * @param vault of the gallery
  * @throws EngineError `busy` | `deadline` | `closed` of the embedder
  */
 export async function reembedFaces(
-  steps: ReembedSteps,
+  steps: MigrationSteps<FaceToEmbed>,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
-  { concurrency, progress = () => undefined }: ReembedOptions,
+  { concurrency, upgrade = null, progress = () => undefined }: ReembedOptions,
 ): Promise<ReembedResult> {
   const failed: FailedFace[] = [];
   let embedded = 0;
@@ -51,7 +51,7 @@ export async function reembedFaces(
     const faces = await steps.next(after, concurrency);
     const last = faces.at(-1);
     if (!last) return { embedded, failed, superseded: false };
-    const results = await Promise.all(faces.map((face) => embedFace(face, vault, embedder)));
+    const results = await Promise.all(faces.map((face) => migrateFace(face, vault, embedder, upgrade)));
     const templates = results.flatMap((result) => ('template' in result ? [result] : []));
     failed.push(...results.flatMap((result) => ('why' in result ? [result] : [])));
     if (!(await steps.store(templates))) return { embedded, failed, superseded: true };
@@ -61,8 +61,22 @@ export async function reembedFaces(
   }
 }
 
+async function migrateFace(
+  face: FaceToEmbed,
+  vault: GalleryVault,
+  embedder: Pick<Embedder, 'analyze'>,
+  upgrade: TemplateUpgrade | null,
+): Promise<MigratedTemplate | FailedFace> {
+  const { userId, seq, crops, template } = face;
+  if (!upgrade || !template) return embedFace(face, vault, embedder);
+  const embedded = crops.length >= countTemplates(template) ? await embedFace(face, vault, embedder) : null;
+  if (embedded && 'template' in embedded) return embedded;
+  const upgraded = upgradeSealed(vault, userId, template, upgrade);
+  return upgraded ? { userId, seq, template: upgraded } : { userId, seq, why: 'the template is damaged' };
+}
+
 async function embedFace(
-  { userId, seq, crops }: PendingFace,
+  { userId, seq, crops }: FaceToEmbed,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
 ): Promise<MigratedTemplate | FailedFace> {

@@ -5,13 +5,15 @@ import { TooManySearches } from '../../matching/streamed-search.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
+import { embeddingSpecText, requireComparable, upgradeOf } from '../galleries/embedding-spec.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { untilDeadline } from '../until-deadline.ts';
 import { reembedFaces } from './reembedding.ts';
+import { type MigrationSteps, upgradeFaces } from './upgrading.ts';
 
 type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
+type CallDependencies = Dependencies & Pick<ServiceDependencies, 'scheduler'>;
 
 /** Faces enrolled since `wajah reembed` ran that a call may re-embed itself, which takes seconds. */
 const maxMissing = 100;
@@ -19,20 +21,24 @@ const maxMissing = 100;
 const concurrency = 2;
 /** Milliseconds between two attempts to migrate one gallery. */
 const retryMs = 5000;
+/** Switches tried in one attempt: before each, the faces that were enrolled meanwhile get a template. */
+const maxSwitches = 5;
 
 /**
  * A gallery of the caller, for a comparison with its templates. It is migrated to this server's pack first, when
- * `wajah reembed` has prepared its templates.
- * @throws Refusal `galleryNotFound`
+ * `wajah reembed` has prepared its templates, or they are of an earlier version and can be converted.
+ * @throws Refusal `galleryNotFound`; `busy` when the migration lasts until the deadline of the call: it goes on; the
+ *   reason of the caller's signal
  */
 export async function galleryForComparison(
-  deps: Dependencies,
+  deps: CallDependencies,
   caller: Caller,
   facegalleryId: string,
 ): Promise<GalleryRecord> {
   const gallery = await galleryOf(deps.store, caller, facegalleryId);
   if (isComparable(deps, gallery)) return gallery;
-  await migrate(deps, gallery);
+  const remaining = deps.scheduler.remaining(caller);
+  await untilDeadline(caller.signal, remaining, 'the migration of the gallery', () => migrate(deps, gallery));
   // Read again in any case: another server may have migrated it.
   return galleryOf(deps.store, caller, facegalleryId);
 }
@@ -43,7 +49,7 @@ export async function galleryForComparison(
  *   many searches wait, or at the deadline; the reason of the caller's signal
  */
 export async function searchComparable(
-  { store, engine, matcher, scheduler }: Dependencies & Pick<ServiceDependencies, 'scheduler'>,
+  { store, engine, matcher, scheduler }: CallDependencies,
   caller: Caller,
   gallery: GalleryRecord,
   probe: Float32Array,
@@ -57,7 +63,7 @@ export async function searchComparable(
     (error: unknown) => ({ error }),
   );
   const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
-  if (after) requireComparable(after, engine.embeddingSpec);
+  if (after) requireComparable(after, engine);
   if ('error' in found) throw busyOr(found.error);
   return found.matches;
 }
@@ -67,15 +73,29 @@ function busyOr(error: unknown): unknown {
   return new Refusal('busy', `${error.message}; nothing was written, try again in a moment`);
 }
 
-/** Migrates the prepared galleries of all clients. @returns how many */
+/** Migrates the galleries of all clients that are prepared, or whose templates can be converted. @returns how many */
 export async function migrateAllGalleries(deps: Dependencies): Promise<number> {
   let migrated = 0;
+  for await (const gallery of incomparableGalleries(deps)) if (await migrate(deps, gallery)) migrated++;
+  return migrated;
+}
+
+/**
+ * Converts the templates of all galleries that can be, beside the present ones, for other servers still compare those.
+ * The first call on a gallery migrates it.
+ */
+export async function prepareUpgrades(deps: Dependencies): Promise<void> {
+  for await (const gallery of incomparableGalleries(deps)) {
+    if (upgradeOf(deps.engine, gallery.embeddingSpec)) await upgradeGallery(deps, gallery);
+  }
+}
+
+async function* incomparableGalleries(deps: Dependencies): AsyncGenerator<GalleryRecord> {
   for (const { clientId } of await deps.store.clients.list()) {
     for (const gallery of await deps.store.galleries.list(clientId)) {
-      if (!isComparable(deps, gallery) && (await migrate(deps, gallery))) migrated++;
+      if (!isComparable(deps, gallery)) yield gallery;
     }
   }
-  return migrated;
 }
 
 function isComparable({ engine }: Dependencies, { embeddingSpec, migrating }: GalleryRecord): boolean {
@@ -109,30 +129,37 @@ function migrate(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
 async function tryToMigrate(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
   const { store, engine, matcher } = deps;
   const spec = embeddingSpecText(engine.embeddingSpec);
-  let outcome = await store.templateMigration.switchGallery(gallery.id, spec, new Date());
-  if (outcome === null) return false;
-  if (outcome !== 'done') {
-    if (outcome.pending > maxMissing || !(await embedMissing(deps, gallery, spec))) return false;
-    outcome = await store.templateMigration.switchGallery(gallery.id, spec, new Date());
+  const isUpgraded = upgradeOf(engine, gallery.embeddingSpec) !== null;
+  if (isUpgraded && !(await upgradeGallery(deps, gallery))) return false;
+  for (let attempt = 1; attempt <= maxSwitches; attempt++) {
+    const outcome = await store.templateMigration.switchGallery(gallery.id, spec, new Date());
+    if (outcome === null) return false;
+    if (outcome === 'done') {
+      // The cached gallery holds templates of the old pack.
+      matcher.evict(gallery.id);
+      return true;
+    }
+    if (!isUpgraded && outcome.pending > maxMissing) return false;
+    const prepared = isUpgraded ? upgradeGallery(deps, gallery) : embedMissing(deps, gallery);
+    if (!(await prepared)) return false;
   }
-  if (outcome !== 'done') return false;
-  // The cached gallery holds templates of the old pack.
-  matcher.evict(gallery.id);
-  return true;
+  return false;
 }
 
-async function embedMissing(
-  { store, vault, engine }: Dependencies,
-  gallery: GalleryRecord,
-  spec: string,
-): Promise<boolean> {
-  const steps = {
-    next: (after: number, limit: number) =>
-      store.templateMigration.nextPending(gallery.id, spec, after, limit),
-    store: (templates: Parameters<Store['templateMigration']['storeTemplates']>[2]) =>
-      store.templateMigration.storeTemplates(gallery.id, spec, templates, gallery.wrappedKey),
-  };
+/** @returns whether all of its faces had a template of this server's pack at some moment */
+async function upgradeGallery(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
+  const { store, vault, engine } = deps;
+  const upgrade = upgradeOf(engine, gallery.embeddingSpec);
+  if (!upgrade) return false;
+  await store.templateMigration.begin(gallery.id, embeddingSpecText(engine.embeddingSpec));
+  return upgradeFaces(stepsOf(deps, gallery, false), vault.gallery(gallery), upgrade);
+}
+
+/** As `upgradeGallery`, of the kept crops. */
+async function embedMissing(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
+  const { vault, engine } = deps;
   try {
+    const steps = stepsOf(deps, gallery, true);
     const { failed, superseded } = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency });
     return failed.length === 0 && !superseded;
   } catch (error) {
@@ -140,4 +167,13 @@ async function embedMissing(
     if (error instanceof EngineError) return false;
     throw error;
   }
+}
+
+function stepsOf({ store, engine }: Dependencies, { id, wrappedKey }: GalleryRecord, withCrops: boolean) {
+  const { templateMigration } = store;
+  const spec = embeddingSpecText(engine.embeddingSpec);
+  return {
+    next: (after, limit) => templateMigration.nextPending(id, spec, after, limit, withCrops),
+    store: (templates) => templateMigration.storeTemplates(id, spec, templates, wrappedKey),
+  } satisfies MigrationSteps;
 }

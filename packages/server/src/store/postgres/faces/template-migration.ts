@@ -4,7 +4,7 @@ import type {
   PendingFace,
   TemplateMigrationStore,
 } from '../../crop-store.ts';
-import { type CropRow, toCrop } from '../../rows.ts';
+import { bytesOf, type CropRow, type SealedRow, toCrop } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
@@ -20,14 +20,14 @@ export function postgresTemplateMigration(db: PostgresDatabase): TemplateMigrati
   return {
     begin: (gallery, spec) => db.transaction((session) => begin(session, gallery, spec)),
     countPending: (gallery, spec) => pendingOf(db, gallery, spec),
-    nextPending: async (gallery, spec, after, limit) =>
-      (await isNext(db, gallery, spec)) ? nextFaces(db, gallery, after, limit) : [],
+    nextPending: async (gallery, spec, after, limit, withCrops = true) =>
+      (await isNext(db, gallery, spec)) ? nextFaces(db, gallery, after, limit, withCrops) : [],
     storeTemplates: (gallery, spec, templates, sealedWith) =>
       db.transaction(async (session) => {
         // Locks the gallery first, as every write does, so that no face is replaced meanwhile.
         if (!(await lock(session, gallery, spec))) return false;
         if (sealedWith && !(await session.get(selectKey, gallery, sealedWith))) return false;
-        for (const template of templates) await storeTemplate(session, gallery, template);
+        await storeAll(session, gallery, templates);
         return true;
       }),
     async switchGallery(gallery, spec, at) {
@@ -80,39 +80,51 @@ async function nextFaces(
   gallery: number,
   after: number,
   limit: number,
+  withCrops: boolean,
 ): Promise<PendingFace[]> {
-  const faces = await session.all<{ user_id: string; seq: number }>(
-    `SELECT f.user_id, f.seq FROM ${pendingFaces} AND f.seq > $2 ORDER BY f.seq LIMIT $3`,
+  const faces = await session.all<Omit<SealedRow, 'user_name'>>(
+    `SELECT f.user_id, f.seq, f.template FROM ${pendingFaces} AND f.seq > $2 ORDER BY f.seq LIMIT $3`,
     gallery,
     after,
     limit,
   );
-  const crops = await session.all<CropRow & { user_id: string }>(
+  const crops = withCrops ? await cropsOf(session, gallery, faces) : [];
+  return faces.map(({ user_id, seq, template }) => ({
+    userId: user_id,
+    seq,
+    template: bytesOf(template),
+    crops: crops.filter((crop) => crop.user_id === user_id).map(toCrop),
+  }));
+}
+
+function cropsOf(
+  session: Session,
+  gallery: number,
+  faces: readonly { readonly user_id: string }[],
+): Promise<(CropRow & { user_id: string })[]> {
+  return session.all(
     `SELECT user_id, crop FROM face_crops WHERE gallery = $1 AND user_id = ANY($2::text[])
      ORDER BY user_id, place`,
     gallery,
     faces.map(({ user_id }) => user_id),
   );
-  return faces.map(({ user_id, seq }) => ({
-    userId: user_id,
-    seq,
-    crops: crops.filter((crop) => crop.user_id === user_id).map(toCrop),
-  }));
 }
 
-async function storeTemplate(
+async function storeAll(
   session: Session,
   gallery: number,
-  { userId, seq, template }: MigratedTemplate,
+  templates: readonly MigratedTemplate[],
 ): Promise<void> {
   await session.run(
     `INSERT INTO next_templates (gallery, user_id, seq, template)
-     SELECT gallery, user_id, seq, $4::bytea FROM faces WHERE gallery = $1 AND user_id = $2 AND seq = $3
+     SELECT f.gallery, f.user_id, f.seq, n.template
+       FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS n (user_id, seq, template)
+       JOIN faces f ON f.gallery = $1 AND f.user_id = n.user_id AND f.seq = n.seq
      ON CONFLICT (gallery, user_id) DO UPDATE SET seq = excluded.seq, template = excluded.template`,
     gallery,
-    userId,
-    seq,
-    template,
+    templates.map(({ userId }) => userId),
+    templates.map(({ seq }) => seq),
+    templates.map(({ template }) => template),
   );
 }
 

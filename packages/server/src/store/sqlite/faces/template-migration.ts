@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MigratedTemplate, PendingFace, TemplateMigrationStore } from '../../crop-store.ts';
-import { type CropRow, toCrop } from '../../rows.ts';
+import { bytesOf, type CropRow, type SealedRow, toCrop } from '../../rows.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice } from './crops.ts';
 import { hasKey } from './enrol.ts';
@@ -17,8 +17,8 @@ export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationSt
     begin: (gallery, embeddingSpec) => begin(db, gallery, embeddingSpec),
     countPending: async (gallery, embeddingSpec) =>
       isNext(db, gallery, embeddingSpec) ? countPending(db, gallery) : null,
-    nextPending: async (gallery, embeddingSpec, after, limit) =>
-      isNext(db, gallery, embeddingSpec) ? nextFaces(db, gallery, after, limit) : [],
+    nextPending: async (gallery, embeddingSpec, after, limit, withCrops = true) =>
+      isNext(db, gallery, embeddingSpec) ? nextFaces(db, gallery, after, limit, withCrops) : [],
     storeTemplates: (gallery, embeddingSpec, templates, sealedWith) =>
       db.write(() => {
         if (!isNext(db, gallery, embeddingSpec)) return false;
@@ -89,13 +89,14 @@ async function nextFaces(
   gallery: number,
   after: number,
   limit: number,
+  withCrops: boolean,
 ): Promise<PendingFace[]> {
   const found: PendingFace[] = [];
   // Starts small, since usually all of the next faces are pending.
   let batch = Math.min(limit, scanLimit);
   for (let last = after; ; await nextTurn()) {
-    const faces = db.all<{ user_id: string; seq: number; pending: number }>(
-      `SELECT f.user_id, f.seq, n.id IS NULL AS pending FROM faces f
+    const faces = db.all<{ id: number; user_id: string; seq: number; pending: number }>(
+      `SELECT f.id, f.user_id, f.seq, n.id IS NULL AS pending FROM faces f
          LEFT JOIN next_templates n ON n.gallery = f.gallery AND n.user_id = f.user_id AND n.seq = f.seq
        WHERE f.gallery = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
       gallery,
@@ -103,19 +104,24 @@ async function nextFaces(
       batch,
     );
     const pending = faces.filter((face) => face.pending === 1).slice(0, limit - found.length);
-    found.push(...pending.map((face) => withCrops(db, gallery, face)));
+    found.push(...pending.map((face) => pendingFace(db, gallery, face, withCrops)));
     if (found.length === limit || faces.length < batch) return found;
     last = faces.at(-1)!.seq;
     batch = Math.min(2 * batch, scanLimit);
   }
 }
 
-function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string; seq: number }): PendingFace {
+function pendingFace(
+  db: SqliteDatabase,
+  gallery: number,
+  { id, user_id: userId, seq }: { id: number; user_id: string; seq: number },
+  withCrops: boolean,
+): PendingFace {
+  const { template } = db.get<Pick<SealedRow, 'template'>>('SELECT template FROM faces WHERE id = ?', id)!;
   const crops = 'SELECT crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place';
   return {
-    userId: face.user_id,
-    seq: face.seq,
-    crops: db.all<CropRow>(crops, gallery, face.user_id).map(toCrop),
+    ...{ userId, seq, template: bytesOf(template) },
+    crops: withCrops ? db.all<CropRow>(crops, gallery, userId).map(toCrop) : [],
   };
 }
 

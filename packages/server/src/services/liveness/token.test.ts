@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { formerOf, formerSpec } from '../../../test/support/former-templates.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { Refusal } from '../../errors.ts';
+import { faceDigest } from '../../security/tokens/liveness-tokens.ts';
+import { createLivenessProof } from './token.ts';
+
+let stand: Stand;
+let template: Float32Array;
+
+beforeAll(async () => {
+  stand = await openStand();
+  const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
+  template = (await stand.deps.engine.analyze(await drawnFace({ person: 'ani' }), request)).faces[0]!
+    .embedding!;
+  await stand.services.clients.register(stand.caller('alice'));
+});
+afterAll(() => stand.close());
+
+/** The token of a session that a server with this embedding spec has passed, spent by this server. */
+async function spend(sessionId: string, embeddingSpec: string, passed: Float32Array): Promise<void> {
+  const { store, sessionVault, livenessTokens } = stand.deps;
+  const now = new Date();
+  const until = new Date(now.getTime() + 300_000);
+  const session = {
+    ...{ id: sessionId, clientId: 'alice', steps: [], lights: null, nonce: 'nonce' },
+    ...{ galleryId: null, userId: null, subject: null, createdAt: now, expiresAt: until },
+  };
+  await store.sessions.create(session);
+  await store.sessions.claim('alice', sessionId, now);
+  const sealed = sessionVault.seal({ clientId: 'alice', sessionId, embeddingSpec }, passed);
+  await store.sessions.storeTemplate('alice', sessionId, sealed, until);
+  const claims = { clientId: 'alice', sessionId, nonce: 'nonce', face: faceDigest(sealed) };
+  const proof = createLivenessProof(stand.deps);
+  const read = await proof.read(stand.caller('alice'), await livenessTokens.issue(claims));
+  await read!.spend(template, 'image');
+}
+
+it('a liveness token of a server of version 3 of the pack proves the same face', async () => {
+  await spend('former', formerSpec, formerOf(template));
+});
+
+it('a liveness token of a server of another pack is refused', async () => {
+  const spent = spend('other', '{"pack":"other"}', template);
+  await expect(spent).rejects.toThrow(Refusal);
+  await expect(spent).rejects.toMatchObject({ status: 'livenessNotProven' });
+});

@@ -164,20 +164,18 @@ async function measure(
     shape ? mouthOdds(measureMouth(from, shape)) : mouthInPasses(from, passes);
   const vectors = faceVectors(models, from, mesh);
   const light = memoize(() => measureLight(innerFace(from, mesh)));
-  // Before the mask, which the same run of the embedder tells.
-  const embedding = requested('embedding') ? await vectors.template() : undefined;
-  const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
+  const mask = memoize(() => maskOf(vectors));
   return {
     box,
     score: detection.score,
     meshScore: mesh.score,
     landmarks: landmarksOf(mesh),
-    ...(embedding && { embedding }),
+    ...(requested('embedding') && { embedding: await vectors.template() }),
     ...(requested('pose') && { pose: pose! }),
     ...(requested('eyes') && { eyes: await eyesOf() }),
     ...(requested('gaze') && { gaze: seen!.gaze }),
-    ...(requested('mouth') && { mouth: estimateMouth(await oddsOfMouth(), mask!) }),
-    ...(requested('mask') && { mask: mask! }),
+    ...(requested('mouth') && { mouth: estimateMouth(await oddsOfMouth(), await mask()) }),
+    ...(requested('mask') && { mask: await mask() }),
     ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found, light()) }),
     ...(requested('quality') && { quality: qualityOfFace(picture, found, pose!, light(), minFaceSize) }),
     ...(requested('qualityComponents') && {
@@ -196,6 +194,7 @@ async function measure(
   };
 }
 
+/** To be asked for after the template, whose run of the embedder tells it. */
 async function maskOf(vectors: FaceVectors) {
   const map = await vectors.map();
   const score = map ? maskScore('map', map) : maskScore('features', await vectors.features());

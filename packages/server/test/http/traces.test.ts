@@ -6,7 +6,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { endpoints } from '@wajah/contract';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { openTestEngine } from '../../../engine/test/support/shared-engine.ts';
 import { openTracer } from '../../src/server/tracer.ts';
 import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -40,7 +41,10 @@ const milliseconds = ([seconds, nanoseconds]: [number, number]) => seconds * 100
 
 it('a request is a span in the trace of its caller, with the stages of its picture inside', async () => {
   const spans = registerSdk();
-  server = await startTestApp({}, { tracer: await openTracer() });
+  // Of its own: a result that the shared engine kept has the times of an earlier analysis.
+  const engine = await openTestEngine();
+  onTestFinished(() => engine.close());
+  server = await startTestApp({}, { tracer: await openTracer(), engine });
   const client = await server.client();
   const { ani } = await drawPictures();
   const parent = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';

@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { endpoints } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestEngine } from '../../../engine/test/support/shared-engine.ts';
 import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const root = new URL('../../../../', import.meta.url);
@@ -11,10 +13,13 @@ const promtool = (...args: string[]) =>
 const noPromtool = spawnSync('promtool', ['--version']).error !== undefined;
 
 let server: TestApp;
+/** Of its own: a result that the shared engine kept takes no time, of which clients have shares. */
+let engine: Engine;
 /** `/metrics` after calls that succeed, fail and are refused. */
 let text: string;
 beforeAll(async () => {
-  server = await startTestApp({ WAJAH_METRICS: 'open' });
+  engine = await openTestEngine();
+  server = await startTestApp({ WAJAH_METRICS: 'open' }, { engine });
   const [client, { ani, budi }] = [await server.client(), await drawPictures()];
   const who = { user_id: 'ani', facegallery_id: client.gallery };
   await client.call(endpoints.enrolFace, { ...who, user_name: 'Ani', image: ani });
@@ -24,7 +29,10 @@ beforeAll(async () => {
   await client.call(endpoints.listFaces, { facegallery_id: 'none' });
   ({ body: text } = await server.app.inject({ url: '/metrics' }));
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await engine.close();
+});
 
 /** Labels by the name of a sample, such as `…_bucket`. */
 function samples(): Map<string, readonly string[]> {

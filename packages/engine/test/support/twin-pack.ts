@@ -26,7 +26,11 @@ export async function writeTwinPack(cacheDir: string, folder: string, version = 
     curve: 'curve.json',
     embedding: { embedder: 'twin', alignment: 'twin', dimensions: 128, normalisation: 'l2' },
     networks: {
-      embedder: { ...embedder, source: { kind: 'onnx', url, sha256: digest(bytes), bytes: bytes.length } },
+      embedder: {
+        ...embedder,
+        source: { kind: 'onnx', url, sha256: digest(bytes), bytes: bytes.length },
+        outputs: { descriptor: { shape: [192], node: 'descriptor' } },
+      },
     },
   };
   writeFileSync(join(folder, 'pack.json'), JSON.stringify(definition));

@@ -4,7 +4,7 @@ import type { Mesh } from '../mesh/mesh.ts';
 import { inferViews, type Models } from '../model.ts';
 import { alignedView } from './align.ts';
 import { mapStatistics } from './map-statistics.ts';
-import { applyRecipe, type TemplatePart, toUnitLength } from './template.ts';
+import { applyRecipe, toUnitLength } from './template.ts';
 
 /** Outputs of the recognition networks for one face. Each network runs at the first call that needs it, once. */
 export interface FaceVectors {
@@ -22,7 +22,10 @@ export interface FaceVectors {
 }
 
 /** `descriptor`; of the built-in embedder also `pooled`, what its last depthwise convolution makes of the map. */
-export type EmbedderVectors = Readonly<Partial<Record<TemplatePart['of'], Float32Array>>>;
+export interface EmbedderVectors {
+  readonly descriptor: Float32Array;
+  readonly pooled?: Float32Array;
+}
 
 /** Vectors of the face that the mesh lies on, shared by template, mask and training. */
 export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVectors {
@@ -30,7 +33,7 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
   const view = memoize(() => alignedView(embedder, mesh));
   let both: ReturnType<typeof inferViews> | undefined;
   const vectors = memoize(async (): Promise<EmbedderVectors> => {
-    both ??= inferViews(embedder, from, [view(), mirrored(view(), embedder.spec.input.width)]);
+    both = inferViews(embedder, from, [view(), mirrored(view(), embedder.spec.input.width)]);
     const output = await both;
     const descriptor = sumOfHalves(output('descriptor'));
     return recipe === null ? { descriptor } : { descriptor, pooled: sumOfHalves(output('pooled')) };
@@ -45,7 +48,7 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
     return (await inferViews(featuresNetwork, from, [aligned]))('features');
   });
   const template = async () =>
-    recipe === null ? toUnitLength((await vectors()).descriptor!) : applyRecipe(recipe, await vectors());
+    recipe === null ? toUnitLength((await vectors()).descriptor) : applyRecipe(recipe, await vectors());
   return { vectors, map, features, template };
 }
 

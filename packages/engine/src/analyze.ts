@@ -1,5 +1,5 @@
 import { startWorkClock } from './imaging/bounds/work-clock.ts';
-import { type Detail, decodeImage, type Picture } from './imaging/decode.ts';
+import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
 import { unclearReasons } from './pad/clarity.ts';
@@ -41,8 +41,8 @@ export async function analyze(
   const clock = startWorkClock(limits.maxMs ?? Number.POSITIVE_INFINITY, deadline);
   const watch = startStopwatch();
   const within = modelsWithin(clock, models, watch);
-  const decode = async (detail: Detail) => {
-    const picture = await watch.timed('decode', () => decodeImage(image, limits, clock, detail));
+  const decode = async (least: number) => {
+    const picture = await watch.timed('decode', () => decodeImage(image, limits, clock, least));
     clock.check();
     return picture;
   };
@@ -110,21 +110,21 @@ const COARSE_FACE_OF_CROP = 205;
 /** Large pictures are decoded coarsely first: again only where a face is small there, or none is found at once. */
 async function findWithDetail(
   models: Models,
-  decode: (detail: Detail) => Promise<Picture>,
+  decode: (least: number) => Promise<Picture>,
   { attributes, maxFaces, search, known }: AnalyzeRequest,
 ): Promise<DecodedFaces> {
   if (known) {
-    const picture = await decode('kept');
+    const picture = await decode(1);
     return { picture, from: sampler(picture), faces: [faceOf(known)], found: 1 };
   }
   const mayBeCoarse = search === 'fast' && !attributes.some((attribute) => DETAILED.includes(attribute));
-  const first = await decode(mayBeCoarse ? 'coarse' : 'kept');
+  const first = await decode(mayBeCoarse ? 0 : 1);
   if (!first.coarse) return findIn(models, first, search, maxFaces);
   const quick = await findIn(models, first, 'whole', maxFaces);
   const least = attributes.includes('crop') ? COARSE_FACE_OF_CROP : COARSE_FACE;
   const suffices = ({ box }: FoundFace) => Math.min(box.width, box.height) * first.scale >= least;
   if (quick.found > 0 && quick.faces.slice(0, maxFaces).every(suffices)) return quick;
-  return findIn(models, await decode('kept'), search, maxFaces);
+  return findIn(models, await decode(1), search, maxFaces);
 }
 
 async function findIn(

@@ -12,6 +12,7 @@ import {
   patternIn,
   patternKinds,
   plain,
+  storedAs,
   widePattern,
 } from '../../test/support/pictures.ts';
 import { EngineError } from '../errors.ts';
@@ -94,7 +95,7 @@ describe('pictures that are read', () => {
 });
 
 describe('a coarse copy', () => {
-  const coarse = (bytes: Uint8Array) => decodeImage(bytes, LIMITS, undefined, 'coarse');
+  const coarse = (bytes: Uint8Array) => decodeImage(bytes, LIMITS, undefined, 0);
 
   it('of a large JPEG is a part of it', async () => {
     for (const [width, by] of [
@@ -106,6 +107,27 @@ describe('a coarse copy', () => {
       const picture = await coarse(await widePattern(width));
       expect(picture).toMatchObject({ width, keptWidth: width / by, scale: 1 / by, coarse: true });
       near(pixel(picture, 100, 80), [0, 255, 0]);
+    }
+  });
+
+  it('has the upright size, whatever way the picture is stored', async () => {
+    const upright = await widePattern(2000);
+    for (const orientation of [3, 6]) {
+      const picture = await coarse(await storedAs(orientation, upright));
+      expect(picture).toMatchObject({ width: 2000, height: 1000, keptWidth: 1000, keptHeight: 500 });
+    }
+  });
+
+  it('is no smaller than a scale that suffices', async () => {
+    for (const [width, least, kept] of [
+      [4000, 0.2, 800],
+      [4000, 0.21, 1333],
+      [4000, 0.34, 1600],
+      [7200, 0.12, 1440],
+      [7200, 0.21, 1600],
+    ] as const) {
+      const picture = await decodeImage(await widePattern(width), LIMITS, undefined, least);
+      expect(picture).toMatchObject({ width, keptWidth: kept, coarse: kept < 1600 });
     }
   });
 

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
 import { damaged, type ImageFormat, truncated } from './bounds/image-faults.ts';
 import { type PlainPng, plainPng } from './bounds/plain-png.ts';
-import { requireAffordable } from './bounds/require-affordable.ts';
+import { requireAffordable, type StoredSize } from './bounds/require-affordable.ts';
 import { noWorkLimit, type WorkClock } from './bounds/work-clock.ts';
 import { imageType } from './image-type.ts';
 
@@ -19,15 +19,9 @@ export interface Picture {
   /** Kept pixels per full-size pixel, 0…1. */
   readonly scale: number;
   readonly format: ImageFormat;
-  /** Whether fewer pixels are kept than could be, see `Detail`. */
+  /** Whether fewer pixels are kept than could be. */
   readonly coarse?: boolean;
 }
-
-/**
- * `kept`: at most `KEPT_SIDE` pixels. `coarse`: 800 to 1440 pixels of a large JPEG, in half of the time; other pictures as
- * `kept`, also progressive JPEGs, whose coefficients are all read before the first pixel: that is most of their time.
- */
-export type Detail = 'kept' | 'coarse';
 
 /**
  * Longest side that is kept, pixels. Decoding is the largest single cost: 1600 takes a third less time than 2048 on a
@@ -58,13 +52,16 @@ sharp.cache(false);
  * Decodes a JPEG or PNG to upright RGB pixels. Transparency becomes white; CMYK and colour profiles are converted to sRGB.
  * @throws EngineError `imageType` when the bytes are neither, with the detected type; `imageBroken` when they are
  * truncated, corrupt or exceed a limit; what the clock throws.
+ * @param least scale that suffices, 0…1. 1 keeps at most `KEPT_SIDE` pixels; 0 keeps 800 to 1440 of a large JPEG, in half of
+ * the time, other values as much of it as they need. Other pictures are kept as with 1, also progressive JPEGs, whose
+ * coefficients are all read before the first pixel: that is most of their time.
  * @example const picture = await decodeImage(bytes, { maxBytes: 10 << 20, maxPixels: 50e6 });
  */
 export async function decodeImage(
   bytes: Uint8Array,
   limits: ImageLimits,
   clock: WorkClock = noWorkLimit,
-  detail: Detail = 'kept',
+  least: number = 1,
 ): Promise<Picture> {
   const type = imageType(bytes);
   if (type.format === 'other') {
@@ -79,53 +76,70 @@ export async function decodeImage(
       `The picture has ${bytes.length} bytes; at most ${limits.maxBytes} are accepted.`,
     );
   }
-  requireAffordable(bytes, type.format, limits);
+  const stored = requireAffordable(bytes, type.format, limits);
   const file = type.format === 'png' ? await plainPng(bytes) : { bytes, profile: false };
-  const { progressive, ...size } = await headOf(file.bytes, type.format);
-  const mayBeCoarse = detail === 'coarse' && type.format === 'jpeg' && !progressive;
-  const reduced = reducedSize(size, mayBeCoarse);
+  const reduced = await reducedSize(file.bytes, type.format, stored, stored.progressive ? 1 : least);
   const decoded = await readPixels(file, type.format, reduced, clock);
+  const { width, height } = reduced?.of ?? decoded;
   return {
     pixels: decoded.pixels,
     keptWidth: decoded.width,
     keptHeight: decoded.height,
-    ...size,
-    scale: Math.max(decoded.width, decoded.height) / Math.max(size.width, size.height),
+    width,
+    height,
+    scale: Math.max(decoded.width, decoded.height) / Math.max(width, height),
     format: type.format,
     coarse: reduced?.coarse ?? false,
   };
-}
-
-/** Size with the orientation of EXIF applied, and whether a JPEG is progressive. */
-async function headOf(bytes: Uint8Array, format: ImageFormat) {
-  const { autoOrient, isProgressive } = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch((error: unknown) => {
-      throw broken(format, error);
-    });
-  return { width: autoOrient.width, height: autoOrient.height, progressive: isProgressive ?? false };
 }
 
 /** A box that the upright picture is fitted into, pixels. */
 interface Reduced {
   readonly width: number;
   readonly height: number;
+  /** Size of the upright picture. */
+  readonly of: { readonly width: number; readonly height: number };
   readonly coarse: boolean;
 }
 
-/** @returns undefined: all pixels are kept. A quarter of the time of decoding goes even into a resize that changes nothing. */
-function reducedSize(
-  { width, height }: { width: number; height: number },
-  mayBeCoarse: boolean,
-): Reduced | undefined {
-  const longest = Math.max(width, height);
-  const by = SHRINKS.find(({ from }) => longest >= from)?.by;
-  if (by && mayBeCoarse) return { width: divided(width, by), height: divided(height, by), coarse: true };
-  return longest > KEPT_SIDE ? { width: KEPT_SIDE, height: KEPT_SIDE, coarse: false } : undefined;
+/**
+ * @param least see `decodeImage`
+ * @returns undefined: all pixels are kept. A quarter of the time of decoding goes even into a resize that changes nothing,
+ * and a tenth into opening the picture once more for its orientation.
+ */
+async function reducedSize(
+  bytes: Uint8Array,
+  format: ImageFormat,
+  stored: StoredSize,
+  least: number,
+): Promise<Reduced | undefined> {
+  const longest = Math.max(stored.width, stored.height);
+  if (longest <= KEPT_SIDE) return undefined;
+  const of = await uprightSize(bytes, format);
+  const by = format === 'jpeg' ? divisor(longest, least) : undefined;
+  if (by === undefined) return { width: KEPT_SIDE, height: KEPT_SIDE, of, coarse: false };
+  return { width: divided(of.width, by), height: divided(of.height, by), of, coarse: true };
+}
+
+/** The largest of `SHRINKS` that leaves the least scale, and less than is kept. */
+function divisor(longest: number, least: number): number | undefined {
+  const suffices = ({ by, from }: (typeof SHRINKS)[number]) =>
+    longest >= from && by * least <= 1 && divided(longest, by) < KEPT_SIDE;
+  return SHRINKS.find(suffices)?.by;
 }
 
 function divided(length: number, by: number): number {
   return Math.max(1, Math.floor(length / by));
+}
+
+/** Size with the orientation of EXIF applied. */
+async function uprightSize(bytes: Uint8Array, format: ImageFormat) {
+  const { autoOrient } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      throw broken(format, error);
+    });
+  return autoOrient;
 }
 
 async function readPixels(

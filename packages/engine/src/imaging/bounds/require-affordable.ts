@@ -19,11 +19,20 @@ const MAX_PARTS = 10_000;
 const DEEP = 6;
 const INTERLACED = 8;
 
+/** What decoding needs to know of a picture before. */
+export interface StoredSize {
+  /** Pixels as stored, EXIF not applied. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether the first pixels need all scans of a JPEG. */
+  readonly progressive: boolean;
+}
+
 /**
  * Refuses a picture that would cost too much to decode, by what its headers say. Nothing is decoded.
  * @throws EngineError `imageBroken`, with the figure found and the one allowed
  */
-export function requireAffordable(bytes: Uint8Array, format: ImageFormat, limits: ImageLimits): void {
+export function requireAffordable(bytes: Uint8Array, format: ImageFormat, limits: ImageLimits): StoredSize {
   const { maxPixels, maxSide, maxWork, maxMetadata } = { ...DEFAULTS, ...limits };
   const layout = format === 'jpeg' ? jpegLayout(bytes) : pngLayout(bytes);
   const { width, height, metadata } = layout;
@@ -37,6 +46,7 @@ export function requireAffordable(bytes: Uint8Array, format: ImageFormat, limits
   );
   const work = 'scans' in layout ? jpegWork(layout, limits) : pngWork(layout);
   requireAtMost(work, maxWork, `Decoding the picture takes ${work} steps over samples`);
+  return { width, height, progressive: 'scans' in layout && layout.scans > 1 };
 }
 
 function jpegWork({ scans, samples, segments }: JpegLayout, limits: ImageLimits): number {

@@ -120,9 +120,9 @@ describe('a coarse copy', () => {
 
   it('is no smaller than a scale that suffices', async () => {
     for (const [width, least, kept] of [
-      [4000, 0.2, 800],
-      [4000, 0.21, 1333],
-      [4000, 0.34, 1600],
+      [4200, 0.2, 840],
+      [4200, 0.21, 1400],
+      [4200, 0.34, 1600],
       [7200, 0.12, 1440],
       [7200, 0.21, 1600],
     ] as const) {

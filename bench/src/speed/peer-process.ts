@@ -3,7 +3,7 @@
 import { keptPixels } from '../../../packages/engine/dist/analyze.js';
 import { decodeImage } from '../../../packages/engine/dist/imaging/decode.js';
 import { type Attribute, openEngineInThread } from '../../../packages/engine/dist/index.js';
-import { detailAttributes, frameAttributes, sessionAttributes } from './attributes.ts';
+import { detailAttributes, frameAttributes, referenceAttributes, sessionAttributes } from './attributes.ts';
 import { openFaceApi, openHuman, type Peer } from './peers.ts';
 import { imageLimits } from './photographs.ts';
 import { type Cost, costOf } from './time-paths.ts';
@@ -15,6 +15,7 @@ export type Kind =
   | 'liveness'
   | 'frame'
   | 'details'
+  | 'reference'
   | 'human'
   | 'humanTemplate'
   | 'faceApi';
@@ -50,6 +51,7 @@ const kinds: Readonly<Record<Kind, (modules: string) => Promise<Prepare>>> = {
   liveness: () => wajah(sessionAttributes),
   frame: () => wajah(frameAttributes),
   details: () => wajah(detailAttributes, true),
+  reference: () => wajah(referenceAttributes, true),
   human: (modules) => peer(openHuman(modules, 'all')),
   humanTemplate: (modules) => peer(openHuman(modules, 'template')),
   faceApi: (modules) => peer(openFaceApi(modules)),

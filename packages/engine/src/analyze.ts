@@ -170,7 +170,7 @@ async function measure(
     score: detection.score,
     meshScore: mesh.score,
     landmarks: landmarksOf(mesh),
-    ...(requested('embedding') && { embedding: await vectors.template() }),
+    ...(await templatesOf(vectors, attributes)),
     ...(requested('pose') && { pose: pose! }),
     ...(requested('eyes') && { eyes: await eyesOf() }),
     ...(requested('gaze') && { gaze: seen!.gaze }),
@@ -191,6 +191,13 @@ async function measure(
     ...(requested('colours') && { colours: coloursOf(from, shape!) }),
     ...(requested('crop') && { crop: await cropOf(picture, box) }),
     ...(requested('place') && { place: numbersOf(found, await passes.narrow()) }),
+  };
+}
+
+async function templatesOf(vectors: FaceVectors, attributes: readonly Attribute[]) {
+  return {
+    ...(attributes.includes('embedding') && { embedding: await vectors.template() }),
+    ...(attributes.includes('quickEmbedding') && { quickEmbedding: await vectors.quickTemplate() }),
   };
 }
 

@@ -10,6 +10,7 @@ export type { Stage, StageTimes } from './stages/stopwatch.ts';
 /** What the engine computes of a face on request. */
 export type Attribute =
   | 'embedding'
+  | 'quickEmbedding'
   | 'pose'
   | 'eyes'
   | 'gaze'
@@ -167,6 +168,8 @@ export interface Face {
   readonly landmarks: readonly [Point, Point, Point, Point, Point];
   /** Unit-length template of `embeddingSpec.dimensions` values. */
   readonly embedding?: Float32Array;
+  /** The same of one crop, without its mirror image, in half of the time: to compare frames of one session, not for galleries. */
+  readonly quickEmbedding?: Float32Array;
   readonly pose?: Pose;
   readonly eyes?: Eyes;
   /**

@@ -14,6 +14,7 @@ const secrets = [
   'token',
   'template',
   'embedding',
+  'quickEmbedding',
   'accesstoken',
   'authorization',
 ];

@@ -19,6 +19,8 @@ export interface FaceVectors {
   features(): Promise<Float32Array>;
   /** Unit-length template: the descriptor, or what the pack's recipe makes of the embedder's vectors. */
   template(): Promise<Float32Array>;
+  /** The same of the face alone, without its mirror image: in half of the time. Costs nothing after `vectors`. */
+  quickTemplate(): Promise<Float32Array>;
 }
 
 /** `descriptor`; of the built-in embedder also `pooled`, what its last depthwise convolution makes of the map. */
@@ -32,24 +34,33 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
   const { embedder, features: featuresNetwork, recipe } = models;
   const view = memoize(() => alignedView(embedder, mesh));
   let both: ReturnType<typeof inferViews> | undefined;
+  const vectorsOf = (output: Awaited<ReturnType<typeof inferViews>>, of: typeof sumOfHalves) => ({
+    descriptor: of(output('descriptor')),
+    ...(recipe !== null && { pooled: of(output('pooled')) }),
+  });
   const vectors = memoize(async (): Promise<EmbedderVectors> => {
     both = inferViews(embedder, from, [view(), mirrored(view(), embedder.spec.input.width)]);
-    const output = await both;
-    const descriptor = sumOfHalves(output('descriptor'));
-    return recipe === null ? { descriptor } : { descriptor, pooled: sumOfHalves(output('pooled')) };
+    return vectorsOf(await both, sumOfHalves);
   });
+  const alone = memoize(() => inferViews(embedder, from, [view()]));
+  const ofFace = async () => (both ? { output: await both, crops: 2 } : { output: await alone(), crops: 1 });
   const map = memoize(async () => {
     if (recipe === null) return null;
-    const output = await (both ?? inferViews(embedder, from, [view()]));
+    const { output } = await ofFace();
     return mapStatistics(output('map').subarray(0, MAP_PLACES * MAP_CHANNELS), MAP_CHANNELS);
   });
   const features = memoize(async () => {
     const aligned = alignedView(featuresNetwork, mesh);
     return (await inferViews(featuresNetwork, from, [aligned]))('features');
   });
-  const template = async () =>
-    recipe === null ? toUnitLength((await vectors()).descriptor) : applyRecipe(recipe, await vectors());
-  return { vectors, map, features, template };
+  const templateOf = (own: EmbedderVectors) =>
+    recipe === null ? toUnitLength(own.descriptor) : applyRecipe(recipe, own);
+  const template = async () => templateOf(await vectors());
+  const quickTemplate = async () => {
+    const { output, crops } = await ofFace();
+    return templateOf(vectorsOf(output, (values) => values.slice(0, values.length / crops)));
+  };
+  return { vectors, map, features, template, quickTemplate };
 }
 
 /** Size of the built-in embedder's last feature map, 7 × 7 places. */

@@ -1,7 +1,7 @@
 import type { Attributes, Parameter } from '@wajah/contract';
 import type { Face } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
-import { templateOf } from '../pictures/main-face.ts';
+import { quickTemplateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import type { PictureError } from './batch.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import type { AnalyzedFrame } from './frames/analyze-frames.ts';
 import { type Frame, findRepeats } from './frames/repeats.ts';
 import { createReason, createStepReason, type Reason } from './reasons.ts';
-import { checkSeries, turnOf } from './series.ts';
+import { checkSeries, mostFrontal } from './series.ts';
 
 /** The result of a step, in the names of the wire. */
 export interface StepResult extends Attributes {
@@ -87,7 +87,7 @@ export async function judge(
     results: best.map(({ result }) => result),
     reasons: [
       ...unmatched,
-      ...(await findRepeats(context.deps.frameIndex, series, 'steps')),
+      ...(await findRepeats(context.deps, series, 'steps')),
       ...checkSeries(series, context.deps.engine, turning),
       ...checkCapture(best.flatMap(nameOf)),
       ...(unmatched.length === 0 ? checkHeadTurn(turning, stillness) : []),
@@ -96,7 +96,7 @@ export async function judge(
       ...checkSpoof(context, faces),
       ...checkAnimatedStill(stillness),
     ],
-    reference: [...faces].sort((a, b) => turnOf(a) - turnOf(b))[0],
+    reference: mostFrontal(faces, (face) => face),
   };
 }
 
@@ -166,7 +166,7 @@ function checkIdentity({ deps, thresholds }: LivenessContext, best: readonly Bes
   });
   const needed = thresholds.verification();
   return later.flatMap(({ face, result }) => {
-    const similarity = deps.engine.similarity(templateOf(first!.face!), templateOf(face!));
+    const similarity = deps.engine.similarity(quickTemplateOf(first!.face!), quickTemplateOf(face!));
     if (similarity >= needed) return [];
     const names = `frames[${result.frame}] shows another person than frames[${first!.result.frame}]`;
     const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`;

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from './frames/repeats.ts';
 import { checkBatchSeries, samePersonLimit } from './series.ts';
 
-/** Templates in a plane; their similarity is their inner product. */
+/** Templates in a plane; their similarity is their inner product, 1 but for rounding is 1. */
 const engine = {
-  similarity: (a: Float32Array, b: Float32Array) =>
-    Math.max(
-      0,
-      a.reduce((sum, x, i) => sum + x * b[i]!, 0),
-    ),
+  similarity(a: Float32Array, b: Float32Array) {
+    const product = a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+    return product > 1 - 1e-6 ? 1 : Math.max(0, product);
+  },
 };
 
 function frame(name: string, parameter: string, turned: number, degrees: number, digest = name): Frame {
@@ -21,7 +20,7 @@ function frame(name: string, parameter: string, turned: number, degrees: number,
     meshScore: 1,
     landmarks: [origin, origin, origin, origin, origin],
     pose: { yaw: turned, pitch: 0, roll: 0 },
-    embedding: Float32Array.of(Math.cos(angle), Math.sin(angle)),
+    quickEmbedding: Float32Array.of(Math.cos(angle), Math.sin(angle)),
   };
   return { name, parameter, digest, judged: true, face };
 }

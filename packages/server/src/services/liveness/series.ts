@@ -1,8 +1,7 @@
 import { type Engine, type Face, flatnessOf } from '@wajah/engine';
-import type { FrameIndex } from '../../matching/frames/frame-index.ts';
-import { templateOf } from '../pictures/main-face.ts';
+import { quickTemplateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
-import { type Frame, findRepeats } from './frames/repeats.ts';
+import { type Frame, findRepeats, type SeriesDependencies } from './frames/repeats.ts';
 import { createReason, type Reason } from './reasons.ts';
 
 /**
@@ -13,7 +12,14 @@ import { createReason, type Reason } from './reasons.ts';
 export const samePersonLimit = 0.45;
 
 /** Attributes that the checks of a series need. */
-export const seriesAttributes = ['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'perceptualHash'] as const;
+export const seriesAttributes = [
+  'pose',
+  'eyes',
+  'mouth',
+  'quickEmbedding',
+  'mesh',
+  'perceptualHash',
+] as const;
 
 /**
  * Checks a series for changes of identity and flatness.
@@ -32,18 +38,13 @@ export function checkSeries(
  * @param repeatsAllowed one picture may be sent for several parameters
  */
 export async function checkBatchSeries(
-  { engine, frameIndex }: SeriesDependencies,
+  deps: SeriesDependencies,
   frames: readonly Frame[],
   repeatsAllowed = false,
 ): Promise<Reason[]> {
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
-  const repeats = repeatsAllowed ? [] : await findRepeats(frameIndex, frames, 'parameters');
-  return [...repeats, ...checkSeries(frames, engine, turning)];
-}
-
-interface SeriesDependencies {
-  readonly engine: Pick<Engine, 'similarity'>;
-  readonly frameIndex: Pick<FrameIndex, 'findSame'>;
+  const repeats = repeatsAllowed ? [] : await findRepeats(deps, frames, 'parameters');
+  return [...repeats, ...checkSeries(frames, deps.engine, turning)];
 }
 
 /** A tilted print or screen moves like a plane, a turning head does not. */
@@ -60,11 +61,11 @@ function checkFlatness(faces: readonly Face[]): Reason[] {
  * than to that person turned to the right.
  */
 function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'similarity'>): Reason[] {
-  const [reference] = [...frames].sort((a, b) => turnOf(a.face) - turnOf(b.face));
+  const reference = mostFrontal(frames, ({ face }) => face);
   if (!reference) return [];
   return frames.flatMap((frame) => {
     if (frame === reference) return [];
-    const similarity = engine.similarity(templateOf(reference.face), templateOf(frame.face));
+    const similarity = engine.similarity(quickTemplateOf(reference.face), quickTemplateOf(frame.face));
     if (similarity >= samePersonLimit) return [];
     return createReason(
       'person',
@@ -74,7 +75,12 @@ function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'sim
   });
 }
 
+/** The one whose face is turned from the camera the least, the first of several. @param faceOf a face with its pose */
+export function mostFrontal<T>(candidates: readonly T[], faceOf: (candidate: T) => Face): T | undefined {
+  return [...candidates].sort((a, b) => turnOf(faceOf(a)) - turnOf(faceOf(b)))[0];
+}
+
 /** Angle between head and camera, degrees. */
-export function turnOf({ pose }: Face): number {
+function turnOf({ pose }: Face): number {
   return pose ? Math.hypot(pose.yaw, pose.pitch) : Number.POSITIVE_INFINITY;
 }

@@ -138,6 +138,13 @@ export function templateOf(face: Face): Float32Array {
   return face.embedding;
 }
 
+/** The template of one crop of a face that was analysed with `quickEmbedding`. */
+export function quickTemplateOf(face: Face): Float32Array {
+  const { quickEmbedding } = face;
+  if (!quickEmbedding) throw new Error('the engine returned a face without the requested template');
+  return quickEmbedding;
+}
+
 /** Whether a face that was analysed with `mask` wears one. */
 export function wearsMask(face: Face): boolean {
   if (!face.mask) throw new Error('the engine returned a face without the requested mask');

@@ -73,6 +73,17 @@ describe('a gallery that requires liveness', () => {
     expect((await client.call(verifyFace, fields)).body).toMatchObject({ status: '200', verified: true });
   });
 
+  it('takes the token of a session with two frames of each step, whose template is that of one frame', async () => {
+    const { client, user } = await strictClient();
+    const { body } = await client.call(createLivenessSession);
+    const twice = [await ani.frames(body.steps, 0), await ani.frames(body.steps, 6)];
+    const frames = body.steps.flatMap((_: string, i: number) => twice.map((take) => take[i]!));
+    const verdict = await client.call(submitLivenessSession, { session_id: body.session_id, frames });
+    expect(verdict.body).toMatchObject({ liveness: 'passed', liveness_token: expect.any(String) });
+    const { liveness_token } = verdict.body;
+    expect((await enrol(client, user, { liveness_token })).status).toBe('200');
+  });
+
   it('refuses another face than the one that passed', async () => {
     const { client, user } = await strictClient();
     const other = { user_id: 'budi', image: await portrait(budi) };

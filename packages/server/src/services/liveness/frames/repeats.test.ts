@@ -10,7 +10,7 @@ function frame(i: number): Frame {
     score: 1,
     meshScore: 1,
     landmarks: [origin, origin, origin, origin, origin],
-    embedding: Float32Array.of(1, i),
+    quickEmbedding: Float32Array.of(1, i),
     perceptualHash: {
       bits: new Uint8Array(128),
       image: { luma: new Uint8Array(1), inside: new Uint8Array(1) },
@@ -19,6 +19,8 @@ function frame(i: number): Frame {
   const step = Math.floor(i / 4);
   return { name: `frames[${i}]`, parameter: `step ${step}`, digest: `${i}`, judged: i % 4 === 0, face };
 }
+
+const engine = { similarity: (a: Float32Array, b: Float32Array) => (a[1] === b[1] ? 1 : 0.9) };
 
 it('compares the pixels of judged frames only', async () => {
   let compared = 0;
@@ -30,16 +32,19 @@ it('compares the pixels of judged frames only', async () => {
     },
   };
   await findRepeats(
-    index,
+    { engine, frameIndex: index },
     Array.from({ length: 20 }, (_, i) => frame(i)),
     'steps',
   );
   expect(compared).toBe(10);
 });
 
-it('finds exact copies among all frames', async () => {
-  const copies = [frame(1), { ...frame(5), digest: '1' }];
-  const found = await findRepeats({ findSame: async () => [] }, copies, 'steps');
+it.each([
+  ['bytes', { ...frame(5), digest: '1' }],
+  ['pixels', { ...frame(5), face: frame(1).face }],
+])('finds exact copies of the %s among all frames', async (_, copy) => {
+  const frameIndex = { findSame: async () => [] };
+  const found = await findRepeats({ engine, frameIndex }, [frame(1), copy], 'steps');
   expect(found.map(({ finding }) => finding)).toEqual([
     'frames[1] and frames[5] are the same picture, sent for different steps',
   ]);

@@ -1,6 +1,6 @@
-import type { Face } from '@wajah/engine';
+import type { Engine, Face } from '@wajah/engine';
 import type { FrameIndex } from '../../../matching/frames/frame-index.ts';
-import { templateOf } from '../../pictures/main-face.ts';
+import { quickTemplateOf } from '../../pictures/main-face.ts';
 import { createReason, type Reason } from '../reasons.ts';
 import { inTime } from './in-time.ts';
 
@@ -17,12 +17,18 @@ export interface Frame {
   readonly face: Face;
 }
 
+/** What compares pictures of a series. */
+export interface SeriesDependencies {
+  readonly engine: Pick<Engine, 'similarity'>;
+  readonly frameIndex: Pick<FrameIndex, 'findSame'>;
+}
+
 /**
  * One picture cannot stand for two parameters that exclude each other.
  * @param requested what the pictures were requested for
  */
 export async function findRepeats(
-  index: Pick<FrameIndex, 'findSame'>,
+  { engine, frameIndex }: SeriesDependencies,
   frames: readonly Frame[],
   requested: 'parameters' | 'steps',
 ): Promise<Reason[]> {
@@ -31,11 +37,11 @@ export async function findRepeats(
       .slice(0, later)
       .flatMap((earlier) => (excludeEachOther(earlier, frame) ? [{ earlier, frame }] : [])),
   );
-  const compared = pairs.filter(({ earlier, frame }) => mayBeSame(earlier, frame));
-  const same = await sameMoments(index, compared);
+  const compared = pairs.filter(({ earlier, frame }) => mayBeSame(engine, earlier, frame));
+  const same = await sameMoments(frameIndex, compared);
   return pairs.flatMap((pair) => {
     const both = `${pair.earlier.name} and ${pair.frame.name}`;
-    if (isSamePicture(pair.earlier, pair.frame)) {
+    if (isSamePicture(engine, pair.earlier, pair.frame)) {
       return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
     }
     return same.has(pair)
@@ -74,17 +80,15 @@ function excludeEachOther({ parameter: a }: Frame, { parameter: b }: Frame): boo
   return a !== b && a.split(' ')[0] === b.split(' ')[0];
 }
 
-/** Equal bytes, or bytes that decode to the same pixels: their templates are bit-equal. */
-function isSamePicture(a: Frame, b: Frame): boolean {
-  if (a.digest === b.digest) return true;
-  const [left, right] = [templateOf(a.face), templateOf(b.face)];
-  return left.every((value, index) => value === right[index]);
+/** Equal bytes, or bytes that decode to the same pixels: only their templates have a similarity of 1. */
+function isSamePicture(engine: SeriesDependencies['engine'], a: Frame, b: Frame): boolean {
+  return a.digest === b.digest || engine.similarity(quickTemplateOf(a.face), quickTemplateOf(b.face)) === 1;
 }
 
 /** Whether the details of two frames are worth comparing. One picture, encoded again, shows the same eyes and mouth. */
-function mayBeSame(a: Frame, b: Frame): boolean {
+function mayBeSame(engine: SeriesDependencies['engine'], a: Frame, b: Frame): boolean {
   if (!a.judged || !b.judged || !a.face.perceptualHash || !b.face.perceptualHash) return false;
-  return !isSamePicture(a, b) && !statesDiffer(a.face, b.face);
+  return !isSamePicture(engine, a, b) && !statesDiffer(a.face, b.face);
 }
 
 function statesDiffer(a: Face, b: Face): boolean {

@@ -3,7 +3,7 @@ import { type Face, judgeLight, type LightJudgement, type LightVerdict } from '@
 import type { LivenessSessionRecord } from '../../../store/session-store.ts';
 import type { Caller } from '../../caller.ts';
 import { mapBounded } from '../../keyed-queue.ts';
-import { analyzeMainFace, templateOf } from '../../pictures/main-face.ts';
+import { analyzeMainFace, quickTemplateOf } from '../../pictures/main-face.ts';
 import { formatSimilarity } from '../../recognition/thresholds.ts';
 import { pictureError } from '../batch.ts';
 import type { LivenessContext } from '../context.ts';
@@ -77,7 +77,7 @@ function analyzeLights(
     const field = { kind: 'image', name: `light_frames[${index}].image` } as const;
     try {
       const picture = { field, bytes: pictures.decode(field, image) };
-      const attributes = ['mesh', 'colours', 'embedding'] as const;
+      const attributes = ['mesh', 'colours', 'quickEmbedding'] as const;
       return (await analyzeMainFace(pictures, caller, picture, attributes, minFace)).face;
     } catch (error) {
       // Throws what is not about the picture.
@@ -97,7 +97,7 @@ function checkPerson(
   reference: Face,
 ): Reason[] {
   const similarities = faces
-    .map((face) => deps.engine.similarity(templateOf(reference), templateOf(face)))
+    .map((face) => deps.engine.similarity(quickTemplateOf(reference), quickTemplateOf(face)))
     .sort((a, b) => a - b);
   const [least, middle] = [similarities[0]!, similarities[similarities.length >> 1]!];
   const needed = thresholds.verification();

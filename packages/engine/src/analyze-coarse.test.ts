@@ -16,9 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => pack.close());
 
-/** A face in a large JPEG, and how often the picture was searched for it. */
-async function faceOf(size: number, ...attributes: Attribute[]) {
-  const picture = await drawnFace({ width: 2000, height: 1600, x: 1000, y: 800, size, format: 'jpeg' });
+/** A face in a JPEG of 2000 × 1600 or more, and how often the picture was searched for it. */
+async function faceOf(size: number, attributes: readonly Attribute[], times = 1) {
+  const [width, height] = [2000 * times, 1600 * times];
+  const at = { x: width / 2, y: height / 2, size: size * times };
+  const picture = await drawnFace({ width, height, ...at, format: 'jpeg' });
   let searches = 0;
   const models = withRuns(pack.models, () => {
     searches += 1;
@@ -29,16 +31,27 @@ async function faceOf(size: number, ...attributes: Attribute[]) {
 }
 
 it('a large face is measured on a coarse copy of a large picture', async () => {
-  const { searches, face } = await faceOf(900, 'embedding');
-  const { face: detailed } = await faceOf(900, 'embedding', 'perceptualHash');
+  const { searches, face } = await faceOf(900, ['embedding']);
+  const { face: detailed } = await faceOf(900, ['embedding', 'perceptualHash']);
   expect(searches).toBe(1);
   expect(Math.abs(face.box.x - detailed.box.x)).toBeLessThan(0.02 * face.box.width);
   expect(innerProduct(face.embedding!, detailed.embedding!)).toBeGreaterThan(0.98);
 });
 
 it('a face that is small there is measured with all detail that is kept', async () => {
-  const { searches, face } = await faceOf(360, 'embedding');
-  const { face: detailed } = await faceOf(360, 'embedding', 'quality');
+  const { searches, face } = await faceOf(360, ['embedding']);
+  const { face: detailed } = await faceOf(360, ['embedding', 'quality']);
   expect(searches).toBe(2);
   expect([...face.embedding!]).toEqual([...detailed.embedding!]);
+});
+
+it('a face that is small there is measured on the next finer copy where that suffices', async () => {
+  const { searches, face } = await faceOf(450, ['embedding'], 2.1);
+  const { face: detailed } = await faceOf(450, ['embedding', 'quality'], 2.1);
+  const likeness = innerProduct(face.embedding!, detailed.embedding!);
+  expect(searches).toBe(1);
+  expect(face.box.width / 5).toBeLessThan(150);
+  expect(face.box.width / 3).toBeGreaterThan(150);
+  expect(likeness).toBeGreaterThan(0.98);
+  expect([...face.embedding!]).not.toEqual([...detailed.embedding!]);
 });

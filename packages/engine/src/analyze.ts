@@ -7,7 +7,7 @@ import { scoreFace } from './pad/score-face.ts';
 import { createPadFace } from './pad/signal.ts';
 import type { RgbPixels } from './pad/view.ts';
 import { qualityComponents } from './stages/components/quality-components.ts';
-import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
+import { type FoundFace, faceAt, findFaces } from './stages/detection/find-faces.ts';
 import { faceOf, numbersOf } from './stages/detection/known-face.ts';
 import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
@@ -107,7 +107,10 @@ const DETAILED: readonly Attribute[] = [
 const COARSE_FACE = 150;
 const COARSE_FACE_OF_CROP = 205;
 
-/** Large pictures are decoded coarsely first: again only where a face is small there, or none is found at once. */
+/**
+ * Large pictures are decoded coarsely first: again only where a face is small there, or none is found at once. Faces of
+ * middle size get the coarsest copy that suffices; tiny ones are looked for again, as some are none.
+ */
 async function findWithDetail(
   models: Models,
   decode: (least: number) => Promise<Picture>,
@@ -122,9 +125,26 @@ async function findWithDetail(
   if (!first.coarse) return findIn(models, first, search, maxFaces);
   const quick = await findIn(models, first, 'whole', maxFaces);
   const least = attributes.includes('crop') ? COARSE_FACE_OF_CROP : COARSE_FACE;
-  const suffices = ({ box }: FoundFace) => Math.min(box.width, box.height) * first.scale >= least;
-  if (quick.found > 0 && quick.faces.slice(0, maxFaces).every(suffices)) return quick;
-  return findIn(models, await decode(1), search, maxFaces);
+  const sizes = quick.faces.slice(0, maxFaces).map(({ box }) => Math.min(box.width, box.height));
+  const sufficient = quick.found > 0 ? Math.min(1, least / Math.min(...sizes)) : 1;
+  if (sufficient <= first.scale) return quick;
+  const picture = await decode(sufficient);
+  return picture.coarse
+    ? closer(models, picture, quick, maxFaces)
+    : findIn(models, picture, search, maxFaces);
+}
+
+/** The faces in a finer copy, of which the detector would see as many pixels: only the meshes are fitted again. */
+async function closer(
+  models: Models,
+  picture: Picture,
+  { faces, found }: DecodedFaces,
+  maxFaces: number,
+): Promise<DecodedFaces> {
+  const from = sampler(picture);
+  const needed: FoundFace[] = [];
+  for (const { detection } of faces.slice(0, maxFaces)) needed.push(await faceAt(models, from, detection));
+  return { picture, from, faces: [...needed, ...faces.slice(maxFaces)], found };
 }
 
 async function findIn(

@@ -77,8 +77,14 @@ async function findOnly(models: Models, from: Sampler): Promise<FoundFace | null
   const { smaller } = models.detector;
   const detection = smaller ? await onlyFace(smaller, from) : null;
   if (!detection) return null;
+  const face = await faceAt(models, from, detection);
+  return isFace(models, face) ? face : null;
+}
+
+/** The face of a detection, which another copy of the picture may have given. */
+export async function faceAt(models: Models, from: Sampler, detection: Detection): Promise<FoundFace> {
   const mesh = await meshOf(models.mesh, from, detection);
-  return isFace(models, detection, mesh) ? { detection, mesh, box: faceBox(mesh) } : null;
+  return { detection, mesh, box: faceBox(mesh) };
 }
 
 function byProminence(from: Size, faces: readonly FoundFace[]): FoundFace[] {
@@ -141,8 +147,8 @@ async function findInViews(
       unconfirmed = prominent.length - tried;
       break;
     }
-    const mesh = await meshOf(models.mesh, from, detection);
-    if (isFace(models, detection, mesh)) faces.push({ detection, mesh, box: faceBox(mesh) });
+    const face = await faceAt(models, from, detection);
+    if (isFace(models, face)) faces.push(face);
   }
   const distinct = withoutDuplicates(faces);
   return { faces: distinct, found: distinct.length + unconfirmed };
@@ -153,7 +159,7 @@ async function findInViews(
  * On a face, detector and mesh agree on eyes, nose and mouth; on other patterns and on parts of faces at a tile's edge
  * they disagree. The mesh scores some masked faces low that the detector scores high.
  */
-function isFace(models: Models, detection: Detection, mesh: Mesh): boolean {
+function isFace(models: Models, { detection, mesh }: FoundFace): boolean {
   const apart = disagreement(detection, mesh);
   if (mesh.score >= (models.mesh.spec.threshold ?? 0.5)) return apart <= MAX_DISAGREEMENT;
   return (

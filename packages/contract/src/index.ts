@@ -43,18 +43,18 @@ export {
   maxFrames,
   type SendFrameRequest,
   type SubmitSessionRequest,
-  sessionSteps,
 } from './endpoints/sessions.ts';
-export {
-  type CreateWebhookRequest,
-  type ListDeliveriesRequest,
-  type ReplayWebhookRequest,
-  type UpdateWebhookRequest,
-  type WebhookRequest,
-  webhookTypes,
+export type {
+  CreateWebhookRequest,
+  ListDeliveriesRequest,
+  ReplayWebhookRequest,
+  UpdateWebhookRequest,
+  WebhookRequest,
 } from './endpoints/webhooks/webhooks.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
 export { maxTemplates } from './person.ts';
 export { ordinaryScopes, type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
+export { sessionSteps } from './session-steps.ts';
 export { nameProblem, normaliseName, quote } from './text.ts';
+export { webhookTypes } from './webhook-types.ts';

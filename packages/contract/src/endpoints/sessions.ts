@@ -10,6 +10,7 @@ import {
   picture,
   word,
 } from '../fields.ts';
+import { sessionSteps } from '../session-steps.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -29,8 +30,6 @@ import { identity, pairGiven, parameters, shortAngles, shortList } from './liven
 export const maxFrames = 20;
 /** Lights of a session. */
 const mostLights = 6;
-/** Number of steps between the first and the last frontal one. */
-export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
 
 const createSessionRequest = z
   .object({

@@ -1,4 +1,4 @@
-import { sessionSteps } from '@wajah/contract';
+import { sessionSteps } from '@wajah/contract/values';
 import { choice, integer, mebibytes, networks, number, toggle } from './kinds.ts';
 import { define, group } from './setting.ts';
 

@@ -8,18 +8,9 @@ import {
   optionalWord,
   optionalWords,
 } from '../../fields.ts';
+import { webhookTypes } from '../../webhook-types.ts';
 import { endpoint } from '../endpoint.ts';
 import { bareRequest, envelope, type Fields, ok, trx } from '../envelope.ts';
-
-/** Events that webhooks are told. */
-export const webhookTypes = [
-  'face.enrolled',
-  'face.verified',
-  'face.identified',
-  'face.erased',
-  'call.refused',
-  'liveness.failed',
-] as const;
 
 const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminInput } from '../../admin/inputs.ts';
 import { OperatorError } from '../../errors.ts';
 import type { GalleryResult } from '../../operator/template-migration.ts';
-import { packName } from '../../services/galleries/embedding-spec.ts';
 import type { CommandDeps } from '../command.ts';
 import { showProgress } from '../progress.ts';
 import { type Terminal, table } from '../terminal.ts';
@@ -56,20 +55,21 @@ function addReembed(program: Command, { admin, migrator: open, terminal }: Comma
       const results = await admin((operations) =>
         migrator.migrate(operations, selection, options.leaveOut ?? false, progress.update),
       ).finally(progress.end);
-      report(results, options.to, migrator.embeddingSpec, terminal);
+      await report(results, options.to, migrator.embeddingSpec, terminal);
     } finally {
       await migrator.close();
     }
   });
 }
 
-function report(
+async function report(
   results: readonly GalleryResult[],
   pack: string,
   embeddingSpec: string,
   terminal: Terminal,
-): void {
+): Promise<void> {
   if (results.length === 0) {
+    const { packName } = await import('../../services/galleries/embedding-spec.ts');
     terminal.note(`No gallery has faces of another pack than ${packName(embeddingSpec)}.`);
     return;
   }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DuplicateSummary } from '../../admin/operations.ts';
 import { OperatorError } from '../../errors.ts';
-import { formatSimilarity } from '../../services/recognition/thresholds.ts';
+import { formatSimilarity } from '../../services/recognition/format-similarity.ts';
 import type { CommandDeps } from '../command.ts';
 import { type Progress, showProgress } from '../progress.ts';
 import { type Columns, dayOf, printList, snakeCase, type Terminal } from '../terminal.ts';

@@ -2,7 +2,6 @@ import type { Calibration, EmbeddingSpec, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import { asOperatorError, OperatorError } from '../../errors.ts';
-import { embeddingSpecText } from '../../services/galleries/embedding-spec.ts';
 import type { ImpostorProducts } from '../../services/recognition/impostor-products.ts';
 import type { RecordedJudgement } from '../../services/recordings/judgement.ts';
 import { type CommandDeps, oneOf } from '../command.ts';
@@ -187,6 +186,7 @@ async function fitted(deps: EvaluationDeps, { data, gallery, ...options }: Calib
   const request = await dataOf({ ...options, data: data ?? '' }, deps.env);
   if (gallery === undefined) return asOperatorError(() => commands.calibrate(request), isRefusal);
   const selection = gallery === true ? { clientId: null, galleryId: null } : gallery;
+  const { embeddingSpecText } = await import('../../services/galleries/embedding-spec.ts');
   const measure = (spec: EmbeddingSpec) => {
     deps.terminal.note('Comparing the enrolled people with each other …');
     return deps.admin((operations) =>

@@ -1,4 +1,4 @@
-import { ordinaryScopes, type Scope, scopes } from '@wajah/contract';
+import { ordinaryScopes, type Scope, scopes } from '@wajah/contract/values';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiTokenSummary } from '../../admin/operations.ts';
 import { OperatorError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
-import { maxTemplates } from '@wajah/contract';
+import { maxTemplates } from '@wajah/contract/values';
 import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
 import { COHORT_FORMAT, type GalleryCohort, readCohort, writeCohort } from './cohort-bytes.ts';

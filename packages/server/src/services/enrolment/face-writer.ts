@@ -12,8 +12,9 @@ import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
 import { eraseFace } from '../people/erase-face.ts';
 import { requireConsent } from '../people/terms.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import { galleryScores } from '../recognition/gallery-scores.ts';
-import { formatSimilarity, type Thresholds } from '../recognition/thresholds.ts';
+import type { Thresholds } from '../recognition/thresholds.ts';
 import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
 
 /** What is done when the user is enrolled already: refuse, replace the face, or add this one. */
@@ -269,14 +270,11 @@ async function requireUnique(
   const similarity = similarityOf(other.score);
   const threshold = thresholds.identification(gallery);
   if (similarity < threshold) return;
+  const shown = { duplicate_user_id: other.userId, similarity: cutFraction(similarity) };
   throw new Refusal(
     'userExists',
     `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); delete that face first, or enrol without check_duplicate`,
-    {
-      status_message: faceEnrolledMessage,
-      duplicate_user_id: other.userId,
-      similarity: cutFraction(similarity),
-    },
+    { status_message: faceEnrolledMessage, ...shown },
   );
 }
 

@@ -14,7 +14,7 @@ import {
   wearsMask,
 } from '../pictures/main-face.ts';
 import { cardField, imageField, type PictureField, type Pictures } from '../pictures/pictures.ts';
-import { formatSimilarity } from '../recognition/thresholds.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import type { FaceWriter } from './face-writer.ts';
 
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */

@@ -11,7 +11,7 @@ import {
   sittingChange,
   stillnessOf,
 } from '@wajah/engine';
-import { formatSimilarity } from '../recognition/thresholds.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import type { LivenessContext } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
 

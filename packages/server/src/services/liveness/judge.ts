@@ -2,7 +2,7 @@ import type { Attributes, Parameter } from '@wajah/contract';
 import type { Face } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import { quickTemplateOf } from '../pictures/main-face.ts';
-import { formatSimilarity } from '../recognition/thresholds.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import type { PictureError } from './batch.ts';
 import {
   checkAnimatedStill,

@@ -1,6 +1,6 @@
 import { type Engine, type Face, flatnessOf } from '@wajah/engine';
 import { quickTemplateOf } from '../pictures/main-face.ts';
-import { formatSimilarity } from '../recognition/thresholds.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import { type Frame, findRepeats, type SeriesDependencies } from './frames/repeats.ts';
 import { createReason, type Reason } from './reasons.ts';
 

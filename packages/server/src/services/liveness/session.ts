@@ -12,7 +12,7 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { templateOf } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
-import { formatSimilarity } from '../recognition/thresholds.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';

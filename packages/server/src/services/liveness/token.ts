@@ -6,8 +6,9 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import { galleryScores } from '../recognition/gallery-scores.ts';
-import { createThresholds, formatSimilarity } from '../recognition/thresholds.ts';
+import { createThresholds } from '../recognition/thresholds.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,

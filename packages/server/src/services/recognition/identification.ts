@@ -18,8 +18,9 @@ import {
 import { imageField, type Pictures } from '../pictures/pictures.ts';
 import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
+import { formatSimilarity } from './format-similarity.ts';
 import { type GalleryScores, galleryScores } from './gallery-scores.ts';
-import { createThresholds, formatSimilarity } from './thresholds.ts';
+import { createThresholds } from './thresholds.ts';
 
 /** A user whose similarity with a face reaches the threshold. */
 export interface Candidate {

@@ -4,7 +4,7 @@ import { openTestEngine } from '../../../../engine/test/support/shared-engine.ts
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
-import { formatSimilarity } from './thresholds.ts';
+import { formatSimilarity } from './format-similarity.ts';
 
 const facegalleryId = 'acme@trial';
 

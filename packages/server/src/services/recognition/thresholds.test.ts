@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createThresholds,
-  formatSimilarity,
-  identificationThreshold,
-  similarityAtRate,
-} from './thresholds.ts';
+import { formatSimilarity } from './format-similarity.ts';
+import { createThresholds, identificationThreshold, similarityAtRate } from './thresholds.ts';
 
 const engine = {
   threshold: 0.625,

@@ -1,4 +1,4 @@
-import { cutFraction, raiseThreshold, type VerifyRequest } from '@wajah/contract';
+import { raiseThreshold, type VerifyRequest } from '@wajah/contract';
 import { type Engine, type Face, HIGHEST_SIMILARITY } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -117,9 +117,4 @@ function similarityAt({ threshold, far }: OperatingPoint = {}): number | undefin
     throw new Refusal('malformed', 'far: threshold was sent as well; allowed is one of the two');
   }
   return far === undefined ? threshold : similarityAtRate(far);
-}
-
-/** A similarity or threshold as details print it: with the four decimals of the answers. */
-export function formatSimilarity(value: number): string {
-  return cutFraction(value).toFixed(4);
 }

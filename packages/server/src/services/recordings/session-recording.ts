@@ -5,7 +5,7 @@ import type { LivenessContext } from '../liveness/context.ts';
 import type { AnalyzedFrame } from '../liveness/frames/analyze-frames.ts';
 import type { StepResult } from '../liveness/judge.ts';
 import type { Diagnostic } from '../liveness/reasons.ts';
-import { formatSimilarity } from '../recognition/thresholds.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
 import type { RecordedJudgement } from './judgement.ts';
 import type { SessionToRecord } from './recorder.ts';
 

@@ -1,4 +1,4 @@
-import { maxTemplates } from '@wajah/contract';
+import { maxTemplates } from '@wajah/contract/values';
 import { type Command, Option } from 'commander';
 import type { ImportOutcome } from '../../../operator/import/people.ts';
 import { oneOf, wholeNumber } from '../../command.ts';

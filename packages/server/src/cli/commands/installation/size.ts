@@ -1,4 +1,4 @@
-import { maxTemplates } from '@wajah/contract';
+import { maxTemplates } from '@wajah/contract/values';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Demand, type Sizing, sizeFor } from '../../../sizing/size.ts';
 import { type CommandDeps, wholeNumber } from '../../command.ts';

@@ -1,4 +1,4 @@
-import { webhookTypes } from '@wajah/contract';
+import { webhookTypes } from '@wajah/contract/values';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { WebhookSummary } from '../../../admin/webhook-operations.ts';
 import type { WebhookType } from '../../../store/webhooks/webhook-store.ts';

@@ -4,7 +4,7 @@ import type { LivenessSessionRecord } from '../../../store/session-store.ts';
 import type { Caller } from '../../caller.ts';
 import { mapBounded } from '../../keyed-queue.ts';
 import { analyzeMainFace, quickTemplateOf } from '../../pictures/main-face.ts';
-import { formatSimilarity } from '../../recognition/thresholds.ts';
+import { formatSimilarity } from '../../recognition/format-similarity.ts';
 import { pictureError } from '../batch.ts';
 import type { LivenessContext } from '../context.ts';
 import { createNoLightsReason, createReason, type Reason } from '../reasons.ts';

@@ -18,21 +18,15 @@ export interface FaceWithSkin extends FaceWithGaze {
 }
 
 /**
- * Compares the skin of all frames that `stillnessOf` and `sittingChange` compare, which takes them a millisecond or more for
- * each: a server yields to its event loop at each step.
- * @param faces in the order of the frames
+ * Compares the skins that `stillnessOf` compares of the same faces, which takes it a millisecond or more for each: a server
+ * yields to its event loop at each step.
  */
 export function* compareSkins(faces: readonly FaceWithSkin[]): Generator<void> {
-  const skins: SkinDetail[] = [];
-  for (const { skin } of faces) {
-    if (!skin) continue;
-    const detail = skinDetailOf(skin);
+  for (const { i, j } of comparedPairs(pairsOf(faces))) {
+    const [a, b] = [faces[i]?.skin, faces[j]?.skin];
+    if (!a || !b) continue;
+    skinChange(skinDetailOf(a), skinDetailOf(b));
     yield;
-    for (const earlier of skins) {
-      skinChange(earlier, detail);
-      yield;
-    }
-    skins.push(detail);
   }
 }
 
@@ -80,7 +74,7 @@ export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
   const skins = faces.map(({ skin }) => skin && skinDetailOf(skin));
   const compared = pairsOf(faces);
   const known = new Map<Pair, SkinChange>();
-  for (const pair of new Set(Object.values(compared).flat())) {
+  for (const pair of comparedPairs(compared)) {
     const [a, b] = [skins[pair.i], skins[pair.j]];
     const change = a && b && skinChange(a, b);
     if (change) known.set(pair, change);
@@ -164,6 +158,10 @@ function pairsOf(faces: readonly FaceWithSkin[]): Record<'turned' | 'frontal' | 
     frontal: all.filter(({ turn, frontal }) => frontal === 2 && turn < TURN.least),
     atAngle,
   };
+}
+
+function comparedPairs(pairs: ReturnType<typeof pairsOf>): Iterable<Pair> {
+  return new Set(Object.values(pairs).flat());
 }
 
 function isFrontal({ pose }: FaceWithSkin): boolean {

@@ -23,9 +23,22 @@ interface StepFrame {
   readonly face: Face;
 }
 
-/** Computes what the checks compare, a few milliseconds in each turn of the event loop. @param faces in their order */
-export async function compareInTurns(faces: readonly Face[]): Promise<void> {
-  for (const _ of compareSkins(faces)) await nextTurn();
+/**
+ * Computes what the checks compare, a few milliseconds in each turn of the event loop.
+ * @param sitting of `checkSitting`
+ * @param turning of `measureStillness`
+ */
+export async function compareInTurns(
+  { thresholds }: LivenessContext,
+  [first, ...later]: readonly StepFrame[],
+  turning: readonly Face[],
+): Promise<void> {
+  for (const { face } of later) {
+    sittingChange(first!.face, face);
+    await nextTurn();
+  }
+  if (thresholds.spoof >= 1) return;
+  for (const _ of compareSkins(turning)) await nextTurn();
 }
 
 /** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */

@@ -80,7 +80,8 @@ export async function judge(
   });
   const faces = best.flatMap(({ face }) => face ?? []);
   const turning = best.flatMap(({ face, result }) => (face && requiredState(result.step).angle ? face : []));
-  await compareInTurns(faces);
+  const sitting = best.filter(({ result }) => result.match).flatMap(nameOf);
+  await compareInTurns(context, sitting, turning);
   const stillness = measureStillness(context, turning);
   const unmatched = best.flatMap(({ result }, i) => (result.match ? [] : unmatchedStep(result, i)));
   return {
@@ -92,7 +93,7 @@ export async function judge(
       ...checkCapture(best.flatMap(nameOf)),
       ...(unmatched.length === 0 ? checkHeadTurn(turning, stillness) : []),
       ...checkIdentity(context, best),
-      ...checkSitting(best.filter(({ result }) => result.match).flatMap(nameOf)),
+      ...checkSitting(sitting),
       ...checkSpoof(context, faces),
       ...checkAnimatedStill(stillness),
     ],

@@ -53,11 +53,17 @@ function fiveTaps(plane: Float32Array, side: number, [outer, inner, middle]: Flo
   for (let row = 0; row < side; row++) {
     const from = row * side;
     const last = from + side - 1;
-    let [a, b, c, d] = [plane[from]!, plane[from]!, plane[from]!, plane[Math.min(last, from + 1)]!];
+    let a = plane[from]!;
+    let b = a;
+    let c = a;
+    let d = plane[Math.min(last, from + 1)]!;
     for (let at = from, to = row; at <= last; at++, to += side) {
-      const e = plane[Math.min(last, at + 2)]!;
+      const e = at + 2 <= last ? plane[at + 2]! : plane[last]!;
       result[to] = middle! * c + inner! * (b + d) + outer! * (a + e);
-      [a, b, c, d] = [b, c, d, e];
+      a = b;
+      b = c;
+      c = d;
+      d = e;
     }
   }
   return result;

@@ -9,7 +9,9 @@ export interface FourierPlanes {
    * |FFT|² of a patch of SIDE × SIDE values less its mean under a Hann window, or of two as real and imaginary part, over
    * the number of values. The next call overwrites the result.
    */
-  power(patch: Float32Array, second?: Float32Array): Float64Array;
+  power(patch: Float32Array, second?: Float32Array): Float32Array;
+  /** Natural logarithm of each of SIDE × SIDE values after `least` is added. The next call overwrites the result. */
+  logarithms(values: Float32Array, least: number): Float32Array;
 }
 
 let planes: FourierPlanes | undefined;
@@ -21,13 +23,13 @@ export function fourierPlanes(): FourierPlanes {
 }
 
 /** Cosine and sine of 2π k ÷ SIDE. */
-const TURNS = Float64Array.from({ length: SIDE }, (_, i) => {
+const TURNS = Float32Array.from({ length: SIDE }, (_, i) => {
   const angle = (2 * Math.PI * (i >> 1)) / SIDE;
   return i % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
 });
 
 /** Hann window. */
-const WINDOW = Float64Array.from({ length: SIDE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / SIDE));
+const WINDOW = Float32Array.from({ length: SIDE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / SIDE));
 
 /** Bit-reversed order. */
 const ORDER = Uint8Array.from({ length: SIDE }, (_, i) => {
@@ -43,6 +45,7 @@ interface Kernel {
   transform(real: number, imaginary: number, turns: number): void;
   transpose(square: number): void;
   power(real: number, imaginary: number): void;
+  logarithms(values: number, least: number): void;
 }
 
 function wasmPlanes(): FourierPlanes | null {
@@ -52,12 +55,12 @@ function wasmPlanes(): FourierPlanes | null {
   const square = SIDE * SIDE;
   // The tables, both squares, a patch: each begins at a multiple of its values.
   const [turns, window, order, real] = [0, 1024, 2048, 4096];
-  const imaginary = real + 8 * square;
-  const patchAt = imaginary + 8 * square;
-  new Float64Array(buffer, turns, SIDE).set(TURNS);
-  new Float64Array(buffer, window, SIDE).set(WINDOW);
+  const imaginary = real + 4 * square;
+  const patchAt = imaginary + 4 * square;
+  new Float32Array(buffer, turns, SIDE).set(TURNS);
+  new Float32Array(buffer, window, SIDE).set(WINDOW);
   new Uint8Array(buffer, order, SIDE).set(ORDER);
-  const [powers, second] = [real, imaginary].map((at) => new Float64Array(buffer, at, square));
+  const [powers, second] = [real, imaginary].map((at) => new Float32Array(buffer, at, square));
   const patch = new Float32Array(buffer, patchAt, square);
   const write = (values: Float32Array, to: number) => {
     patch.set(values);
@@ -75,12 +78,17 @@ function wasmPlanes(): FourierPlanes | null {
       kernel.power(real, imaginary);
       return powers!;
     },
+    logarithms(values, least) {
+      powers!.set(values);
+      kernel.logarithms(real, least);
+      return powers!;
+    },
   };
 }
 
-/** Without WASM SIMD: the same values, in several times the time. */
+/** Without WASM SIMD: nearly the same values, in several times the time. */
 export function plainPlanes(): FourierPlanes {
-  const [real, imaginary] = [new Float64Array(SIDE * SIDE), new Float64Array(SIDE * SIDE)];
+  const [real, imaginary] = [new Float32Array(SIDE * SIDE), new Float32Array(SIDE * SIDE)];
   return {
     power(patch, second) {
       writeWindowed(patch, real);
@@ -94,11 +102,15 @@ export function plainPlanes(): FourierPlanes {
         real[at] = (real[at]! * real[at]! + imaginary[at]! * imaginary[at]!) / (SIDE * SIDE);
       return real;
     },
+    logarithms(values, least) {
+      for (let at = 0; at < real.length; at++) real[at] = Math.log(values[at]! + least);
+      return real;
+    },
   };
 }
 
 /** Transposed, rows and columns in bit-reversed order, as the transform takes it. */
-function writeWindowed(patch: Float32Array, out: Float64Array): void {
+function writeWindowed(patch: Float32Array, out: Float32Array): void {
   const mean = patch.reduce((sum, value) => sum + value, 0) / patch.length;
   for (let column = 0; column < SIDE; column++) {
     const to = ORDER[column]! * SIDE;
@@ -110,7 +122,7 @@ function writeWindowed(patch: Float32Array, out: Float64Array): void {
 }
 
 /** Radix-2 transform of all columns, whose values are in bit-reversed order. */
-function transform(real: Float64Array, imaginary: Float64Array): void {
+function transform(real: Float32Array, imaginary: Float32Array): void {
   for (let half = 1; half < SIDE; half *= 2) {
     const turn = SIDE / (2 * half);
     for (let block = 0; block < SIDE; block += 2 * half) {
@@ -121,8 +133,8 @@ function transform(real: Float64Array, imaginary: Float64Array): void {
 
 /** One step of the transform for all columns at once: neighbouring values share their factors. */
 function combineRows(
-  real: Float64Array,
-  imaginary: Float64Array,
+  real: Float32Array,
+  imaginary: Float32Array,
   upper: number,
   lower: number,
   turn: number,
@@ -138,7 +150,7 @@ function combineRows(
   }
 }
 
-function transposed(square: Float64Array): void {
+function transposed(square: Float32Array): void {
   for (let row = 0; row < SIDE; row++) {
     for (let a = row * SIDE + row + 1, b = a + SIDE - 1; a < (row + 1) * SIDE; a++, b += SIDE) {
       const value = square[a]!;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noiseAt } from '../../test/drawn/painted.ts';
-import { logarithms, PATCH, powerSpectrum, summedPower } from './fourier.ts';
+import { PATCH, powerSpectrum, summedPower } from './fourier.ts';
 import { fourierPlanes, plainPlanes } from './fourier-transform.ts';
 
 const patch = (seed: number) =>
@@ -12,7 +12,7 @@ it('has a peak at the frequency of a wave, and nowhere else', () => {
   );
   const power = powerSpectrum(wave);
   expect(power.indexOf(Math.max(...power))).toBe(7 * PATCH + 20);
-  expect(power[30 * PATCH + 40]!).toBeLessThan(1e-20);
+  expect(power[30 * PATCH + 40]!).toBeLessThan(1e-10);
 });
 
 it('sums any number of patches, however they are paired for the transform', () => {
@@ -22,7 +22,7 @@ it('sums any number of patches, however they are paired for the transform', () =
     const one = patches.map(powerSpectrum);
     for (const at of [1, 130, 5000, 16383]) {
       const apart = one.reduce((total, power) => total + power[at]!, 0);
-      expect(Math.abs(sum[at]! / apart - 1)).toBeLessThan(1e-9);
+      expect(Math.abs(sum[at]! / apart - 1)).toBeLessThan(1e-3);
     }
   }
 });
@@ -32,13 +32,19 @@ it('the module has the values of plain loops', () => {
     const [own, plain] = [fourierPlanes(), plainPlanes()].map((planes) => planes.power(patch(1), second));
     // Only one of them is a view of the memory of a module.
     expect(own!.byteOffset).not.toBe(plain!.byteOffset);
-    expect(Math.max(...plain!.map((value, at) => Math.abs(own![at]! / value - 1)))).toBeLessThan(1e-6);
+    expect(Math.max(...plain!.map((value, at) => Math.abs(own![at]! - value) / (value + 1e-3)))).toBeLessThan(
+      1e-4,
+    );
   }
 });
 
-it('logarithms of both halves of a spectrum', () => {
-  const power = powerSpectrum(patch(3e5));
-  const logs = logarithms(power, 1e-3);
-  for (const at of [0, 1, 65, 127, 128, 9000, 16383])
-    expect(logs[at]).toBeCloseTo(Math.log(power[at]! + 1e-3), 9);
+it('logarithms of all values', () => {
+  const values = Float32Array.from({ length: PATCH * PATCH }, (_, i) =>
+    i === 7 ? 0 : 10 ** (noiseAt(i) * 12 - 6),
+  );
+  for (const planes of [fourierPlanes(), plainPlanes()]) {
+    const logs = planes.logarithms(values, 1e-3);
+    const apart = logs.map((value, at) => Math.abs(value - Math.log(values[at]! + 1e-3)));
+    expect(Math.max(...apart)).toBeLessThan(2e-6);
+  }
 });

@@ -15,9 +15,12 @@ export function octaves(plane: Float32Array, side: number, count: number): numbe
   while (energies.length < count) {
     const coarse = gaussianBlur(rest, size, SIGMA, REACH);
     let squares = 0;
-    for (let i = 0; i < coarse.length; i++) squares += (rest[i]! - coarse[i]!) ** 2;
+    for (let i = 0; i < coarse.length; i++) {
+      const removed = rest[i]! - coarse[i]!;
+      squares += removed * removed;
+    }
     energies.push(squares / coarse.length);
-    rest = halved(coarse, size);
+    if (energies.length < count) rest = halved(coarse, size);
     size /= 2;
   }
   return energies;
@@ -27,9 +30,9 @@ export function octaves(plane: Float32Array, side: number, count: number): numbe
 function halved(plane: Float32Array, side: number): Float32Array {
   const half = side / 2;
   const means = new Float32Array(half * half);
-  for (let i = 0; i < means.length; i++) {
-    const at = 2 * (Math.floor(i / half) * side + (i % half));
-    means[i] = (plane[at]! + plane[at + 1]! + plane[at + side]! + plane[at + side + 1]!) / 4;
+  for (let row = 0, i = 0, at = 0; row < half; row++, at += side) {
+    for (let column = 0; column < half; column++, i++, at += 2)
+      means[i] = (plane[at]! + plane[at + 1]! + plane[at + side]! + plane[at + side + 1]!) / 4;
   }
   return means;
 }

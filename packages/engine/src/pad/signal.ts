@@ -37,7 +37,7 @@ export interface PadFace {
   readonly pixelBox: Box;
   /** Luminance of the PATCH × PATCH pixels in the middle of the face, and its power spectrum; not to be changed. */
   readonly middle: () => Float32Array;
-  readonly middlePower: () => Float64Array;
+  readonly middlePower: () => Float32Array;
 }
 
 /** Input of the signals for one face. @param box of the face, pixels of the full-size picture */

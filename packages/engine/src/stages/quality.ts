@@ -100,7 +100,14 @@ export function qualityOf(input: QualityInput): QualityRule[] {
 export function measureLight(light: Float32Array): LightMeasures {
   const [sharpness, brightness] = [sharpnessOf(light), mean(light) / 255];
   const at = (share: number) => nthSmallest(light, Math.round(share * (light.length - 1)));
-  return { sharpness, brightness, contrast: (at(0.95) - at(0.05)) / 255 };
+  return {
+    sharpness,
+    brightness,
+    // Only quality asks for it.
+    get contrast() {
+      return (at(0.95) - at(0.05)) / 255;
+    },
+  };
 }
 
 type Name = QualityRule['name'];

@@ -60,47 +60,47 @@ function patchesAround({ pixels, pixelBox: box }: PadFace): Float32Array[] {
 
 /**
  * Each value of the left half, that of frequencies from 0 on, less the mean of its neighbourhood: of every second place in
- * the square less those in the hole.
+ * the square less those in the hole. @returns rows of HALF values
  */
-function prominences(logs: Float64Array): Float64Array {
+function prominences(logs: Float32Array): Float64Array {
   const [square, hole] = [sumsAround(logs, NEAR), sumsAround(logs, HOLE)];
   const count = (NEAR + 1) ** 2 - (HOLE + 1) ** 2;
-  for (let row = 0; row < logs.length; row += PATCH) {
-    for (let at = row; at < row + HALF; at++) square[at] = logs[at]! - (square[at]! - hole[at]!) / count;
+  for (let row = 0, to = 0; row < logs.length; row += PATCH) {
+    for (let at = row; at < row + HALF; at++, to++)
+      square[to] = logs[at]! - (square[to]! - hole[to]!) / count;
   }
   return square;
 }
 
 /**
  * Sums of every second value of a square around each place of the left half; the sides of the whole continue at the
- * opposite ones.
+ * opposite ones. @returns rows of HALF values
  */
-function sumsAround(values: Float64Array, reach: number): Float64Array {
-  const across = new Float64Array(values.length);
-  for (let row = 0; row < values.length; row += PATCH) {
+function sumsAround(values: Float32Array, reach: number): Float64Array {
+  const across = new Float64Array(PATCH * HALF);
+  for (let row = 0; row < PATCH; row++) {
+    const [from, to] = [row * PATCH, row * HALF];
     // A sum is that of two places before, less the value that it leaves behind and with a further one.
     for (let at = 0; at < HALF; at++) {
       const begins = at < 2 ? -reach : reach;
-      let sum = at < 2 ? 0 : across[row + at - 2]! - values[row + ((at - 2 - reach) & COLUMN)]!;
-      for (let d = begins; d <= reach; d += 2) sum += values[row + ((at + d) & COLUMN)]!;
-      across[row + at] = sum;
+      let sum = at < 2 ? 0 : across[to + at - 2]! - values[from + ((at - 2 - reach) & COLUMN)]!;
+      for (let d = begins; d <= reach; d += 2) sum += values[from + ((at + d) & COLUMN)]!;
+      across[to + at] = sum;
     }
   }
-  const sums = new Float64Array(values.length);
+  const sums = new Float64Array(PATCH * HALF);
   for (let row = 0; row < PATCH; row++) {
     const begins = row < 2 ? -reach : reach;
-    const [to, last] = [row * PATCH, ((row - 2 - reach) & COLUMN) * PATCH];
+    const [to, last] = [row * HALF, ((row - 2 - reach) & COLUMN) * HALF];
     for (let at = 0; row >= 2 && at < HALF; at++)
-      sums[to + at] = sums[to + at - 2 * PATCH]! - across[last + at]!;
+      sums[to + at] = sums[to + at - 2 * HALF]! - across[last + at]!;
     for (let d = begins; d <= reach; d += 2) {
-      const from = ((row + d) & COLUMN) * PATCH;
+      const from = ((row + d) & COLUMN) * HALF;
       for (let at = 0; at < HALF; at++) sums[to + at]! += across[from + at]!;
     }
   }
   return sums;
 }
-
-const indexOf = (u: number, v: number) => ((v + PATCH) % PATCH) * PATCH + ((u + PATCH) % PATCH);
 
 /** Mean height of the strongest peaks in a ring; one of each pair of opposite frequencies. */
 function strongest(heights: Float64Array, [from, to]: readonly [number, number], grid: number): number {
@@ -112,7 +112,7 @@ function strongest(heights: Float64Array, [from, to]: readonly [number, number],
     for (const u of free) {
       const square = u * u + v * v;
       if (square < from * from || square >= to * to) continue;
-      const height = heights[indexOf(u, v)]!;
+      const height = heights[(v & COLUMN) * HALF + u]!;
       if (height <= best[0]!) continue;
       best[0] = height;
       best.sort();

@@ -29,7 +29,7 @@ export const spectrum: PadSignal = {
  * strongest peaks above their ring (natural logarithm), and imbalance of horizontal and vertical detail. Peaks on the
  * 8-pixel grid of JPEG are left out.
  */
-function spectrumFeatures(power: Float64Array): number[] {
+function spectrumFeatures(power: Float32Array): number[] {
   const logs = logarithms(power, 1e-3);
   const rings = ringMeans(power, logs);
   const total = rings.slice(1).reduce((sum, ring) => sum + ring.sum, 1e-9);
@@ -53,7 +53,7 @@ const RADIUS = Uint8Array.from({ length: PATCH * PATCH }, (_, at) =>
   Math.round(Math.hypot(signed(at % PATCH), signed(Math.floor(at / PATCH)))),
 );
 
-function ringMeans(power: Float64Array, logs: Float64Array): Ring[] {
+function ringMeans(power: Float32Array, logs: Float32Array): Ring[] {
   const sum = new Float64Array(PATCH);
   const log = new Float64Array(PATCH);
   const count = new Float64Array(PATCH);
@@ -67,7 +67,7 @@ function ringMeans(power: Float64Array, logs: Float64Array): Ring[] {
 }
 
 /** Mean height of the eight strongest peaks between two radii. */
-function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: number): number {
+function peak(logs: Float32Array, rings: readonly Ring[], from: number, to: number): number {
   const best = new Float64Array(8);
   for (let row = 0; row < PATCH; row++) {
     if (row % JPEG_GRID === 0) continue;
@@ -85,7 +85,7 @@ function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: numb
 }
 
 /** Absolute natural logarithm of fine horizontal over fine vertical detail. */
-function tilt(power: Float64Array): number {
+function tilt(power: Float32Array): number {
   let across = 0;
   let down = 0;
   for (let row = 0, at = 0; row < PATCH; row++) {

@@ -39,14 +39,22 @@ it('a large face is measured on a coarse copy of a large picture', async () => {
 });
 
 it('a face that is small there is measured with all detail that is kept', async () => {
-  const { searches, face } = await faceOf(360, ['embedding']);
+  const { searches, face } = await faceOf(360, ['embedding', 'pose']);
   const { face: detailed } = await faceOf(360, ['embedding', 'quality']);
   expect(searches).toBe(2);
   expect([...face.embedding!]).toEqual([...detailed.embedding!]);
 });
 
+it('a template takes fewer pixels of a face than what its mesh tells', async () => {
+  const { searches, face } = await faceOf(360, ['embedding', 'mask']);
+  const { face: detailed } = await faceOf(360, ['embedding', 'mask', 'quality']);
+  expect(searches).toBe(1);
+  expect(innerProduct(face.embedding!, detailed.embedding!)).toBeGreaterThan(0.98);
+  expect(face.mask!.worn).toBe(detailed.mask!.worn);
+});
+
 it('a face that is small there is measured on the next finer copy where that suffices', async () => {
-  const { searches, face } = await faceOf(450, ['embedding'], 2.1);
+  const { searches, face } = await faceOf(450, ['embedding', 'pose'], 2.1);
   const { face: detailed } = await faceOf(450, ['embedding', 'quality'], 2.1);
   const likeness = innerProduct(face.embedding!, detailed.embedding!);
   expect(searches).toBe(1);

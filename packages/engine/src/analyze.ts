@@ -103,9 +103,15 @@ const DETAILED: readonly Attribute[] = [
   ...(['spoof', 'quality', 'qualityComponents'] as const),
   ...(['skin', 'perceptualHash', 'colours'] as const),
 ];
-/** Least size of a face, kept pixels, from which no network's crop has more detail; of a stored crop. */
-const COARSE_FACE = 150;
-const COARSE_FACE_OF_CROP = 205;
+/** Attributes of the aligned crop of 112 pixels. */
+const ALIGNED: readonly Attribute[] = ['embedding', 'quickEmbedding', 'mask'];
+
+/** Least size of a face, kept pixels, from which what is cut out for the attributes has no more detail. */
+function leastFace(attributes: readonly Attribute[]): number {
+  if (attributes.includes('crop')) return 205;
+  const aligned = attributes.length > 0 && attributes.every((attribute) => ALIGNED.includes(attribute));
+  return aligned ? 100 : 150;
+}
 
 /**
  * Large pictures are decoded coarsely first: again only where a face is small there, or none is found at once. Faces of
@@ -124,9 +130,8 @@ async function findWithDetail(
   const first = await decode(mayBeCoarse ? 0 : 1);
   if (!first.coarse) return findIn(models, first, search, maxFaces);
   const quick = await findIn(models, first, 'whole', maxFaces);
-  const least = attributes.includes('crop') ? COARSE_FACE_OF_CROP : COARSE_FACE;
   const sizes = quick.faces.slice(0, maxFaces).map(({ box }) => Math.min(box.width, box.height));
-  const sufficient = quick.found > 0 ? Math.min(1, least / Math.min(...sizes)) : 1;
+  const sufficient = quick.found > 0 ? Math.min(1, leastFace(attributes) / Math.min(...sizes)) : 1;
   if (sufficient <= first.scale) return quick;
   const picture = await decode(sufficient);
   return picture.coarse

@@ -103,14 +103,14 @@ const DETAILED: readonly Attribute[] = [
   ...(['spoof', 'quality', 'qualityComponents'] as const),
   ...(['skin', 'perceptualHash', 'colours'] as const),
 ];
-/** Attributes of the aligned crop of 112 pixels. */
+/** Attributes of the aligned crop, which has 112 pixels for the built-in embedder. */
 const ALIGNED: readonly Attribute[] = ['embedding', 'quickEmbedding', 'mask'];
 
 /** Least size of a face, kept pixels, from which what is cut out for the attributes has no more detail. */
-function leastFace(attributes: readonly Attribute[]): number {
+function leastFace({ recipe }: Models, attributes: readonly Attribute[]): number {
   if (attributes.includes('crop')) return 205;
-  const aligned = attributes.length > 0 && attributes.every((attribute) => ALIGNED.includes(attribute));
-  return aligned ? 100 : 150;
+  const others = attributes.filter((attribute) => !ALIGNED.includes(attribute));
+  return recipe !== null && attributes.length > 0 && others.length === 0 ? 100 : 150;
 }
 
 /**
@@ -131,7 +131,7 @@ async function findWithDetail(
   if (!first.coarse) return findIn(models, first, search, maxFaces);
   const quick = await findIn(models, first, 'whole', maxFaces);
   const sizes = quick.faces.slice(0, maxFaces).map(({ box }) => Math.min(box.width, box.height));
-  const sufficient = quick.found > 0 ? Math.min(1, leastFace(attributes) / Math.min(...sizes)) : 1;
+  const sufficient = quick.found > 0 ? Math.min(1, leastFace(models, attributes) / Math.min(...sizes)) : 1;
   if (sufficient <= first.scale) return quick;
   const picture = await decode(sufficient);
   return picture.coarse

@@ -5,7 +5,7 @@ import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { type Film, filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { long, rounds } from '../../support/long.ts';
-import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
@@ -137,6 +137,19 @@ describe('frames of this session that differ from the challenge', () => {
       }),
       { numRuns: rounds(3, 60) },
     );
+  });
+
+  it('one open mouth sent for the front and for the open mouth is refused', async () => {
+    const opened = async (): Promise<[TestClient, { session_id: string; steps: string[] }]> => {
+      const client = await newClient(server);
+      const session = await openSession(client, { steps: 5 });
+      return session.steps.includes('mouth open') ? [client, session] : opened();
+    };
+    const [client, { session_id, steps: requested }] = await opened();
+    const frames = await ani.frames(requested, 2);
+    const gaping = frames.find(({ step }) => step === 'mouth open')!;
+    frames[0] = { step: requested[0]!, image: await changedBy('cut', gaping.image) };
+    expectRefused(await submitFrames(client, session_id, frames), 'repeat');
   });
 
   it('a step that is left out, repeated or inserted is refused', async () => {

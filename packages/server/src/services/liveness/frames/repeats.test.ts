@@ -49,3 +49,14 @@ it.each([
     'frames[1] and frames[5] are the same picture, sent for different steps',
   ]);
 });
+
+it('compares frames where the eyes of one were not measured', async () => {
+  const { face } = frame(0);
+  const open = { state: 'open', score: 1 } as const;
+  const measured = { ...frame(0), face: { ...face, eyes: { left: open, right: open } } };
+  const frameIndex = { findSame: async (_: unknown, pairs: readonly unknown[]) => pairs.map(() => true) };
+  const found = await findRepeats({ engine, frameIndex }, [measured, frame(4)], 'steps');
+  expect(found.map(({ finding }) => finding)).toEqual([
+    'frames[0] and frames[4] show the same moment, sent for different steps',
+  ]);
+});

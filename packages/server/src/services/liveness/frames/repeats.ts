@@ -91,10 +91,12 @@ function mayBeSame(engine: SeriesDependencies['engine'], a: Frame, b: Frame): bo
   return !isSamePicture(engine, a, b) && !statesDiffer(a.face, b.face);
 }
 
+/** What was not measured in one of them does not tell two faces apart. */
 function statesDiffer(a: Face, b: Face): boolean {
-  return (
-    a.eyes?.left.state !== b.eyes?.left.state ||
-    a.eyes?.right.state !== b.eyes?.right.state ||
-    a.mouth?.state !== b.mouth?.state
-  );
+  const pairs = [
+    [a.eyes?.left, b.eyes?.left],
+    [a.eyes?.right, b.eyes?.right],
+    [a.mouth, b.mouth],
+  ] as const;
+  return pairs.some(([one, other]) => one && other && one.state !== other.state);
 }

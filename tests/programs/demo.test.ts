@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, Run, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const program = join(root, 'evaluation/dist/demo/demo.js');
 
-describe('npm run demo', () => {
+describe.skipIf(!long)('npm run demo', () => {
   const folder = temporaryDirectory();
   const scratch = temporaryDirectory();
   const demo = (...args: string[]) =>

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
 
 const people = ['ani', 'budi', 'citra', 'darma'] as const;
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-describe('wajah evaluate', () => {
+describe.skipIf(!long)('wajah evaluate', () => {
   it('measures verification on folders of people, with plots', async () => {
     const plots = join(temporaryDirectory(), 'plots');
     const run = await wajah(settings, 'evaluate', 'verification', '--data', data, '--json', '--plots', plots);

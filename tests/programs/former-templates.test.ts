@@ -12,6 +12,7 @@ import {
   formerSpec,
   formerTemplate,
 } from '../../packages/server/test/support/former-templates.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { picture, post } from '../support/enrolling.ts';
 import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
 
@@ -50,7 +51,7 @@ async function expectFound(settings: Settings, clientId: string): Promise<void> 
   expect(await galleryOf(settings, clientId)).toMatchObject({ embeddingSpec: spec, faces: 2 });
 }
 
-describe('an installation of version 3 of the built-in pack', () => {
+describe.skipIf(!long)('an installation of version 3 of the built-in pack', () => {
   const settings = installation();
 
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, firstClient, serve, temporaryDirectory, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
@@ -35,7 +36,7 @@ describe('model packs by command', () => {
   });
 });
 
-describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
+describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
   const models = join(root, '../shared/models');
   afterAll(cleanUp);
@@ -71,7 +72,7 @@ describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
   });
 });
 
-describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
+describe.skipIf(!long || !hasReferenceModels())('a pack of a folder', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
   const accepted = { ...settings, WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };
   const gallery = '/face-api/facegallery';

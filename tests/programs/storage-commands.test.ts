@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
 
@@ -59,7 +60,7 @@ describe('wajah doctor', () => {
   });
 });
 
-describe.skipIf(noPostgres)('with PostgreSQL', () => {
+describe.skipIf(noPostgres || !long)('with PostgreSQL', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await PostgresServer.start();

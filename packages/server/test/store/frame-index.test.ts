@@ -91,6 +91,23 @@ describeStores('the index of frames', (open) => {
     expect(await refresh()).toBe(0);
   });
 
+  it('finds a frame among more copies of it that were erased than it compares', async () => {
+    const store = await withClients(await open());
+    const { find, refresh } = serverOf(store);
+    for (let copy = 0; copy < 9; copy++) {
+      await record(store, 'a', `u${copy}`, [1]);
+      await refresh();
+      await store.frames.forgetUser({ clientId: 'a', galleryId: 'g', userId: `u${copy}` });
+    }
+    expect(await find([1])).toEqual([false]);
+    await record(store, 'a', 'v', [1]);
+    for (let copy = 0; copy < 9; copy++) await record(store, 'b', `w${copy}`, [1]);
+    expect(await find([2])).toEqual([false]);
+    for (let copy = 0; copy < 9; copy++)
+      await store.frames.forgetUser({ clientId: 'b', galleryId: 'g', userId: `w${copy}` });
+    expect(await find([1])).toEqual([true]);
+  });
+
   it('tells which frames are the same picture', async () => {
     const { findSame } = serverOf(await open());
     const frames = [imageOf(1), imageOf(2), imageOf(1, 9)].map(hashOf);

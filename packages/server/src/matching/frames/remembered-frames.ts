@@ -5,7 +5,7 @@ import { openFramePart } from '../../security/vaults/frame-vault.ts';
 import type { Keys } from '../../security/vaults/sealing.ts';
 import type { FrameReader, StoredFramePart } from '../../store/session-store.ts';
 import type { SearchedFrame } from './messages.ts';
-import { PackedHashes, type ResemblingFrame } from './packed-hashes.ts';
+import { type FrameRange, PackedHashes, type ResemblingFrame } from './packed-hashes.ts';
 
 /** Rows that are read at once. */
 const pageRows = 1000;
@@ -55,24 +55,49 @@ export class RememberedFrames {
     const used = await Promise.all(frames.map(({ digest }) => this.#reader.hasDigest(digest, since, before)));
     await this.#load();
     const searched = frames.flatMap(({ image }, at) => (image && !used[at] ? { image, at } : []));
-    const probes = searched.flatMap(({ image }) => hashProbesOf(image));
-    const found = this.#hashes.search(probes, { before, since: since.getTime() }, mostResembling);
-    for (const [i, { image, at }] of searched.entries()) {
-      const candidates = candidatesOf(image, [found[2 * i]!, found[2 * i + 1]!]);
-      used[at] = await this.#isOneOf(image, candidates);
+    const range = { before, since: since.getTime() };
+    // Erased frames would stand in the way of others: whoever sends a frame again and again could fill the nearest ones.
+    if ((await this.#search(searched, range, used)) === 'some erased') {
+      await this.refresh();
+      await this.#search(searched, range, used);
     }
     return used;
   }
 
-  /** Whether a frame is one of the candidates, those that were erased left out. */
-  async #isOneOf(image: AlignedFaceImage, candidates: readonly Candidate[]): Promise<boolean> {
+  /** Marks the frames that are one of those in memory. */
+  async #search(
+    frames: readonly { readonly image: AlignedFaceImage; readonly at: number }[],
+    range: FrameRange,
+    used: boolean[],
+  ): Promise<'done' | 'some erased'> {
+    const found = this.#hashes.search(
+      frames.flatMap(({ image }) => hashProbesOf(image)),
+      range,
+      mostResembling,
+    );
+    let erased = false;
+    for (const [i, { image, at }] of frames.entries()) {
+      const same = await this.#isOneOf(image, candidatesOf(image, [found[2 * i]!, found[2 * i + 1]!]));
+      used[at] = same === true;
+      erased ||= same === 'some erased';
+    }
+    return erased ? 'some erased' : 'done';
+  }
+
+  /** Whether a frame is one of the candidates; where none is, whether some of them were erased. */
+  async #isOneOf(
+    image: AlignedFaceImage,
+    candidates: readonly Candidate[],
+  ): Promise<boolean | 'some erased'> {
     const query = samePictureQuery(image);
+    let erased = false;
     for (const { id, mirrored } of candidates) {
       const [part] = await this.#reader.details([id]);
       const detail = part && this.#open('detail', part);
       if (detail && query.isSamePicture(detail, mirrored)) return true;
+      erased ||= !part;
     }
-    return false;
+    return erased && 'some erased';
   }
 
   #since(): Date {

@@ -74,6 +74,20 @@ describe('frames that are not of this session', () => {
     expect(lost.length / ways.length).toBeLessThanOrEqual(0.2);
   });
 
+  it('a frame of an earlier session is refused however often it is sent', async () => {
+    const client = await newClient(server);
+    const first = await openSession(client, { steps: 2 });
+    const sent = await ani.frames(first.steps, 0);
+    expect(await submitFrames(client, first.session_id, sent)).toMatchObject({ liveness: 'passed' });
+    const image = await changedBy('again', sent[0]!.image);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const again = await openSession(client, { steps: 2 });
+      const [, ...others] = await ani.frames(again.steps, 3);
+      const frames = [{ step: 'face front', image }, ...others];
+      expectRefused(await submitFrames(client, again.session_id, frames), 'replay');
+    }
+  });
+
   it('one frame is accepted in one of two concurrent sessions', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, together, g) => {

@@ -17,8 +17,9 @@ export interface Material {
   readonly picture: Buffer;
 }
 
-/** An erasure of the client would give all further calls the same answer. */
-const targets = endpointList.filter(({ id }) => id !== 'deleteClient');
+/** Without the client or its token, all further calls would have the same answer. */
+const ending: readonly string[] = ['deleteClient', 'revokeToken'];
+const targets = endpointList.filter(({ id }) => !ending.includes(id));
 
 const paths = (path: string): readonly string[] => [
   ...[`${path}/`, `/${path}`, `${path}%00`, `${path}%2f..%2f..%2fetc/passwd`, `/..${path}`, `${path};a=b`],

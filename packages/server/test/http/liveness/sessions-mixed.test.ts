@@ -153,16 +153,25 @@ describe('frames of this session that differ from the challenge', () => {
     );
   });
 
-  it('one open mouth sent for the front and for the open mouth is refused', async () => {
-    const opened = async (): Promise<[TestClient, { session_id: string; steps: string[] }]> => {
-      const client = await newClient(server);
-      const session = await openSession(client, { steps: 5 });
-      return session.steps.includes('mouth open') ? [client, session] : opened();
-    };
-    const [client, { session_id, steps: requested }] = await opened();
+  /** A session with these among its steps, of a client of its own. */
+  async function sessionWith(
+    ...wanted: string[]
+  ): Promise<{ client: TestClient; session_id: string; steps: string[] }> {
+    const client = await newClient(server);
+    const session = await openSession(client, { steps: 5 });
+    return wanted.every((step) => session.steps.includes(step))
+      ? { client, ...session }
+      : sessionWith(...wanted);
+  }
+
+  it.each([
+    ['an open mouth, cropped for the front', 'mouth open', 'face front', 'cut'],
+    ['a turn to one side, mirrored for the other', 'face left', 'face right', 'mirrored'],
+  ] as const)('%s, is refused', async (_, shown, other, way) => {
+    const { client, session_id, steps: requested } = await sessionWith(shown, other);
     const frames = await ani.frames(requested, 2);
-    const gaping = frames.find(({ step }) => step === 'mouth open')!;
-    frames[0] = { step: requested[0]!, image: await changedBy('cut', gaping.image) };
+    const image = await changedBy(way, frames.find(({ step }) => step === shown)!.image);
+    frames[requested.indexOf(other)] = { step: other, image };
     expectRefused(await submitFrames(client, session_id, frames), 'repeat');
   });
 

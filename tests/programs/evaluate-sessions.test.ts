@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
@@ -31,14 +31,11 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-const inLong = it.skipIf(!long);
-
 const evaluate = (...args: string[]) =>
   wajah(settings, 'evaluate', 'sessions', '--data', data, '--split', 'dev', '--limit', '2', ...args);
 
-inLong(
-  'runs the sessions of a film, given as a folder of frames, and counts those that are refused',
-  async () => {
+describe.skipIf(!long)('wajah evaluate on films', () => {
+  it('runs the sessions of a film, given as a folder of frames, and counts those that are refused', async () => {
     const run = await evaluate('--json', '--species', 'honest, first');
     expect(run).toMatchObject({ code: 0 });
     const { pack, sections } = JSON.parse(run.out);
@@ -50,26 +47,26 @@ inLong(
       what: 'honest, first try',
       value: expect.stringMatching(/of 2$/),
     });
-  },
-);
+  });
 
-inLong('says when the folder has nothing to run', async () => {
-  const run = await evaluate('--species', 'replayed');
-  expect(run.code).toBe(1);
-  expect(run.err).toMatch(/neither recorded sessions, films nor suitable stills/);
-});
+  it('says when the folder has nothing to run', async () => {
+    const run = await evaluate('--species', 'replayed');
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(/neither recorded sessions, films nor suitable stills/);
+  });
 
-inLong('simulates the lights of a challenge on a film in which a person faces the camera', async () => {
-  const folder = temporaryDirectory();
-  mkdirSync(join(folder, 'films', 'ani'), { recursive: true });
-  const image = await (await filmOf('ani')).frame('face front', 0);
-  for (let i = 0; i < 6; i++)
-    writeFileSync(join(folder, 'films', 'ani', `${i}.jpg`), Buffer.from(image, 'base64'));
-  const entry = { file: 'ani', split: 'dev', label: 'real', attack: null, person: 'ani' };
-  writeFileSync(join(folder, 'films', 'manifest.json'), JSON.stringify([entry]));
-  const run = await wajah(settings, 'evaluate', 'light', '--data', folder, '--split', 'dev', '--json');
-  expect(run).toMatchObject({ code: 0 });
-  const { sections } = JSON.parse(run.out);
-  expect(sections.map(({ title }: { title: string }) => title)).toContain('Lights: person, 0.2 (115 lx)');
-  expect(sections[0].figures[0]).toMatchObject({ what: 'answered', share: { trials: 1 } });
+  it('simulates the lights of a challenge on a film in which a person faces the camera', async () => {
+    const folder = temporaryDirectory();
+    mkdirSync(join(folder, 'films', 'ani'), { recursive: true });
+    const image = await (await filmOf('ani')).frame('face front', 0);
+    for (let i = 0; i < 6; i++)
+      writeFileSync(join(folder, 'films', 'ani', `${i}.jpg`), Buffer.from(image, 'base64'));
+    const entry = { file: 'ani', split: 'dev', label: 'real', attack: null, person: 'ani' };
+    writeFileSync(join(folder, 'films', 'manifest.json'), JSON.stringify([entry]));
+    const run = await wajah(settings, 'evaluate', 'light', '--data', folder, '--split', 'dev', '--json');
+    expect(run).toMatchObject({ code: 0 });
+    const { sections } = JSON.parse(run.out);
+    expect(sections.map(({ title }: { title: string }) => title)).toContain('Lights: person, 0.2 (115 lx)');
+    expect(sections[0].figures[0]).toMatchObject({ what: 'answered', share: { trials: 1 } });
+  });
 });

@@ -109,8 +109,8 @@ const ALIGNED: readonly Attribute[] = ['embedding', 'quickEmbedding', 'mask'];
 /** Least size of a face, kept pixels, from which what is cut out for the attributes has no more detail. */
 function leastFace({ recipe }: Models, attributes: readonly Attribute[]): number {
   if (attributes.includes('crop')) return 205;
-  const others = attributes.filter((attribute) => !ALIGNED.includes(attribute));
-  return recipe !== null && attributes.length > 0 && others.length === 0 ? 100 : 150;
+  if (recipe === null || attributes.length === 0) return 150;
+  return attributes.every((attribute) => ALIGNED.includes(attribute)) ? 100 : 150;
 }
 
 /**

@@ -17,11 +17,11 @@ export const measured = {
   },
   memoryMb: {
     /** The server's process with empty galleries, resident. */
-    server: 147,
+    server: 123,
     /** A worker after liveness sessions, resident. */
     worker: 261,
     /** Resident memory that 111,000 people added. */
-    people: 183,
+    people: 207,
     /** WAJAH_BODIES_BYTES by default. */
     bodies: 537,
     /** Left to the system and its cache of files. */

@@ -1,4 +1,4 @@
-/** A measurement is used for this long, milliseconds: one reading of `/metrics` measures once. */
+/** A measurement is used for this long, milliseconds. */
 const freshMs = 1000;
 
 /** @returns `measure`, whose last result is used again for a second */

@@ -8,6 +8,7 @@ import { packChoice } from '../config/pack-choice.ts';
 import { padNotices } from '../config/pad-notice.ts';
 import { providerNotices } from '../config/provider-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
+import { onceIn } from '../metrics/once-in.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
@@ -106,7 +107,8 @@ export async function openContext(
       limits: core.store.limits,
       calibrationNote: createCalibrationNote(services),
       jwks: async () => core.issuer.jwks(),
-      ready: () => readiness(core.store, engine, config),
+      // Everybody may ask, as often as they like; the store is asked once a second.
+      ready: onceIn(() => readiness(core.store, engine, config)),
       admin: core.admin,
       recordings: core.recordings,
       eraseExpired: core.people.eraseExpired,

@@ -285,6 +285,8 @@ describe('the server', () => {
     await broken.context.store.close();
     const answer = await unlucky.call(endpoints.listGalleries);
     expectRow(answer, 'serverError', /^an error of the server; its log has more under this trx_id$/);
+    // The store is asked once a second.
+    await expect.poll(async () => (await broken.call(undefined, endpoints.ready)).http).toBe(503);
     expectRow(await broken.call(undefined, endpoints.ready), 'busy', /not ready: store/);
     expectRow(await broken.call(undefined, endpoints.health), 'success');
     await broken.close();

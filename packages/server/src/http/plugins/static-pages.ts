@@ -1,10 +1,9 @@
-import { access } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import files from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
+import { type StaticContent, staticFolder } from '../static-content.ts';
 
 const folderOf = (name: string, folder: string) =>
   fileURLToPath(new URL(folder, import.meta.resolve(`@wajah/${name}/package.json`)));
@@ -51,10 +50,11 @@ export const staticPages = plugin(
     app: FastifyInstance,
     { folder = builtConsole, guide = builtGuide }: { folder?: string; guide?: string },
   ) => {
-    await app.register(files, { serve: false });
-    const page = (name: string) => async (_request: FastifyRequest, reply: FastifyReply) => {
-      await requireBuilt(join(folder, name), 'console', 'node packages/console/build.mjs');
-      return send(reply, folder, name, 'no-cache');
+    const fileOf = staticFolder(folder);
+    const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const content = await fileOf(name);
+      if (content === null) throw notBuilt('console', 'node packages/console/build.mjs');
+      return send(content, request, reply, 'no-cache');
     };
     const index = page('index.html');
     app.get('/console', free, index);
@@ -68,9 +68,10 @@ export const staticPages = plugin(
     app.get<{ Params: { '*': string } }>('/console/*', free, async (request, reply) => {
       const path = request.params['*'];
       if (extname(path) === '') return index(request, reply);
-      if (!fileName.test(path)) return reply.callNotFound();
+      const content = fileName.test(path) ? await fileOf(path) : null;
+      if (content === null) return reply.callNotFound();
       const forever = path.startsWith(hashed);
-      return send(reply, folder, path, forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+      return send(content, request, reply, forever ? 'public, max-age=31536000, immutable' : 'no-cache');
     });
     serveGuide(app, guide);
   },
@@ -79,34 +80,35 @@ export const staticPages = plugin(
 
 /** Links of the documents are relative, so the index has its address with a slash. */
 function serveGuide(app: FastifyInstance, folder: string): void {
-  const page = (path: string, reply: FastifyReply) => {
+  const fileOf = staticFolder(folder);
+  const page = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
     if (!fileName.test(path)) return reply.callNotFound();
-    if (extname(path) !== '') return send(reply, folder, path, 'no-cache');
-    return reply.redirect(`/docs/guide/${path === 'id' ? 'id/index' : path}.html`);
+    if (extname(path) === '') {
+      return reply.redirect(`/docs/guide/${path === 'id' ? 'id/index' : path}.html`);
+    }
+    const content = await fileOf(path);
+    return content === null ? reply.callNotFound() : send(content, request, reply, 'no-cache');
   };
-  app.get('/docs/guide', free, async ({ url }, reply) => {
-    await requireBuilt(join(folder, 'index.html'), 'documents', 'npm run docs:site');
-    return /^[^?]*\/(\?|$)/.test(url) ? page('index.html', reply) : reply.redirect('/docs/guide/');
+  app.get('/docs/guide', free, async (request, reply) => {
+    if ((await fileOf('index.html')) === null) throw notBuilt('documents', 'npm run docs:site');
+    const isFolder = /^[^?]*\/(\?|$)/.test(request.url);
+    return isFolder ? page('index.html', request, reply) : reply.redirect('/docs/guide/');
   });
-  app.get<{ Params: { '*': string } }>('/docs/guide/*', free, async ({ params }, reply) =>
-    page(params['*'].replace(/\/$/, ''), reply),
+  app.get<{ Params: { '*': string } }>('/docs/guide/*', free, async (request, reply) =>
+    page(request.params['*'].replace(/\/$/, ''), request, reply),
   );
 }
 
-function send(reply: FastifyReply, folder: string, name: string, caching: string) {
+function send(content: StaticContent, request: FastifyRequest, reply: FastifyReply, caching: string) {
   reply.header('content-security-policy', policy);
   reply.header('permissions-policy', 'camera=(self)');
   reply.header('cache-control', caching);
-  return reply.sendFile(name, folder, { cacheControl: false, dotfiles: 'ignore', index: false });
+  return content.send(request, reply);
 }
 
-async function requireBuilt(file: string, what: string, command: string): Promise<void> {
-  try {
-    await access(file);
-  } catch {
-    throw new Refusal(
-      'routeNotFound',
-      `the pages of the ${what} are not built on this server; \`${command}\` builds them`,
-    );
-  }
+function notBuilt(what: string, command: string): Refusal {
+  return new Refusal(
+    'routeNotFound',
+    `the pages of the ${what} are not built on this server; \`${command}\` builds them`,
+  );
 }

@@ -1,8 +1,9 @@
 import { type Endpoint, endpoints, success } from '@wajah/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import { openApiDocument } from '../openapi.ts';
+import { StaticContent } from '../static-content.ts';
 import { routeOf } from './mount.ts';
 
 /** Endpoints without authentication. Health checks are not rate limited. */
@@ -10,7 +11,7 @@ export function systemRoutes(
   app: FastifyInstance,
   { ready, jwks }: Pick<AppServices, 'ready' | 'jwks'>,
 ): void {
-  const get = (endpoint: Endpoint, handler: () => Promise<unknown>) => {
+  const get = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
     const { config, ...route } = routeOf(app, endpoint);
     const isHealthCheck = endpoint.tag === 'system';
     app.route({ ...route, config: isHealthCheck ? { ...config, rateLimit: false } : config, handler });
@@ -27,10 +28,10 @@ export function systemRoutes(
   get(endpoints.jwks, async () => jwks());
 
   // Made on the first call: it takes a tenth of the CPU time of a start.
-  let openApi: object | undefined;
-  get(endpoints.openapi, async () => {
-    openApi ??= openApiDocument();
-    return openApi;
+  let openApi: Promise<StaticContent> | undefined;
+  get(endpoints.openapi, async (request, reply) => {
+    openApi ??= StaticContent.of(Buffer.from(JSON.stringify(openApiDocument())), 'application/json');
+    return (await openApi).send(request, reply);
   });
 }
 

@@ -80,13 +80,33 @@ describe('the login guard', () => {
     (await guard.admit('a', '1')).release();
   });
 
-  it('limits concurrent checks by address and in total', async () => {
+  it('limits the checks of an address that run or wait', async () => {
     const { guard } = stand(1000);
-    const running = await Promise.all(Array.from({ length: 4 }, () => guard.admit('a', '1')));
+    const running = await Promise.all([guard.admit('a', '1'), guard.admit('a', '1')]);
+    const waiting = [guard.admit('a', '1'), guard.admit('a', '1')];
     expect((await refusalOf(() => guard.admit('a', '1'))).fields).toEqual({ retry_after: 1 });
-    for (const address of ['2', '3', '4']) for (let i = 0; i < 4; i++) await guard.admit('a', address);
-    await refusalOf(() => guard.admit('a', '5'));
     for (const attempt of running) attempt.release();
-    await guard.admit('a', '5');
+    for (const attempt of await Promise.all(waiting)) attempt.release();
+    (await guard.admit('a', '1')).release();
+  });
+
+  it('lets addresses take turns: who logs in once waits for one check of many guesses', async () => {
+    const { guard } = stand(1000);
+    const order: string[] = [];
+    const check = async (address: string) => {
+      const attempt = await guard.admit('a', address);
+      order.push(address);
+      await new Promise((resolve) => setImmediate(resolve));
+      attempt.release();
+    };
+    const guesses = ['1', '2', '3', '4', '5'].flatMap((address) =>
+      Array.from({ length: 4 }, () => check(address)),
+    );
+    while (order.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    const before = order.length;
+    await check('6');
+    expect(order.indexOf('6') - before).toBeLessThanOrEqual(2);
+    await Promise.all(guesses);
+    expect(new Set(order.slice(0, 6))).toEqual(new Set(['1', '2', '3', '4', '5']));
   });
 });

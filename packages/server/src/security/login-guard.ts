@@ -4,77 +4,113 @@ import type { LimitStore } from '../store/memory-limits.ts';
 /** A login attempt. It counts as failed until `succeeded` is called. */
 interface LoginAttempt {
   succeeded(): Promise<void>;
-  /** Ends the attempt and releases its permit. */
+  /** Ends the attempt; the next check begins. Idempotent. */
   release(): void;
 }
 
-/** Rate limit of failed logins and concurrency limit of password checks. */
+/** Rate limit of failed logins, and turns of password checks. */
 export interface LoginGuard {
-  /** @throws Refusal `tooManyRequests` with `retry_after` in seconds */
+  /** Resolves when the password may be checked. @throws Refusal `tooManyRequests` with `retry_after` in seconds */
   admit(clientId: string, address: string): Promise<LoginAttempt>;
 }
 
 const windowMs = 15 * 60 * 1000;
 /** The limit of an address is this many times larger, since many clients may share one (proxy, office). */
 const addressFactor = 10;
-/** Concurrent password checks: each takes 32 MiB and one of libuv's four threads for 80 ms. */
-const maxConcurrentPerAddress = 4;
-const maxConcurrent = 16;
+/** Password checks of an address that run or wait. */
+const maxPerAddress = 4;
+/** Running password checks: each takes 32 MiB and a core for 80 ms, which the workers of the engine lack meanwhile. */
+const maxRunning = 2;
 
 /**
  * An attempt is counted when it begins, so that concurrent attempts cannot exceed the limit. Failures are counted for
- * all servers of a store, concurrency for this one.
+ * all servers of a store, running checks for this one.
  * @param failures failed logins allowed per client and address in a quarter of an hour
  */
 export function createLoginGuard(failures: number, limits: LimitStore): LoginGuard {
-  const semaphore = new LoginSemaphore();
+  const checks = new PasswordChecks();
   const count = async (key: string, limit: number) => {
     const { count: failed, waitMs } = await limits.increment(key, limit, windowMs);
     if (failed > limit) throw tooMany(waitMs);
   };
   return {
     async admit(clientId, address) {
-      const release = semaphore.acquire(address);
+      const check = checks.enter(address);
       const clientKey = `login ${JSON.stringify([clientId, address])}`;
       const addressKey = `login ${JSON.stringify([address])}`;
       try {
         await count(clientKey, failures);
         await count(addressKey, failures * addressFactor);
       } catch (error) {
-        release();
+        check.release();
         throw error;
       }
+      await check.turn();
       return {
         async succeeded() {
           await limits.decrement(clientKey);
           await limits.decrement(addressKey, 1);
         },
-        release,
+        release: () => check.release(),
       };
     },
   };
 }
 
-/** Semaphore with a limit for each address and one for all. */
-class LoginSemaphore {
-  readonly #running = new Map<string, number>();
-  #total = 0;
+interface AddressChecks {
+  /** Running and waiting. */
+  held: number;
+  /** Number of the turn that began last; 0: none since the address appeared. */
+  lastTurn: number;
+  readonly waiting: (() => void)[];
+}
 
-  /** @returns idempotent release function */
-  acquire(address: string): () => void {
-    const running = this.#running.get(address) ?? 0;
-    if (running >= maxConcurrentPerAddress || this.#total >= maxConcurrent) throw tooMany(1000);
-    this.#running.set(address, running + 1);
-    this.#total++;
-    let released = false;
-    return () => {
-      if (released) return;
-      released = true;
-      this.#total--;
-      const rest = (this.#running.get(address) ?? 1) - 1;
-      if (rest > 0) this.#running.set(address, rest);
-      else this.#running.delete(address);
+/**
+ * Semaphore with a limit for each address. Addresses take turns: the one whose last turn is longest ago is next, so that
+ * who logs in once waits for one check and not for those of many guesses.
+ */
+class PasswordChecks {
+  readonly #addresses = new Map<string, AddressChecks>();
+  #running = 0;
+  #turns = 0;
+
+  /** @throws Refusal `tooManyRequests` */
+  enter(address: string): { turn(): Promise<void>; release(): void } {
+    const own = this.#addresses.get(address) ?? { held: 0, lastTurn: 0, waiting: [] };
+    if (own.held >= maxPerAddress) throw tooMany(1000);
+    this.#addresses.set(address, own);
+    own.held += 1;
+    let state: 'entered' | 'running' | 'released' = 'entered';
+    return {
+      turn: () =>
+        new Promise((begin) => {
+          own.waiting.push(() => {
+            state = 'running';
+            begin();
+          });
+          this.#next();
+        }),
+      release: () => {
+        if (state === 'released') return;
+        if (state === 'running') this.#running -= 1;
+        state = 'released';
+        own.held -= 1;
+        if (own.held === 0) this.#addresses.delete(address);
+        this.#next();
+      },
     };
+  }
+
+  #next(): void {
+    if (this.#running >= maxRunning) return;
+    const waiting = [...this.#addresses.values()].filter((one) => one.waiting.length > 0);
+    const next = waiting.sort((a, b) => a.lastTurn - b.lastTurn)[0];
+    const begin = next?.waiting.shift();
+    if (next === undefined || begin === undefined) return;
+    this.#running += 1;
+    this.#turns += 1;
+    next.lastTurn = this.#turns;
+    begin();
   }
 }
 

@@ -83,7 +83,23 @@ export const limits = group('Limits', {
     ...bytes(0, 2 ** 30),
     unit: 'bytes a second',
     description:
-      'Least mean rate of a request body in bytes a second; one that is slower after ten seconds is refused. 0 allows any.',
+      'Least mean rate of a request body, and at which an answer is read, in bytes a second; one that is slower after ten seconds is refused, or its connection closed. 0 allows any.',
+  }),
+  connections: define({
+    name: 'WAJAH_CONNECTIONS',
+    fallback: '4096',
+    ...integer(16, 1_000_000),
+    unit: 'connections',
+    description:
+      'Maximum number of open connections. A further one takes the place of one of the network that has most of them, an idle one first.',
+  }),
+  networkConnections: define({
+    name: 'WAJAH_NETWORK_CONNECTIONS',
+    fallback: '512',
+    ...integer(1, 1_000_000),
+    unit: 'connections',
+    description:
+      'The same for one network, which is an IPv4 address or an IPv6 /64. A further one takes the place of an idle one of this network, or is answered 503. Trusted proxies (WAJAH_TRUST_PROXY) have no such limit.',
   }),
   minFaceEnrol: define({
     name: 'WAJAH_MIN_FACE_ENROL',

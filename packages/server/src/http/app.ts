@@ -1,3 +1,4 @@
+import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -5,6 +6,8 @@ import type { AppServices } from '../services/app-services.ts';
 import type { Tracer } from '../services/call-trace.ts';
 import { comprefacePrefix } from './compreface/errors.ts';
 import { compreface } from './compreface/profile.ts';
+import type { Connections } from './connections/connections.ts';
+import { createBoundedServer } from './connections/create-server.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
@@ -29,8 +32,11 @@ import { peopleRoutes } from './routes/people.ts';
 import { systemRoutes } from './routes/system.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-/** Timeout of receiving a request, milliseconds: allows for the largest body over a slow mobile connection. */
-const requestTimeout = 300_000;
+declare module 'fastify' {
+  interface FastifyInstance {
+    connections: Connections;
+  }
+}
 
 /** Of a name of 120 characters of four bytes, percent-encoded. */
 const maxParamLength = 120 * 4 * 3;
@@ -51,22 +57,27 @@ export async function buildApp(
   services: AppServices,
   { config, logger, tracer = null }: { config: Config; logger: Logger; tracer?: Tracer | null },
 ): Promise<FastifyInstance> {
+  const isProxy = trustedProxies(config);
+  const { registry } = services.events;
+  let bounded: ReturnType<typeof createBoundedServer> | undefined;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Nothing is logged by requests themselves.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustedProxies(config),
+    trustProxy: config.trustProxy !== false && isProxy,
     bodyLimit: config.limits.bodyBytes,
-    requestTimeout,
-    // The plugin `client-errors` refuses such requests in the envelope.
-    http: { requireHostHeader: false },
+    serverFactory: (handle) => {
+      bounded = createBoundedServer(handle, { limits: config.limits, registry, isProxy });
+      return bounded.server;
+    },
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
   });
+  app.decorate('connections', bounded!.connections);
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   const identify = createIdentify(services.accounts, config.limits.callsPerMinute);
   const requireToken = requireTokenOf(identify);
@@ -87,15 +98,12 @@ export async function buildApp(
   return app;
 }
 
-/**
- * Fastify trusts no number of proxies, because it cannot know whether callers reach the server without them; the
- * operator who gives a number does.
- */
-function trustedProxies({
-  trustProxy,
-}: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
-  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
-  return typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy];
+/** Fastify trusts no number of proxies, because it cannot know whether callers reach it without them; the operator does. */
+function trustedProxies({ trustProxy }: Config): (address: string, hop?: number) => boolean {
+  if (typeof trustProxy === 'boolean') return () => trustProxy;
+  if (typeof trustProxy === 'number') return (_address, hop = 0) => hop < trustProxy;
+  const isTrusted = proxyAddr.compile([...trustProxy]);
+  return (address, hop = 0) => isTrusted(address, hop);
 }
 
 function isCompat({ compat }: Config): boolean {

@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import limiter, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
@@ -9,16 +7,15 @@ import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../network-of.ts';
 
 /**
- * When the app closes, refuses new calls as busy while running ones finish, and closes connections that carried no call,
- * as browsers open them in advance: Node would wait for their first call.
+ * When the app closes, refuses new calls as busy while running ones finish, and closes idle connections: Node would wait
+ * for the first call of those that browsers open in advance.
  */
 export const draining = plugin(
   async (app: FastifyInstance) => {
     let closing = false;
-    const closeUnused = trackUnused(app.server);
     app.addHook('preClose', async () => {
       closing = true;
-      closeUnused();
+      app.connections.closeIdle();
     });
     app.addHook('onRequest', (_request, reply, done) => {
       if (!closing) return done();
@@ -33,19 +30,6 @@ function shuttingDown(): Refusal {
   return new Refusal('busy', 'the server is shutting down; nothing was written, try again in a moment', {
     retry_after: 5,
   });
-}
-
-/** @returns closes the connections that have not yet received a complete request head */
-function trackUnused(server: Server): () => void {
-  const unused = new Set<Socket>();
-  server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  server.on('request', ({ socket }) => unused.delete(socket));
-  return () => {
-    for (const socket of unused) socket.destroy();
-  };
 }
 
 interface RateLimitOptions {

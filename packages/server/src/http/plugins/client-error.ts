@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -83,6 +84,15 @@ export function answerFrameworkError(
   const isCompreface = request.url.startsWith(`${comprefacePrefix}/`);
   const body = isCompreface ? JSON.stringify(errorOf('malformed', detail).body) : bodyOf('malformed', detail);
   reply.code(400).header('content-type', 'application/json').send(body);
+}
+
+/** Answers a connection before its first request, and closes it. */
+export function refuseConnection(socket: Socket): void {
+  // Without a listener the reset of a connection ends the process.
+  socket.on('error', () => {});
+  const detail =
+    'too many connections of this network, or too many pipelined requests; keep a connection for several calls, and make fewer at a time';
+  socket.end(answer('busy', detail), () => socket.destroy());
 }
 
 /** A complete HTTP answer, after which the connection closes. */

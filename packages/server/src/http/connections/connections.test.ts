@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { long } from '../../../test/support/long.ts';
+import { type ClosedFor, type ConnectionLimits, Connections } from './connections.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Node's server with bounded connections. */
+async function start(handle: RequestListener, limits: Partial<ConnectionLimits> = {}) {
+  const closed: ClosedFor[] = [];
+  const server = createServer();
+  const connections = new Connections(
+    { connections: 100, networkConnections: 100, readRate: 0, isProxy: () => false, ...limits },
+    {
+      handle,
+      refuse: (socket) => socket.end('refused', () => socket.destroy()),
+      closed: (reason) => closed.push(reason),
+    },
+  );
+  connections.bound(server);
+  server.listen(0, '0.0.0.0');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  /** A connection, with what it has received. */
+  const open = async (localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    cleanups.push(() => socket.destroy());
+    const seen = { text: '', closed: false };
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      seen.text += data;
+    });
+    socket.once('close', () => {
+      seen.closed = true;
+    });
+    await once(socket, 'connect');
+    return { socket, seen };
+  };
+  return { open, closed, connections };
+}
+
+/** Answers when it is released. */
+function held() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const handle: RequestListener = (_, response) => void released.then(() => response.end('<1>'));
+  return { handle, release };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+/** The last parts of the paths that were answered, in their order. */
+const answered = (text: string) => [...text.matchAll(/<(\d+)>/g)].map(([, name]) => Number(name));
+
+describe('pipelined requests', () => {
+  it('are answered one after the other and in order, bodies included, however many they are', async () => {
+    let inWork = 0;
+    let most = 0;
+    const { open, closed } = await start(async (request, response) => {
+      inWork += 1;
+      most = Math.max(most, inWork);
+      let body = '';
+      for await (const part of request) body += part;
+      if (Math.random() < 0.05) await delay(1);
+      inWork -= 1;
+      response.end(`<${request.method === 'POST' ? body : request.url?.slice(1)}>`);
+    });
+    const { socket, seen } = await open();
+    const post = (body: string) =>
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const numbers = Array.from({ length: 3000 }, (_, index) => index);
+    // At most 1,800 of them are read at once.
+    socket.write(numbers.map((n) => (n % 3 === 0 ? post(String(n)) : get(`/${n}`))).join(''));
+    await expect.poll(() => answered(seen.text).length).toBe(numbers.length);
+    expect(answered(seen.text)).toEqual(numbers);
+    expect([most, closed]).toEqual([1, []]);
+  });
+
+  it('of one network are limited, and its connections without a call in work closed', async () => {
+    const { handle, release } = held();
+    const { open, closed } = await start(handle);
+    const [working, idle, neighbour] = [await open(), await open(), await open('127.0.0.2')];
+    working.socket.write(get('/'));
+    neighbour.socket.write(get('/'));
+    await delay(50);
+    const flooding = await open();
+    flooding.socket.write(get('/').repeat(5000));
+    await expect.poll(() => [flooding.seen.closed, idle.seen.closed]).toEqual([true, true]);
+    expect(closed.every((reason) => reason === 'pipelining')).toBe(true);
+    const refused = await open();
+    await expect.poll(() => refused.seen.closed).toBe(true);
+    expect(refused.seen.text).toBe('refused');
+    release();
+    await expect.poll(() => [working, neighbour].map(({ seen }) => answered(seen.text))).toEqual([[1], [1]]);
+  });
+
+  it('wait while the others of a turn begin: networks take turns', async () => {
+    const order: string[] = [];
+    const { open } = await start((request, response) => {
+      order.push(request.socket.remoteAddress ?? '');
+      response.end();
+    });
+    const flooding = await open();
+    const neighbour = await open('127.0.0.2');
+    flooding.socket.write(get('/').repeat(1000));
+    await expect.poll(() => order.length, { interval: 1 }).toBeGreaterThan(20);
+    neighbour.socket.write(get('/'));
+    await expect.poll(() => order.length).toBe(1001);
+    expect(order.indexOf('127.0.0.2')).toBeLessThan(990);
+  });
+});
+
+describe('connections', () => {
+  const quick: RequestListener = (_, response) => void response.end('<1>');
+
+  it('of a network beyond its limit take the place of its oldest idle one, or are refused', async () => {
+    const { handle, release } = held();
+    const { open, closed } = await start(handle, { networkConnections: 2 });
+    const [first, second] = [await open(), await open()];
+    const third = await open();
+    await expect.poll(() => first.seen.closed).toBe(true);
+    second.socket.write(get('/'));
+    third.socket.write(get('/'));
+    await delay(50);
+    const fourth = await open();
+    await expect.poll(() => fourth.seen.closed).toBe(true);
+    expect([fourth.seen.text, closed]).toEqual(['refused', ['connections', 'connections']]);
+    const neighbour = await open('127.0.0.2');
+    release();
+    neighbour.socket.write(get('/'));
+    for (const one of [second, third, neighbour])
+      await expect.poll(() => answered(one.seen.text)).toEqual([1]);
+  });
+
+  it('beyond the limit of all take the place of those of the network with most, also of calls in work', async () => {
+    const { open, closed } = await start(() => {}, { connections: 4 });
+    const many: { socket: Socket; seen: { closed: boolean } }[] = [];
+    for (let i = 0; i < 4; i++) many.push(await open());
+    for (const { socket } of many) socket.write(get('/'));
+    await delay(50);
+    const own = await open();
+    await expect.poll(() => own.seen.closed).toBe(true);
+    const neighbour = await open('127.0.0.2');
+    neighbour.socket.write(get('/'));
+    await expect.poll(() => many.map(({ seen }) => seen.closed)).toEqual([true, false, false, false]);
+    expect([neighbour.seen.closed, closed]).toEqual([false, ['connections', 'connections']]);
+  });
+
+  it('of a proxy are limited in all only', async () => {
+    const isProxy = (address: string) => address.endsWith('127.0.0.3');
+    const { open } = await start(quick, { networkConnections: 1, isProxy });
+    const all = [await open('127.0.0.3'), await open('127.0.0.3'), await open('127.0.0.3')];
+    for (const { socket } of all) socket.write(get('/'));
+    for (const { seen } of all) await expect.poll(() => answered(seen.text)).toEqual([1]);
+  });
+
+  it('without a call in work are closed when the server closes', async () => {
+    const { handle, release } = held();
+    const { open, connections } = await start(handle);
+    const [fresh, half, working] = [await open(), await open(), await open()];
+    half.socket.write('GET / HT');
+    working.socket.write(get('/'));
+    await delay(50);
+    connections.closeIdle();
+    await expect.poll(() => [fresh.seen.closed, half.seen.closed]).toEqual([true, true]);
+    release();
+    await expect.poll(() => answered(working.seen.text)).toEqual([1]);
+  });
+});
+
+describe('answers that are not read', () => {
+  const large = Buffer.alloc(20 * 2 ** 20);
+  const answerLarge: RequestListener = (_, response) => void response.end(large);
+
+  it('are bounded: the oldest of the network is closed', async () => {
+    const { open, closed } = await start(answerLarge);
+    const all = [await open(), await open(), await open()];
+    for (const { socket } of all) {
+      socket.pause();
+      socket.write(get('/'));
+      await delay(50);
+    }
+    // 20 MiB less what the system takes; 32 MiB fit.
+    await expect.poll(() => closed).toEqual(['unread', 'unread']);
+    const neighbour = await open('127.0.0.2');
+    neighbour.socket.write(get('/'));
+    await expect.poll(() => neighbour.seen.text.length).toBeGreaterThan(large.length);
+  });
+
+  it.runIf(long)('are closed after a time that depends on their size', async () => {
+    const rate = 20 * 2 ** 20;
+    const { open, closed } = await start(answerLarge, { readRate: rate });
+    const { socket } = await open();
+    socket.pause();
+    const begun = performance.now();
+    socket.write(get('/'));
+    await expect.poll(() => closed).toEqual(['unread']);
+    expect(performance.now() - begun).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,331 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../network-of.ts';
+
+export interface ConnectionLimits {
+  /** Open connections, in all and of one network. */
+  readonly connections: number;
+  readonly networkConnections: number;
+  /** Least mean rate at which an answer is read after a grace period, bytes a second; 0: any. */
+  readonly readRate: number;
+  /** Whether an address is that of a reverse proxy, which has the connections of many callers. */
+  isProxy(address: string): boolean;
+}
+
+/** What is done with a request, and what is told of a connection that a limit closes. */
+export interface ConnectionHandlers {
+  readonly handle: RequestListener;
+  /** Answers a connection that is refused before its first request, and closes it. */
+  readonly refuse: (socket: Socket) => void;
+  readonly closed: (reason: ClosedFor) => void;
+}
+
+/** Why connections are closed: too many; too many pipelined requests; an answer that is not read. */
+export const closeReasons = ['connections', 'pipelining', 'unread'] as const;
+export type ClosedFor = (typeof closeReasons)[number];
+
+/** Bytes of answers that wait to be sent: in all, and of one network. */
+const maxUnsent = { all: 128 * 2 ** 20, network: 32 * 2 ** 20 };
+
+/** Requests behind another one of their connection: in all, and of one network. Each takes 2 kB. */
+const maxPipelined = { all: 10_000, network: 2000 };
+
+/** Time in which a network that sent more is refused new connections, milliseconds. */
+const pipeliningPause = 10_000;
+
+/** Requests that begin in one turn of the event loop: more would delay what else waits for it. */
+const beginsPerTurn = 16;
+
+/** Time in which an answer may be read at any rate, milliseconds. */
+const readGrace = 10_000;
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly network: Network;
+  /** Requests that have not begun, in their order. */
+  readonly waiting: Exchange[];
+  /** `queued`: its next request waits for a turn. `working`: a request is not answered. */
+  state: 'idle' | 'queued' | 'working';
+  /** Bytes of the present answer that are not sent. */
+  unsent: number;
+  /** Closes it when the answer is not read by then. */
+  readDeadline: NodeJS.Timeout | undefined;
+}
+
+interface Network {
+  readonly name: string;
+  /** False for a proxy, which is bounded in all only. */
+  readonly bounded: boolean;
+  /** Each set has the oldest first. */
+  readonly connections: Set<Connection>;
+  readonly queued: Set<Connection>;
+  readonly unread: Set<Connection>;
+  unsent: number;
+  pipelined: number;
+}
+
+/**
+ * Bounds what callers make the server hold, before anybody knows who they are: connections, requests, answers that are
+ * not read.
+ *
+ * A connection has one request in work; the next ones wait, most of them unread in the socket. Networks take turns in
+ * beginning requests. Where connections or unread answers are too many, the network that has the most gives up its
+ * oldest one.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #handlers: ConnectionHandlers;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #networks = new Map<string, Network>();
+  /** Names of networks that are refused, in the order of `until`, milliseconds of `performance.now()`. */
+  readonly #paused = new Map<string, number>();
+  /** Networks with queued connections, in the order of their turns. */
+  readonly #turns = new Set<Network>();
+  #unsent = 0;
+  #pipelined = 0;
+  /** Requests that have begun in this turn of the event loop. */
+  #begun = 0;
+  #turn: NodeJS.Immediate | undefined;
+
+  constructor(limits: ConnectionLimits, handlers: ConnectionHandlers) {
+    this.#limits = limits;
+    this.#handlers = handlers;
+  }
+
+  /** Bounds the connections of a server, which has no other handler of requests. */
+  bound(server: Server): void {
+    server.on('connection', (socket) => this.#accept(socket));
+    server.on('request', (request, response) => this.#receive({ request, response }));
+  }
+
+  /** Closes the connections without a request in work. Some may have sent a part of a head, others nothing yet. */
+  closeIdle(): void {
+    for (const { state, socket } of this.#open.values()) if (state === 'idle') socket.destroy();
+  }
+
+  #accept(socket: Socket): void {
+    const network = this.#networkOf(socket.remoteAddress ?? '');
+    if (!this.#makeRoom(network)) {
+      this.#handlers.closed('connections');
+      this.#handlers.refuse(socket);
+      return;
+    }
+    const connection: Connection = {
+      socket,
+      network,
+      waiting: [],
+      state: 'idle',
+      unsent: 0,
+      readDeadline: undefined,
+    };
+    this.#open.set(socket, connection);
+    this.#networks.set(network.name, network);
+    network.connections.add(connection);
+    socket.once('close', () => this.#forget(connection));
+    // Node reads on after each request, and would read all that a caller sends.
+    socket.on('resume', () => pauseWhileWaiting(connection));
+  }
+
+  #networkOf(address: string): Network {
+    const name = networkOf(address);
+    const created: Network = {
+      name,
+      bounded: !this.#limits.isProxy(address),
+      connections: new Set(),
+      queued: new Set(),
+      unread: new Set(),
+      unsent: 0,
+      pipelined: 0,
+    };
+    return this.#networks.get(name) ?? created;
+  }
+
+  /** @returns whether a connection of this network may be opened */
+  #makeRoom(network: Network): boolean {
+    const { connections, networkConnections } = this.#limits;
+    if (this.#isPaused(network)) return false;
+    if (network.bounded && network.connections.size >= networkConnections) {
+      return this.#closeFirst(network.connections, 'connections', isIdle);
+    }
+    if (this.#open.size < connections) return true;
+    const largest = mostOf(this.#networks.values(), ({ connections: { size } }) => size);
+    if (this.#closeFirst(largest.connections, 'connections', isIdle)) return true;
+    return largest !== network && this.#closeFirst(largest.connections, 'connections');
+  }
+
+  #isPaused({ name }: Network): boolean {
+    const now = performance.now();
+    for (const [paused, until] of this.#paused) {
+      if (until > now) break;
+      this.#paused.delete(paused);
+    }
+    return this.#paused.has(name);
+  }
+
+  /** @returns whether there was one */
+  #closeFirst(
+    among: ReadonlySet<Connection>,
+    reason: ClosedFor,
+    accept: (connection: Connection) => boolean = () => true,
+  ): boolean {
+    for (const connection of among) {
+      if (!accept(connection)) continue;
+      this.#close(connection, reason);
+      return true;
+    }
+    return false;
+  }
+
+  #close(connection: Connection, reason: ClosedFor): void {
+    this.#handlers.closed(reason);
+    // The event of the socket comes later.
+    this.#forget(connection);
+    connection.socket.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    const { socket, network, waiting, state } = connection;
+    if (!this.#open.delete(socket)) return;
+    this.#countPipelined(network, (state === 'queued' ? 1 : 0) - waiting.length);
+    waiting.length = 0;
+    this.#sent(connection);
+    network.connections.delete(connection);
+    network.queued.delete(connection);
+    if (network.connections.size === 0) this.#networks.delete(network.name);
+  }
+
+  #countPipelined(network: Network, by: number): void {
+    network.pipelined += by;
+    this.#pipelined += by;
+  }
+
+  #receive(exchange: Exchange): void {
+    const connection = this.#open.get(exchange.request.socket);
+    // A limit has closed it; this was read before.
+    if (connection === undefined) return;
+    const { network, waiting, state } = connection;
+    waiting.push(exchange);
+    if (state !== 'idle') {
+      this.#countPipelined(network, 1);
+      pauseWhileWaiting(connection);
+      this.#boundPipelining(connection);
+    } else if (this.#turns.size === 0 && this.#begun < beginsPerTurn) {
+      this.#begin(connection);
+    } else {
+      this.#queue(connection);
+    }
+  }
+
+  /**
+   * Node parses all that it has read, up to 64 KiB and 3,000 requests of a connection, whatever is paused or closed
+   * meanwhile. So the other connections of a network that sends too many are closed before they are read.
+   */
+  #boundPipelining(connection: Connection): void {
+    const { network } = connection;
+    if (network.bounded && network.pipelined > maxPipelined.network) {
+      this.#paused.set(network.name, performance.now() + pipeliningPause);
+      for (const one of network.connections) {
+        if (one.state === 'idle' || one.waiting.length > 0) this.#close(one, 'pipelining');
+      }
+    } else if (this.#pipelined > maxPipelined.all) {
+      this.#close(connection, 'pipelining');
+    }
+  }
+
+  #queue(connection: Connection): void {
+    connection.state = 'queued';
+    connection.network.queued.add(connection);
+    this.#turns.add(connection.network);
+    this.#turn ??= setImmediate(() => this.#endTurn());
+  }
+
+  #endTurn(): void {
+    this.#turn = undefined;
+    this.#begun = 0;
+    // A network that has more to begin is visited again, after the others.
+    for (const network of this.#turns) {
+      if (this.#begun >= beginsPerTurn) break;
+      this.#turns.delete(network);
+      for (const connection of network.queued) {
+        network.queued.delete(connection);
+        if (network.queued.size > 0) this.#turns.add(network);
+        this.#begin(connection);
+        break;
+      }
+    }
+    if (this.#turns.size > 0) this.#turn ??= setImmediate(() => this.#endTurn());
+  }
+
+  #begin(connection: Connection): void {
+    const { socket, network, waiting } = connection;
+    const exchange = waiting.shift();
+    if (exchange === undefined) return;
+    connection.state = 'working';
+    this.#begun += 1;
+    this.#turn ??= setImmediate(() => this.#endTurn());
+    if (waiting.length === 0) socket.resume();
+    const { request, response } = exchange;
+    response.once('prefinish', () => this.#boundReading(connection));
+    response.once('close', () => {
+      this.#sent(connection);
+      connection.state = 'idle';
+      if (waiting.length === 0) return;
+      this.#countPipelined(network, -1);
+      this.#queue(connection);
+    });
+    this.#handlers.handle(request, response);
+  }
+
+  /** Called when an answer is complete: what is not read is bounded in time and bytes. */
+  #boundReading(connection: Connection): void {
+    const { socket, network } = connection;
+    const bytes = socket.writableLength;
+    if (bytes === 0 || !this.#open.has(socket)) return;
+    connection.unsent = bytes;
+    network.unread.add(connection);
+    network.unsent += bytes;
+    this.#unsent += bytes;
+    const { readRate } = this.#limits;
+    if (readRate > 0) {
+      const ms = readGrace + (1000 * bytes) / readRate;
+      connection.readDeadline = setTimeout(() => this.#close(connection, 'unread'), ms).unref();
+    }
+    while (network.bounded && network.unsent > maxUnsent.network) this.#closeFirst(network.unread, 'unread');
+    while (this.#unsent > maxUnsent.all) {
+      this.#closeFirst(mostOf(this.#networks.values(), ({ unsent }) => unsent).unread, 'unread');
+    }
+  }
+
+  /** The present answer is sent, or its connection closed. */
+  #sent(connection: Connection): void {
+    const { network, unsent } = connection;
+    clearTimeout(connection.readDeadline);
+    if (unsent === 0) return;
+    connection.unsent = 0;
+    network.unread.delete(connection);
+    network.unsent -= unsent;
+    this.#unsent -= unsent;
+  }
+}
+
+function isIdle({ state }: Connection): boolean {
+  return state === 'idle';
+}
+
+/** In a microtask: Node resumes the socket after the event of a request. */
+function pauseWhileWaiting({ socket, waiting, state }: Connection): void {
+  const next = state === 'queued' ? 1 : 0;
+  if (waiting.length > next) queueMicrotask(() => socket.pause());
+}
+
+/** The one with the largest value. There is one at least. */
+function mostOf<T>(all: Iterable<T>, measure: (one: T) => number): T {
+  let [most] = all;
+  for (const one of all) if (most === undefined || measure(one) > measure(most)) most = one;
+  return most!;
+}

@@ -126,14 +126,14 @@ function callsFile(): string {
   const misses = names.filter((name) => name.endsWith('Miss'));
   const rows = endpointList.map(
     (one) =>
-      `  ${one.id}: { method: '${methodOf(one)}', path: '${one.path}', auth: '${one.auth}', safe: ${one.methods.includes('GET')} },`,
+      `  ${one.id}: { method: '${methodOf(one)}', path: '${one.path}', auth: '${one.auth}', repeatable: ${one.repeatable} },`,
   );
   return [
     `import type { CallOptions } from '../options.ts';`,
     `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from './types.ts';\n`,
     `/** One method for each endpoint. */\nexport interface Calls {\n${endpointList.map(method).join('\n')}\n}\n`,
     `/** The answers with status 411. */\nexport type Miss = ${misses.join(' | ') || 'never'};\n`,
-    `/** The method, path and authentication of each call; a safe call changes nothing. */\nexport const calls = {\n${rows.join('\n')}\n} as const;\n`,
+    `/** The method, path and authentication of each call; a repeatable call changes nothing. */\nexport const calls = {\n${rows.join('\n')}\n} as const;\n`,
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, endpointList, endpoints, mostPictures } from '@wajah/contract';
+import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 
 /** The Collection Format of Postman, version 2.1.0. */
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -107,7 +107,7 @@ function inputOf(one: Endpoint): object {
   const inQuery = one.methods[0] === 'POST' ? [] : fields;
   const url = urlOf(one, inQuery);
   if (fields.length === 0 || inQuery.length > 0) return { url };
-  if (mostPictures(one) > 0) return { url, body: { mode: 'formdata', formdata: fields.map(formField) } };
+  if (one.pictures > 0) return { url, body: { mode: 'formdata', formdata: fields.map(formField) } };
   if (one.auth === 'credentials') {
     return { url, body: { mode: 'urlencoded', urlencoded: fields.map(([key, value]) => ({ key, value })) } };
   }

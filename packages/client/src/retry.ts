@@ -2,19 +2,6 @@ import { sleep } from './abort.ts';
 import { isWajahError, type WajahError } from './errors.ts';
 import { type Calls, calls } from './wire/calls.ts';
 
-/** Calls that change nothing although their only method is POST. */
-const reads = new Set<keyof Calls>([
-  'identifyFace',
-  'verifyFace',
-  'compareImages',
-  'detectFaces',
-  'getFaceCrop',
-  'verifyLiveness',
-  'verifyLivenessBatch',
-  'clientToken',
-  'token',
-]);
-
 /** Milliseconds. A call whose server requests a longer delay is not retried. */
 const maxDelay = 20_000;
 /** Milliseconds; the upper bound of the first random delay, doubled with each retry. */
@@ -23,7 +10,7 @@ const firstDelay = 250;
 /** Whether a call may be executed twice. A call that spends a liveness token may not. */
 export function isRepeatable(call: keyof Calls, fields: object): boolean {
   if ('liveness_token' in fields && fields.liveness_token) return false;
-  return calls[call].safe || reads.has(call);
+  return calls[call].repeatable;
 }
 
 interface RetryOptions {

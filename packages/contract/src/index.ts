@@ -8,7 +8,7 @@ export {
   scoreBins,
 } from './endpoints/account.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
-export { type Endpoint, type Method, mostPictures, refusalsOf } from './endpoints/endpoint.ts';
+export { type Endpoint, type Method, refusalsOf } from './endpoints/endpoint.ts';
 export { endpointList, endpoints } from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
 export type {
@@ -54,7 +54,7 @@ export type {
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
 export { maxTemplates } from './person.ts';
-export { ordinaryScopes, type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
+export { ordinaryScopes, type Scope, scopeMeanings, scopes } from './scopes.ts';
 export { sessionSteps } from './session-steps.ts';
 export { nameProblem, normaliseName, quote } from './text.ts';
 export { webhookTypes } from './webhook-types.ts';

@@ -1,5 +1,3 @@
-import type { Endpoint } from './endpoints/endpoint.ts';
-
 /** The scopes of tokens. */
 export const scopes = [
   'recognise',
@@ -29,52 +27,3 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   webhooks: 'create, change, test and delete webhooks of the client, which are sent what its calls find',
   diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
 };
-
-const scopeByEndpoint: Readonly<Record<string, Scope>> = {
-  enrolFace: 'enrol',
-  enrolFaceKtp: 'enrol',
-  deleteFace: 'enrol',
-  markDifferent: 'enrol',
-  updatePerson: 'enrol',
-  suspendPerson: 'enrol',
-  resumePerson: 'enrol',
-  erasePerson: 'enrol',
-  updateFace: 'enrol',
-  verifyFace: 'recognise',
-  identifyFace: 'recognise',
-  compareImages: 'recognise',
-  detectFaces: 'recognise',
-  verifyLiveness: 'recognise',
-  verifyLivenessBatch: 'recognise',
-  createLivenessSession: 'recognise',
-  sendLivenessFrame: 'recognise',
-  submitLivenessSession: 'recognise',
-  getCounters: 'read',
-  listGalleries: 'read',
-  listFaces: 'read',
-  listExpiring: 'read',
-  exportPerson: 'read',
-  getProcessingRecords: 'read',
-  describeFace: 'read',
-  describeGalleries: 'read',
-  getGalleryScores: 'read',
-  findDuplicates: 'read',
-  getFaceCrop: 'pictures',
-  getActivity: 'read',
-  listRefusals: 'read',
-  getStatus: 'read',
-  getAudit: 'read',
-  createWebhook: 'webhooks',
-  listWebhooks: 'webhooks',
-  updateWebhook: 'webhooks',
-  rotateWebhookSecret: 'webhooks',
-  testWebhook: 'webhooks',
-  listWebhookDeliveries: 'webhooks',
-  replayWebhook: 'webhooks',
-  deleteWebhook: 'webhooks',
-};
-
-/** The scope that an endpoint needs; `manage` where none is listed. */
-export function scopeOf({ id }: Pick<Endpoint, 'id'>): Scope {
-  return scopeByEndpoint[id] ?? 'manage';
-}

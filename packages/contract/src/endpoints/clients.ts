@@ -16,6 +16,9 @@ export const clientEndpoints = {
   register: endpoint({
     tag: 'client',
     path: '/face-api/client/register',
+    scope: 'manage',
+    repeatable: false,
+    pictures: 0,
     summary:
       'Registers the client of the token and creates its first gallery; calling it again changes nothing.',
     hit: 'after',
@@ -27,6 +30,9 @@ export const clientEndpoints = {
     tag: 'client',
     methods: ['DELETE'],
     path: '/face-api/client/delete',
+    scope: 'manage',
+    repeatable: false,
+    pictures: 0,
     summary:
       'Erases the galleries and faces of the client and the records of its calls. A client that registers again has the remaining calls that it had before.',
     hit: 'while left',
@@ -38,6 +44,9 @@ export const clientEndpoints = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/get-counters',
+    scope: 'read',
+    repeatable: true,
+    pictures: 0,
     summary: 'Returns the remaining quotas; the call itself is not counted.',
     hit: 'never',
     request: bareRequest,

@@ -99,6 +99,9 @@ export const detectExtensions = {
   detectFaces: endpoint({
     tag: 'face',
     path: '/face-api/detect-faces',
+    scope: 'recognise',
+    repeatable: true,
+    pictures: 1,
     summary: 'Extension: detects the faces of a picture and measures each; stores nothing.',
     request: detectRequest,
     answer: detectAnswer,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { StatusName } from '../errors.ts';
+import type { Scope } from '../scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -24,6 +25,12 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   /** Of another service's interface, whose answers have no envelope. */
   readonly profile?: 'compreface';
   readonly hit: 'before' | 'while left' | 'after' | 'never';
+  /** What a token must have; null: the call takes no token. */
+  readonly scope: Scope | null;
+  /** Whether it changes nothing, so that a client may send it again without knowing what became of it. */
+  readonly repeatable: boolean;
+  /** Most pictures of a request; infinite for a list of them. */
+  readonly pictures: number;
   readonly request: Request;
   readonly answer: Answer;
   /** `status_message` of a success where it is not the common one. */
@@ -64,11 +71,4 @@ const tokenRefusals: readonly StatusName[] = [
 /** All rows of refusals that an endpoint can answer. */
 export function refusalsOf({ auth, refusals }: Endpoint): readonly StatusName[] {
   return auth === 'token' ? [...new Set([...tokenRefusals, ...refusals])] : refusals;
-}
-
-/** Most pictures that a request carries; infinite for a list of them. */
-export function mostPictures({ request }: Endpoint): number {
-  const fields = Object.keys(request.shape);
-  if (fields.includes('batch') || fields.includes('frames')) return Number.POSITIVE_INFINITY;
-  return fields.filter((field) => field === 'file' || field.endsWith('image')).length;
 }

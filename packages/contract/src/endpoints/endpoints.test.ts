@@ -42,6 +42,37 @@ describe('the endpoint table', () => {
     ]);
   });
 
+  it('has a scope for each call with a token, and for no other', () => {
+    for (const { id, auth, scope } of endpointList)
+      expect([id, scope !== null]).toEqual([id, auth === 'token']);
+  });
+
+  it('counts the pictures of a request', () => {
+    for (const { id, request, pictures } of endpointList) {
+      const fields = Object.keys(request.shape);
+      const isList = fields.includes('batch') || fields.includes('frames');
+      const single = fields.filter((field) => field.endsWith('image')).length;
+      expect([id, pictures]).toEqual([id, isList ? Number.POSITIVE_INFINITY : single]);
+    }
+  });
+
+  it('lets calls be sent again only if GET or no change is their meaning', () => {
+    const repeatable = endpointList.filter(
+      ({ repeatable, methods }) => repeatable && !methods.includes('GET'),
+    );
+    expect(repeatable.map(({ id }) => id)).toEqual([
+      'verifyFace',
+      'identifyFace',
+      'compareImages',
+      'verifyLiveness',
+      'verifyLivenessBatch',
+      'clientToken',
+      'token',
+      'detectFaces',
+      'getFaceCrop',
+    ]);
+  });
+
   it('is unique in ids and paths', () => {
     expect(new Set(endpointList.map(({ id }) => id)).size).toBe(endpointList.length);
     expect(new Set(endpointList.map(({ path }) => path)).size).toBe(endpointList.length);

@@ -197,6 +197,9 @@ export const livenessEndpoints = {
   verifyLiveness: endpoint({
     tag: 'liveness',
     path: '/liveness-api/verify-face-liveness',
+    scope: 'recognise',
+    repeatable: true,
+    pictures: 1,
     summary: 'Checks that the face of a picture is a bona fide presentation and shows what was asked.',
     request: livenessRequest,
     answer: livenessAnswer,
@@ -243,6 +246,9 @@ export const livenessEndpoints = {
   verifyLivenessBatch: endpoint({
     tag: 'liveness',
     path: '/liveness-api/batch-verify-face-liveness',
+    scope: 'recognise',
+    repeatable: true,
+    pictures: Number.POSITIVE_INFINITY,
     summary: 'Judges several pictures, each against what it must show.',
     request: batchLivenessRequest,
     answer: batchLivenessAnswer,

@@ -139,6 +139,9 @@ export const peopleExtensions = {
   updatePerson: endpoint({
     ...common,
     path: '/face-api/person/update-person',
+    scope: 'enrol',
+    repeatable: false,
+    pictures: 0,
     summary: 'Extension: records the consent of an enrolled user, or sets when the user is erased.',
     request: updateRequest,
     answer: envelope.extend(termsAnswer),
@@ -151,6 +154,9 @@ export const peopleExtensions = {
   suspendPerson: endpoint({
     ...common,
     path: '/face-api/person/suspend-person',
+    scope: 'enrol',
+    repeatable: false,
+    pictures: 0,
     summary:
       'Extension: suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate.',
     request: personRequest,
@@ -161,6 +167,9 @@ export const peopleExtensions = {
   resumePerson: endpoint({
     ...common,
     path: '/face-api/person/resume-person',
+    scope: 'enrol',
+    repeatable: false,
+    pictures: 0,
     summary: 'Extension: ends the suspension of a user.',
     request: personRequest,
     answer: envelope.extend({ facegallery_ids: galleries }),
@@ -171,6 +180,9 @@ export const peopleExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/person/export-person',
+    scope: 'read',
+    repeatable: true,
+    pictures: 0,
     summary:
       'Extension: what is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail.',
     request: exportRequest,
@@ -208,6 +220,9 @@ export const peopleExtensions = {
     ...common,
     methods: ['DELETE', 'POST'],
     path: '/face-api/person/erase-person',
+    scope: 'enrol',
+    repeatable: false,
+    pictures: 0,
     summary:
       'Extension: erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions, refused calls and events for webhooks.',
     request: eraseRequest,
@@ -230,6 +245,9 @@ export const peopleExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/person/list-expiring',
+    scope: 'read',
+    repeatable: true,
+    pictures: 0,
     summary: 'Extension: lists the users who will be erased soon, because their retention or consent ends.',
     request: expiringRequest,
     answer: expiringAnswer,

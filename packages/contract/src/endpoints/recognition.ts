@@ -139,6 +139,9 @@ export const recognitionEndpoints = {
   verifyFace: endpoint({
     tag: 'face',
     path: '/face-api/facegallery/verify-face',
+    scope: 'recognise',
+    repeatable: true,
+    pictures: 1,
     summary: 'Compares a picture with the enrolled face of one user.',
     request: verifyRequest,
     answer: verifyAnswer,
@@ -165,6 +168,9 @@ export const recognitionEndpoints = {
   identifyFace: endpoint({
     tag: 'face',
     path: '/face-api/facegallery/identify-face',
+    scope: 'recognise',
+    repeatable: true,
+    pictures: 1,
     summary: 'Searches a gallery for the face of a picture, or for each of its faces.',
     request: identifyRequest,
     answer: identifyAnswer,
@@ -182,6 +188,9 @@ export const recognitionEndpoints = {
   compareImages: endpoint({
     tag: 'compare',
     path: '/face-api/compare-images',
+    scope: 'recognise',
+    repeatable: true,
+    pictures: 2,
     summary: 'Compares the faces of two pictures; stores nothing.',
     request: compareRequest,
     answer: compareAnswer,

@@ -172,6 +172,9 @@ export const sessionEndpoints = {
   createLivenessSession: endpoint({
     tag: 'liveness',
     path: '/liveness-api/create-session',
+    scope: 'recognise',
+    repeatable: false,
+    pictures: 0,
     summary: 'Opens a liveness session: returns the steps, their order and the deadline.',
     request: createSessionRequest,
     answer: sessionAnswer,
@@ -192,6 +195,9 @@ export const sessionEndpoints = {
   sendLivenessFrame: endpoint({
     tag: 'liveness',
     path: '/liveness-api/send-frame',
+    scope: 'recognise',
+    repeatable: false,
+    pictures: 1,
     summary:
       'Analyses a frame of an open session before its submission, and answers nothing about what it shows.',
     request: sendFrameRequest,
@@ -213,6 +219,9 @@ export const sessionEndpoints = {
   submitLivenessSession: endpoint({
     tag: 'liveness',
     path: '/liveness-api/submit-session',
+    scope: 'recognise',
+    repeatable: false,
+    pictures: Number.POSITIVE_INFINITY,
     summary: 'Judges the frames of a liveness session, once; a passed session returns a liveness_token.',
     request: submitSessionRequest,
     answer: submitSessionAnswer,

@@ -2,7 +2,6 @@ import {
   type Endpoint,
   endpointList,
   type Method,
-  mostPictures,
   refusalAnswer,
   refusalsOf,
   type StatusName,
@@ -69,7 +68,7 @@ function schemasOf(endpoint: Endpoint, specification: OpenApiVersion): Record<st
   const other = miss && withStatus(schema(miss), statuses.notRecognized.status);
   return {
     ...(takesBody && { [schemaName(endpoint, 'Request')]: schema(request) }),
-    ...(mostPictures(endpoint) > 0 && { [schemaName(endpoint, 'Form')]: formSchema(schema(request)) }),
+    ...(endpoint.pictures > 0 && { [schemaName(endpoint, 'Form')]: formSchema(schema(request)) }),
     ...(other && specification === '3.0.3'
       ? { [schemaName(endpoint, 'Answer')]: either(good, other) }
       : { [schemaName(endpoint, 'Answer')]: good, ...(other && { [schemaName(endpoint, 'Miss')]: other }) }),
@@ -110,7 +109,7 @@ function inputOf(endpoint: Endpoint, method: Method, specification: OpenApiVersi
     const content = { schema: reference(endpoint, 'Request'), example: example.request };
     const form = {
       ...(auth === 'credentials' && { 'application/x-www-form-urlencoded': content }),
-      ...(mostPictures(endpoint) > 0 && { 'multipart/form-data': { schema: reference(endpoint, 'Form') } }),
+      ...(endpoint.pictures > 0 && { 'multipart/form-data': { schema: reference(endpoint, 'Form') } }),
     };
     return {
       requestBody: { required: required.length > 0, content: { 'application/json': content, ...form } },

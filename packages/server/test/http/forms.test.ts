@@ -1,4 +1,4 @@
-import { type Endpoint, endpointList, endpoints, mostPictures } from '@wajah/contract';
+import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bracketed, encodeForm, formOf } from '../support/form.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
@@ -22,7 +22,7 @@ function send({ path }: Endpoint, { payload, type }: { payload: Buffer; type: st
   return server.app.inject({ method: 'POST', url: path, headers, payload });
 }
 
-const withPictures = endpointList.filter((endpoint) => mostPictures(endpoint) > 0);
+const withPictures = endpointList.filter(({ pictures }) => pictures > 0);
 
 it.each(withPictures.map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s takes a form',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpointList, endpoints, mostPictures } from '@wajah/contract';
+import { endpointList, endpoints } from '@wajah/contract';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../src/http/compreface/endpoints.ts';
 import { formOf } from '../support/form.ts';
@@ -97,7 +97,7 @@ async function callOwnEndpoints(app: TestApp): Promise<string[]> {
       await send(url, method, headers, body);
     await send(url, method, { ...headers, accesstoken: mark, authorization: `Bearer ${mark}` }, json);
     await send(`/risetai${endpoint.path}/${mark}`, method, headers, json);
-    if (mostPictures(endpoint) > 0) {
+    if (endpoint.pictures > 0) {
       const { payload, type } = await formOf(good);
       await send(url, method, { ...accesstoken, 'content-type': type }, payload);
       await send(url, method, { ...accesstoken, 'content-type': type }, payload.subarray(0, -9));

@@ -108,6 +108,9 @@ export const duplicateExtensions = {
   findDuplicates: endpoint({
     tag: 'facegallery',
     path: '/face-api/facegallery/find-duplicates',
+    scope: 'read',
+    repeatable: false,
+    pictures: 0,
     summary:
       'Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete.',
     request: findDuplicatesRequest,
@@ -119,6 +122,9 @@ export const duplicateExtensions = {
     tag: 'facegallery',
     hit: 'never',
     path: '/face-api/facegallery/mark-different',
+    scope: 'enrol',
+    repeatable: false,
+    pictures: 0,
     summary:
       'Extension: marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted.',
     request: markDifferentRequest,

@@ -40,6 +40,9 @@ export const auditExtensions = {
     tag: 'system',
     methods: ['GET', 'POST'],
     path: '/system-api/get-audit',
+    scope: 'read',
+    repeatable: true,
+    pictures: 0,
     summary:
       'Extension: lists the audit trail of the server; for clients marked as operators, 403 for others.',
     request: auditRequest,

@@ -69,6 +69,9 @@ export const processingExtensions = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/records-of-processing',
+    scope: 'read',
+    repeatable: true,
+    pictures: 0,
     summary:
       "Extension: the client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month.",
     request: processingRequest,

@@ -69,6 +69,9 @@ export const refusalExtensions = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/list-refusals',
+    scope: 'read',
+    repeatable: true,
+    pictures: 0,
     summary:
       "Extension: lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page.",
     request: refusalsRequest,

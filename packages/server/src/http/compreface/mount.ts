@@ -1,4 +1,3 @@
-import { mostPictures } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppServices } from '../../services/app-services.ts';
@@ -40,7 +39,7 @@ export function createComprefaceMount(
   { services: { quotas, requireRoom }, identify, imageBytes }: MountOptions,
 ): ComprefaceMount {
   return (endpoint, serve) => {
-    const analyses = mostPictures(endpoint) > 0;
+    const analyses = endpoint.pictures > 0;
     const { url, ...route } = routeOf(app, endpoint, imageBytes);
     app.route({
       ...route,

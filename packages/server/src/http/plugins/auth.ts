@@ -1,4 +1,3 @@
-import { scopeOf } from '@wajah/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { Authentication, Identity } from '../../services/accounts/authentication.ts';
@@ -18,9 +17,8 @@ export function tokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 
 /** @throws Refusal `denied` when the token lacks the scope of the endpoint */
 function requireScope(request: FastifyRequest): void {
-  const endpoint = endpointOf(request);
-  if (request.scopes === null || endpoint === undefined) return;
-  const needed = scopeOf(endpoint);
+  const needed = endpointOf(request)?.scope ?? null;
+  if (request.scopes === null || needed === null) return;
   if (request.scopes.includes(needed)) return;
   const held = request.scopes.join(', ') || 'none';
   throw new Refusal('denied', `Accesstoken: the scope ${needed} is needed here, the token has ${held}`);

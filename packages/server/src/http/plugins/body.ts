@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type CamelCased, camelCased, type Endpoint, mostPictures, parseRequest } from '@wajah/contract';
+import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
@@ -144,7 +144,7 @@ function withQuery(request: FastifyRequest, fields: unknown): unknown {
 }
 
 async function decode(request: FastifyRequest, endpoint: Endpoint): Promise<unknown> {
-  if (isForm(request) && mostPictures(endpoint) > 0) {
+  if (isForm(request) && endpoint.pictures > 0) {
     return readForm(request, (parts) => formFields(parts, formShapeOf(endpoint.request)));
   }
   const text = takeText(request);

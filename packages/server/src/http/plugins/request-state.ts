@@ -1,4 +1,4 @@
-import { type Endpoint, mostPictures, nameProblem, normaliseName, type StatusName } from '@wajah/contract';
+import { type Endpoint, nameProblem, normaliseName, type StatusName } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
@@ -69,8 +69,7 @@ export function endpointOf(request: FastifyRequest): Endpoint | undefined {
 
 /** Whether the request's body may be large. */
 export function mayCarryPictures(request: FastifyRequest): boolean {
-  const endpoint = endpointOf(request);
-  return endpoint !== undefined && mostPictures(endpoint) > 0;
+  return (endpointOf(request)?.pictures ?? 0) > 0;
 }
 
 /** Whether the client has disconnected before the answer began. */

@@ -1,4 +1,4 @@
-import { type CamelCased, type Endpoint, mostPictures, success } from '@wajah/contract';
+import { type CamelCased, type Endpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppServices } from '../../services/app-services.ts';
@@ -31,7 +31,7 @@ export function createMount(
   imageBytes: number,
 ): Mount {
   return (endpoint, serve) => {
-    const analyses = mostPictures(endpoint) > 0;
+    const analyses = endpoint.pictures > 0;
     app.route({
       ...routeOf(app, endpoint, imageBytes),
       onRequest: [requireToken],
@@ -72,11 +72,11 @@ const encoded = 1.4;
  */
 export function routeOf(app: FastifyInstance, endpoint: Endpoint, imageBytes = 0) {
   const largest = app.initialConfig.bodyLimit ?? smallBody;
-  const pictures = mostPictures(endpoint);
+  const ofPictures = endpoint.pictures > 0 ? endpoint.pictures * Math.ceil(encoded * imageBytes) : 0;
   return {
     method: [...endpoint.methods],
     url: endpoint.path,
-    bodyLimit: Math.min(largest, smallBody + (pictures > 0 ? pictures * Math.ceil(encoded * imageBytes) : 0)),
+    bodyLimit: Math.min(largest, smallBody + ofPictures),
     config: { endpoint },
   };
 }

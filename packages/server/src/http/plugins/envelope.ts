@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import { Refusal, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
-import { observedIn } from '../views/observed.ts';
+import { observedRefusal } from '../views/observed.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
 
 /** Default of the Retry-After header, seconds. */
@@ -34,7 +34,7 @@ export const envelope = plugin(
       request.refusal = refusal.status;
       // Not recorded when it names another user: the record would outlive that user's deletion.
       request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
-      request.observed = observedIn({ verified: false, ...refusal.fields });
+      request.observed = observedRefusal(refusal);
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'unexpected error');

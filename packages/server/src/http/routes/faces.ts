@@ -4,6 +4,7 @@ import { placeOf } from '../../services/pictures/face-fields.ts';
 import { refusalView } from '../views/activity.ts';
 import { detectedView } from '../views/detection.ts';
 import { identifiedView } from '../views/identification.ts';
+import { observedCard, observedComparison, observedDetection, observedPeople } from '../views/observed.ts';
 import { personView, termsView, timedView } from '../views/person.ts';
 import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
@@ -15,9 +16,9 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
     return request.details === true ? { found, face: placeOf(face) } : {};
   });
 
-  mount(endpoints.enrolFaceKtp, async (caller, request) => {
-    const { similarity, masker } = await enrolment.enrolWithCard(caller, request);
-    return { masker, similarity: cutFraction(similarity) };
+  mount(endpoints.enrolFaceKtp, enrolment.enrolWithCard, {
+    view: ({ similarity, masker }) => ({ masker, similarity: cutFraction(similarity) }),
+    observe: observedCard,
   });
 
   mount(endpoints.listFaces, async (caller, request) => {
@@ -53,21 +54,21 @@ export function recognitionRoutes(
   mount: Mount,
   { recognition, detection }: Pick<AppServices, 'recognition' | 'detection'>,
 ): void {
-  mount(endpoints.verifyFace, async (caller, request) => {
-    const { userName, similarity, ...decision } = await recognition.verify(caller, request);
-    return { user_name: userName, similarity: cutFraction(similarity), ...decision };
+  mount(endpoints.verifyFace, recognition.verify, {
+    view: ({ userName, similarity, ...decision }) => ({
+      user_name: userName,
+      similarity: cutFraction(similarity),
+      ...decision,
+    }),
+    observe: observedComparison,
   });
 
-  mount(endpoints.identifyFace, async (caller, request) =>
-    identifiedView(await recognition.identify(caller, request)),
-  );
+  mount(endpoints.identifyFace, recognition.identify, { view: identifiedView, observe: observedPeople });
 
-  mount(endpoints.compareImages, async (caller, request) => {
-    const { similarity, ...decision } = await recognition.compare(caller, request);
-    return { similarity: cutFraction(similarity), ...decision };
+  mount(endpoints.compareImages, recognition.compare, {
+    view: ({ similarity, ...decision }) => ({ similarity: cutFraction(similarity), ...decision }),
+    observe: observedComparison,
   });
 
-  mount(endpoints.detectFaces, async (caller, request) =>
-    detectedView(await detection.detect(caller, request)),
-  );
+  mount(endpoints.detectFaces, detection.detect, { view: detectedView, observe: observedDetection });
 }

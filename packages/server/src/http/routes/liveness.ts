@@ -1,6 +1,8 @@
-import { cutFraction, endpoints } from '@wajah/contract';
+import { type Attributes, cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
+import type { LivenessSessionService } from '../../services/liveness/session.ts';
 import { attributesView } from '../views/attributes.ts';
+import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
 import type { Mount } from './mount.ts';
 
 /** Liveness of a picture, of a batch, and in a session. */
@@ -8,21 +10,23 @@ export function livenessRoutes(
   mount: Mount,
   { liveness, livenessSessions }: Pick<AppServices, 'liveness' | 'livenessSessions'>,
 ): void {
-  mount(endpoints.verifyLiveness, async (caller, request) => {
-    const { confidence, verified, matchStatus, results, ...answer } = await liveness.single(caller, request);
-    return {
+  mount(endpoints.verifyLiveness, liveness.single, {
+    view: ({ confidence, verified, matchStatus, results, ...answer }) => ({
       ...answer,
       confidence_level: cutFraction(confidence),
       ...(verified === undefined ? {} : { verified }),
       match_status: matchStatus,
       results: attributesView(results),
-    };
+    }),
+    observe: observedPicture,
   });
 
-  mount(endpoints.verifyLivenessBatch, async (caller, request) => {
-    const { reasons, results, ...answer } = await liveness.batch(caller, request);
-    const entries = results.map((entry, index) => [`image${index + 1}`, attributesView(entry)]);
-    return { ...answer, ...reasonsView(reasons), results: Object.fromEntries(entries) };
+  mount(endpoints.verifyLivenessBatch, liveness.batch, {
+    view({ reasons, results, ...answer }) {
+      const entries = results.map((entry, index) => [`image${index + 1}`, attributesView(entry)]);
+      return { ...answer, ...reasonsView(reasons), results: Object.fromEntries(entries) };
+    },
+    observe: (judged, { userId }) => observedBatch(judged, userId !== undefined),
   });
 
   mount(endpoints.createLivenessSession, async (caller, request) => {
@@ -41,16 +45,36 @@ export function livenessRoutes(
     digest: await livenessSessions.sendFrame(caller, request),
   }));
 
-  mount(endpoints.submitLivenessSession, async (caller, request) => {
-    const { verified, reasons, results, token, ...answer } = await livenessSessions.submit(caller, request);
-    return {
-      ...answer,
-      ...(verified && { verified: verified.holds, similarity: cutFraction(verified.similarity) }),
-      ...reasonsView(reasons),
-      results: results.map(attributesView),
-      ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
-    };
+  mount(endpoints.submitLivenessSession, livenessSessions.submit, {
+    view: sessionView,
+    observe: observedSession,
   });
+}
+
+type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
+
+/**
+ * Only diagnostics see what was measured, and how similar the face of a failed session is to the user: a backend may pass
+ * its answer on to the person who tries.
+ */
+function sessionView(judged: JudgedSession, diagnoses: boolean) {
+  const { liveness, light, verified, reasons, diagnostics, results, token } = judged;
+  const entries = results.map(attributesView);
+  return {
+    liveness,
+    light,
+    ...(verified && { verified: verified.holds }),
+    ...(verified && (diagnoses || liveness === 'passed') && { similarity: cutFraction(verified.similarity) }),
+    ...reasonsView(reasons),
+    ...(diagnoses && { diagnostics }),
+    results: diagnoses ? entries : entries.map(withoutSpoofScore),
+    ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
+  };
+}
+
+function withoutSpoofScore<Entry extends Attributes>(entry: Entry) {
+  const { spoof_score: _, is_spoof: __, spoof_verdict: ___, ...step } = entry;
+  return step;
 }
 
 function reasonsView(reasons: string[]) {

@@ -6,8 +6,7 @@ import { type Caller, mayDiagnose } from '../../services/caller.ts';
 import { type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
-import { withoutDiagnostics } from '../views/diagnostics.ts';
-import { observedIn } from '../views/observed.ts';
+import type { Observed } from '../views/observed.ts';
 
 /** Largest body without pictures, bytes. */
 const smallBody = 1024 * 1024;
@@ -19,10 +18,29 @@ export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 's
  * Mounts an endpoint behind the token: authentication, rate limit, room for its pictures, quota, request fields in
  * camelCase, one service call, view, answer.
  */
-export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
-  endpoint: Endpoint<Request, Answer>,
-  serve: (caller: Caller, request: CamelCased<z.output<Request>>) => Promise<View<Answer>>,
-) => void;
+export interface Mount {
+  <Request extends z.ZodObject, Answer extends z.ZodObject>(
+    endpoint: Endpoint<Request, Answer>,
+    serve: Serve<Request, View<Answer>>,
+  ): void;
+  <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
+    endpoint: Endpoint<Request, Answer>,
+    serve: Serve<Request, Value>,
+    judged: Judged<Request, Answer, NoInfer<Value>>,
+  ): void;
+}
+
+type Serve<Request extends z.ZodObject, Value> = (
+  caller: Caller,
+  request: CamelCased<z.output<Request>>,
+) => Promise<Value>;
+
+/** What becomes of a value with scores. */
+interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value> {
+  /** @param diagnoses whether the caller sees what only the scope `diagnostics` may see */
+  view(value: Value, diagnoses: boolean): View<Answer>;
+  observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
+}
 
 export function createMount(
   app: FastifyInstance,
@@ -30,7 +48,11 @@ export function createMount(
   requireToken: RequireToken,
   imageBytes: number,
 ): Mount {
-  return (endpoint, serve) => {
+  return <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
+    endpoint: Endpoint<Request, Answer>,
+    serve: Serve<Request, Value>,
+    judged?: Judged<Request, Answer, Value>,
+  ) => {
     const analyses = endpoint.pictures > 0;
     app.route({
       ...routeOf(app, endpoint, imageBytes),
@@ -44,11 +66,11 @@ export function createMount(
         const fields = await readRequest(request, endpoint);
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
-        const view = await serve(caller, fields);
-        request.observed = observedIn(view, request.subject.userId !== null);
+        const value = await serve(caller, fields);
+        if (judged) request.observed = judged.observe(value, fields);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
-        const shown = mayDiagnose(caller) ? view : withoutDiagnostics(endpoint.id, view);
-        return endpoint.answer.parse({ ...success(endpoint.message), ...shown });
+        const view = judged ? judged.view(value, mayDiagnose(caller)) : value;
+        return endpoint.answer.parse({ ...success(endpoint.message), ...view });
       },
     });
   };

@@ -1,74 +1,112 @@
-import { expect, it } from 'vitest';
-import { nothingObserved, observedIn } from './observed.ts';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../errors.ts';
+import {
+  nothingObserved,
+  observedBatch,
+  observedCard,
+  observedComparison,
+  observedDetection,
+  observedPeople,
+  observedPicture,
+  observedRefusal,
+  observedSession,
+} from './observed.ts';
 
-it('reads scores and decisions from the answers of every kind of endpoint', () => {
-  expect(observedIn({})).toEqual(nothingObserved);
-  expect(observedIn({ similarity: 0.91, verified: true })).toEqual({
-    ...nothingObserved,
-    similarities: [{ value: 0.91, accepted: true }],
-  });
-  expect(observedIn({ similarity: 0.31239, verified: false })).toEqual({
-    similarities: [{ value: 0.31239, accepted: false }],
-    spoof: [],
-    denial: 'not verified: similarity 0.3123',
-  });
-  expect(observedIn({ masker: false, similarity: 0.8 }).similarities).toEqual([
-    { value: 0.8, accepted: true },
-  ]);
-  const identified = { return: [{ confidence_level: 0.9 }, { confidence_level: 0.8 }] };
-  expect(observedIn(identified).similarities).toEqual([{ value: 0.9, accepted: true }]);
-  expect(observedIn({ return: [] }).similarities).toEqual([]);
-  const faceOf = (...levels: number[]) => ({
-    candidates: levels.map((level) => ({ confidence_level: level })),
-  });
-  const several = {
-    return: [{ confidence_level: 0.9 }],
-    found: 3,
-    faces: [faceOf(0.9, 0.8), faceOf(), faceOf(0.7)],
-  };
-  expect(observedIn(several).similarities.map(({ value }) => value)).toEqual([0.9, 0.7]);
-});
+type People = Parameters<typeof observedPeople>[0];
+type Detected = Parameters<typeof observedDetection>[0];
+type Picture = Parameters<typeof observedPicture>[0];
+type Batch = Parameters<typeof observedBatch>[0];
+type Session = Parameters<typeof observedSession>[0];
 
-it('reads liveness of one picture, of a batch and of a session', () => {
-  const single = {
-    liveness: 'failed',
-    verified: true,
-    match_status: { verified: true, is_real: false, angle: false },
-    results: { similarity: 0.7, verified: true, spoof_score: 0.9, is_spoof: true },
-  };
-  expect(observedIn(single)).toEqual({
-    similarities: [{ value: 0.7, accepted: true }],
-    spoof: [{ value: 0.9, accepted: false }],
-    denial: 'liveness failed: is_real; angle',
+const candidate = (confidence: number) => ({ userId: 'ani', userName: 'Ani', confidence, mask: false });
+
+describe('the scores and the decision of', () => {
+  it('a comparison are cut to the decimals of the answer', () => {
+    expect(observedComparison({ similarity: 0.91, verified: true })).toEqual({
+      ...nothingObserved,
+      similarities: [{ value: 0.91, accepted: true }],
+    });
+    expect(observedComparison({ similarity: 0.31239, verified: false })).toEqual({
+      similarities: [{ value: 0.3123, accepted: false }],
+      spoof: [],
+      denial: 'not verified: similarity 0.3123',
+    });
   });
-  const batch = {
-    liveness: 'passed',
-    results: {
-      image1: { match: true, spoof_score: 0.1, is_spoof: false, similarity: 0.6, verified: false },
-      image2: { match: false, error: { status: 'x' } },
-    },
-  };
-  expect(observedIn(batch)).toEqual({
-    similarities: [{ value: 0.6, accepted: false }],
-    spoof: [{ value: 0.1, accepted: true }],
-    denial: null,
+
+  it('a card are of one that matches; a refusal states the similarity of one that does not', () => {
+    expect(observedCard({ similarity: 0.8 }).similarities).toEqual([{ value: 0.8, accepted: true }]);
+    const refusal = new Refusal('faceNotDetected', 'image: another face', { similarity: 0.2, masker: false });
+    expect(observedRefusal(refusal)).toEqual({
+      ...nothingObserved,
+      similarities: [{ value: 0.2, accepted: false }],
+    });
+    expect(observedRefusal(new Refusal('busy', 'wait'))).toEqual(nothingObserved);
   });
-  const session = {
-    liveness: 'failed',
-    reasons: ['flat: turn the head further'],
-    diagnostics: [{ name: 'flat', detail: 'the head hardly turned (by 3.1° at most, 10° are needed)' }],
-    results: [{ spoof_score: 0.4 }],
-  };
-  expect(observedIn(session)).toMatchObject({
-    spoof: [{ value: 0.4, accepted: true }],
-    denial: 'liveness failed: flat: the head hardly turned (by 3.1° at most, 10° are needed)',
+
+  it('an identification are of the best candidate, or of that of each face', () => {
+    const people = [candidate(0.9), candidate(0.8)];
+    expect(observedPeople({ people, several: false } as People).similarities).toEqual([
+      { value: 0.9, accepted: true },
+    ]);
+    const faces = [{ candidates: people }, { candidates: [] }, { candidates: [candidate(0.7)] }];
+    const several = { people, faces, several: true } as unknown as People;
+    expect(observedPeople(several).similarities.map(({ value }) => value)).toEqual([0.9, 0.7]);
+    expect(observedPeople({ people: [], several: false } as unknown as People)).toEqual(nothingObserved);
   });
-  const detected = {
-    found: 2,
-    faces: [
-      { spoof_score: 0.2, is_spoof: false },
-      { spoof_score: 0.8, is_spoof: true },
-    ],
-  };
-  expect(observedIn(detected).spoof).toHaveLength(2);
+
+  it('a detection are of the faces that were judged', () => {
+    const faces = [{ spoof: { score: 0.2 }, isSpoof: false }, { spoof: { score: 0.8 }, isSpoof: true }, {}];
+    expect(observedDetection({ faces } as unknown as Detected)).toEqual({
+      ...nothingObserved,
+      spoof: [
+        { value: 0.2, accepted: true },
+        { value: 0.8, accepted: false },
+      ],
+    });
+  });
+
+  it('a picture say whether its person was verified', () => {
+    const judged = {
+      liveness: 'failed',
+      verified: false,
+      matchStatus: { verified: false, is_real: false, angle: true },
+      results: { similarity: 0.4, spoof_score: 0.9, is_spoof: true },
+    } as Picture;
+    expect(observedPicture(judged)).toEqual({
+      similarities: [{ value: 0.4, accepted: false }],
+      spoof: [{ value: 0.9, accepted: false }],
+      denial: 'liveness failed: verified; is_real',
+    });
+  });
+
+  it('a batch have the similarity of its first picture with one, if it names a user', () => {
+    const judged = {
+      liveness: 'passed',
+      reasons: [],
+      results: [
+        { match: false, error: { status: 'x' } },
+        { match: true, spoof_score: 0.1, is_spoof: false, similarity: 0.6, verified: false },
+      ],
+    } as unknown as Batch;
+    expect(observedBatch(judged, true)).toEqual({
+      similarities: [{ value: 0.6, accepted: false }],
+      spoof: [{ value: 0.1, accepted: true }],
+      denial: null,
+    });
+    expect(observedBatch(judged, false).similarities).toEqual([]);
+  });
+
+  it('a session say what was measured', () => {
+    const judged = {
+      liveness: 'failed',
+      reasons: ['flat: turn the head further'],
+      diagnostics: [{ name: 'flat', detail: 'the head hardly turned (by 3.1° at most, 10° are needed)' }],
+      results: [{ spoof_score: 0.4 }],
+    } as unknown as Session;
+    expect(observedSession(judged)).toEqual({
+      similarities: [],
+      spoof: [{ value: 0.4, accepted: true }],
+      denial: 'liveness failed: flat: the head hardly turned (by 3.1° at most, 10° are needed)',
+    });
+  });
 });

@@ -1,7 +1,12 @@
 import { cutFraction } from '@wajah/contract';
+import type { Refusal } from '../../errors.ts';
 import type { RecordedScore } from '../../services/activity/activity-recorder.ts';
+import type { LivenessSessionService } from '../../services/liveness/session.ts';
+import type { LivenessService } from '../../services/liveness/single.ts';
+import type { Detection } from '../../services/pictures/detection.ts';
+import type { Identification } from '../../services/recognition/identification.ts';
 
-/** The scores and decisions in an answer. */
+/** The scores and the decision of a call, as activity records them. */
 export interface Observed {
   readonly similarities: readonly RecordedScore[];
   readonly spoof: readonly RecordedScore[];
@@ -9,77 +14,96 @@ export interface Observed {
   readonly denial: string | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export const nothingObserved: Observed = { similarities: [], spoof: [], denial: null };
 
-/**
- * Reads the scores from the answer of any endpoint.
- * @param user whether the call names a user: without one, the verification fields of a batch mean nothing
- */
-export function observedIn(answer: Fields, user = true): Observed {
-  // Faces of a picture have scores; the long lists of `list-faces` are skipped.
-  const detected = 'found' in answer ? entriesOf(answer['faces']) : [];
-  const similarities = similaritiesIn(answer, detected, user);
-  const faces = [answer, ...entriesOf(answer['results']), ...detected];
-  const spoof = faces.flatMap((face) => {
-    const value = face['spoof_score'];
-    return typeof value === 'number' ? [{ value, accepted: face['is_spoof'] !== true }] : [];
-  });
-  return { similarities, spoof, denial: denialIn(answer, similarities[0]) };
+/** A score as the answer states it. */
+function score(value: number, accepted: boolean): RecordedScore {
+  return { value: cutFraction(value), accepted };
 }
 
-/** The similarity of the answer, of each identified face, or of the first result. */
-function similaritiesIn(answer: Fields, faces: readonly Fields[], user: boolean): RecordedScore[] {
-  const identified = faces.flatMap(({ candidates }) => similarityIn({ return: candidates }) ?? []);
-  if (identified.length > 0) return identified;
-  const ofResults = user ? firstOf(entriesOf(answer['results']), similarityIn) : null;
-  return [similarityIn(answer) ?? ofResults ?? []].flat();
+/** Two faces that were compared. */
+export function observedComparison(compared: { similarity: number; verified: boolean }): Observed {
+  const { similarity, verified } = compared;
+  const denial = verified ? null : `not verified: similarity ${cutFraction(similarity)}`;
+  return { similarities: [score(similarity, verified)], spoof: [], denial };
 }
 
-function similarityIn(fields: Fields): RecordedScore | null {
-  const { similarity: value, verified, return: people } = fields;
-  // Answers without `verified` are of matching cards: others are refusals.
-  if (typeof value === 'number') return { value, accepted: verified !== false };
-  const best = firstOf(entriesOf(people), ({ confidence_level: level }) => level);
-  return typeof best === 'number' ? { value: best, accepted: true } : null;
+/** A selfie that matches its card; one that does not is refused. */
+export function observedCard({ similarity }: { similarity: number }): Observed {
+  return { ...nothingObserved, similarities: [score(similarity, true)] };
 }
 
-function denialIn(answer: Fields, similarity: RecordedScore | undefined): string | null {
-  const { liveness, verified, reasons, match_status: match } = answer;
-  if (liveness === 'failed') {
-    const named = measured(answer['diagnostics']) ?? (Array.isArray(reasons) ? reasons : failedOf(match));
-    return `liveness failed${named.length > 0 ? `: ${named.join('; ')}` : ''}`;
-  }
-  if (verified !== false) return null;
-  return `not verified${similarity ? `: similarity ${cutFraction(similarity.value)}` : ''}`;
+/** The best candidate, or that of each face where several were searched for. */
+export function observedPeople({ people, faces, several }: Identification): Observed {
+  const best = several ? faces.map(({ candidates }) => candidates[0]) : [people[0]];
+  return {
+    ...nothingObserved,
+    similarities: best.flatMap((one) => (one ? score(one.confidence, true) : [])),
+  };
 }
 
-/** The reasons of a session with what was measured. */
-function measured(diagnostics: unknown): string[] | undefined {
-  if (!Array.isArray(diagnostics) || diagnostics.length === 0) return undefined;
-  return entriesOf(diagnostics).map(({ name, detail }) => `${name}: ${detail}`);
-}
-
-/** The requirements that do not hold. */
-function failedOf(match: unknown): string[] {
-  if (typeof match !== 'object' || match === null) return [];
-  return Object.entries(match).flatMap(([name, holds]) => (holds === false ? [name] : []));
-}
-
-/** The objects of a list or of a record, or the object itself. */
-function entriesOf(value: unknown): Fields[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const parts = Object.values(value).filter(
-    (part): part is Fields => typeof part === 'object' && part !== null,
+export function observedDetection({ faces }: Detection): Observed {
+  const spoof = faces.flatMap(({ spoof: judged, isSpoof }) =>
+    judged && isSpoof !== undefined ? score(judged.score, !isSpoof) : [],
   );
-  return Array.isArray(value) || parts.length > 0 ? parts : [value as Fields];
+  return { ...nothingObserved, spoof };
 }
 
-function firstOf<T>(entries: readonly Fields[], read: (entry: Fields) => T): T | null {
-  for (const entry of entries) {
-    const found = read(entry);
-    if (found !== null && found !== undefined) return found;
-  }
-  return null;
+type Judged<Call extends keyof LivenessService> = Awaited<ReturnType<LivenessService[Call]>>;
+
+export function observedPicture({ liveness, verified, matchStatus, results }: Judged<'single'>): Observed {
+  const failed = Object.entries(matchStatus).flatMap(([name, holds]) => (holds ? [] : [name]));
+  const { similarity } = results;
+  return {
+    similarities: similarity === undefined ? [] : [score(similarity, verified === true)],
+    spoof: spoofOf([results]),
+    denial: denialOf(liveness, failed),
+  };
+}
+
+/** @param hasUser whether the call names one: without, the verification of an entry means nothing */
+export function observedBatch({ liveness, reasons, results }: Judged<'batch'>, hasUser: boolean): Observed {
+  const verified = results.find(({ similarity }) => similarity !== undefined);
+  return {
+    similarities: hasUser && verified ? [score(verified.similarity ?? 0, verified.verified !== false)] : [],
+    spoof: spoofOf(results),
+    denial: denialOf(liveness, reasons),
+  };
+}
+
+type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
+
+/** The denial names what was measured. */
+export function observedSession({ liveness, verified, diagnostics, results }: JudgedSession): Observed {
+  const reasons = diagnostics.map(({ name, detail }) => `${name}: ${detail}`);
+  return {
+    similarities: verified ? [score(verified.similarity, verified.holds)] : [],
+    spoof: spoofOf(results),
+    denial: denialOf(liveness, reasons),
+  };
+}
+
+/** A refusal may state how similar the faces are. */
+export function observedRefusal({ fields }: Refusal): Observed {
+  const { similarity } = fields;
+  return {
+    ...nothingObserved,
+    similarities: typeof similarity === 'number' ? [score(similarity, false)] : [],
+  };
+}
+
+interface Spoof {
+  readonly spoof_score?: number | undefined;
+  readonly is_spoof?: boolean | undefined;
+}
+
+function spoofOf(entries: readonly Spoof[]): RecordedScore[] {
+  return entries.flatMap(({ spoof_score: value, is_spoof: isSpoof }) =>
+    value === undefined ? [] : score(value, isSpoof !== true),
+  );
+}
+
+function denialOf(liveness: 'passed' | 'failed', reasons: readonly string[]): string | null {
+  if (liveness === 'passed') return null;
+  return `liveness failed${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`;
 }

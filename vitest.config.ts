@@ -32,6 +32,7 @@ export default defineConfig({
       '@wajah/engine/training': fileURLToPath(new URL('./packages/engine/src/training.ts', import.meta.url)),
       '@wajah/engine/series': fileURLToPath(new URL('./packages/engine/src/series.ts', import.meta.url)),
       '@wajah/engine': source('engine'),
+      '@wajah/models/convert': fileURLToPath(new URL('./packages/models/src/convert.ts', import.meta.url)),
       '@wajah/server': source('server'),
     },
   },

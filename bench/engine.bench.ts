@@ -7,7 +7,7 @@ import { bench, describe } from 'vitest';
 import { openBuiltinPack } from '../packages/engine/src/packs/builtin.ts';
 import { roles } from '../packages/engine/src/packs/manifest.ts';
 import { modelCache } from '../packages/engine/test/support/shared-engine.ts';
-import { openReference } from '../packages/engine/test/support/tfjs-reference.ts';
+import { openReference } from '../packages/models/test/tfjs-reference.ts';
 
 const pack = await openBuiltinPack(modelCache);
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;

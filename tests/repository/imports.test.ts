@@ -33,13 +33,14 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|sharp$|#onnxruntime$|protobufjs$|zod$)/,
+      /^(packages\/engine\/|node:|@wajah\/models$|sharp$|#onnxruntime$|zod$)/,
     ],
     [
       'server',
       /^packages\/server\/src\//,
       /^(packages\/server\/|node:|@wajah\/(contract|engine)$|(?!@wajah\/|\.|packages\/|sharp$|onnxruntime-node$|protobufjs$|@vladmandic\/|human-mobilefacenet$)[a-z@])/,
     ],
+    ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
     ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
     [
       'client for Node',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type OpenPack, openWithActivations, type TrainingFace } from '@wajah/engine/training';
+import { type OpenPack, openNetwork, type TrainingFace } from '@wajah/engine/training';
+import { convertWithActivations } from '@wajah/models/convert';
 import { ActivationStatistics } from '../learn/activation-statistics.ts';
 import { type Options, readOptions, withPack } from '../run/command.ts';
 import { measureFaces } from '../run/measure-faces.ts';
@@ -22,11 +23,12 @@ const PLANS: readonly Plan[] = [{ role: 'features', first: 1, run: (face) => fac
 /** Every so many pictures. */
 const STEP = 12;
 
-const DATA = new URL('../../../packages/engine/data/', import.meta.url);
+const DATA = new URL('../../../packages/models/data/', import.meta.url);
 
 async function quantise(pack: OpenPack, { folder }: Options, plan: Plan): Promise<string> {
   const manifest = pack.manifest.networks[plan.role];
-  const { network, names } = await openWithActivations(manifest);
+  const { model, names } = await convertWithActivations(manifest);
+  const network = await openNetwork(model, manifest.file);
   const statistics = new ActivationStatistics(names.slice(plan.first));
   const recording = {
     ...network,

@@ -1,12 +1,9 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
-import { convertWithActivations } from './packs/conversion/convert-network.ts';
-import type { NetworkManifest } from './packs/manifest.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
-import { openNetwork } from './runtime/session.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import type { Models, Network } from './stages/model.ts';
@@ -21,6 +18,7 @@ export { openBuiltinPack } from './packs/builtin.ts';
 export { openPack } from './packs/choose.ts';
 export type { OpenPack } from './packs/pack.ts';
 export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
+export { openNetwork } from './runtime/session.ts';
 export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
@@ -123,16 +121,4 @@ export async function padSignalsOf(
     format: 'png',
   });
   return measurePadSignals(createPadFace(pack.models, from, pixels, box), signals);
-}
-
-/**
- * Opens a built-in network in floating point that also answers the result of each activation, [batch, channels, height,
- * width].
- * @returns the network, and the names of these results in the order of the graph
- */
-export async function openWithActivations(
-  manifest: NetworkManifest,
-): Promise<{ network: Network; names: readonly string[] }> {
-  const { model, names } = await convertWithActivations(manifest);
-  return { network: await openNetwork(model, manifest.file), names };
 }

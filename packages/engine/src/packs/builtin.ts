@@ -6,7 +6,7 @@ import { type CalibrationCurve, readCurve } from '../similarity.ts';
 import type { Model } from '../stages/model.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
-import { type CacheIndex, createCache, digest, readCache, verifiedFile, writeCache } from './cache.ts';
+import { createCache, type Digests, digest, isIntact, verifiedFile, writeWhole } from './files.ts';
 import { openInstalledNetwork } from './install/installed.ts';
 import {
   type NetworkManifest,
@@ -20,21 +20,18 @@ import type { OpenPack } from './pack.ts';
 import { shippedFolder } from './packages.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
-/** Version of the converter: increase it when the same sources convert to other files. */
-const CONVERTER = 11;
-
 const DATA = new URL('../../data/', import.meta.url);
 
 /** A pack whose files are verified; plain data that is sent to workers. */
 export interface PreparedPack {
   readonly manifest: PackManifest;
-  /** Cache folder of the built-in pack, and its index. */
+  /** Folder of the built-in networks, and their SHA-256. */
   readonly folder: string;
-  readonly index: CacheIndex;
+  readonly digests: Digests;
   readonly curve: CalibrationCurve | null;
   readonly recipe: TemplateRecipe | null;
   /** Networks of an installed pack that replace built-in ones. */
-  readonly installed?: { readonly folder: string; readonly index: CacheIndex };
+  readonly installed?: { readonly folder: string; readonly digests: Digests };
   /** Execution providers in the order of preference; absent: cpu. */
   readonly providers?: readonly string[] | undefined;
   /** Installed PAD networks. */
@@ -56,27 +53,52 @@ export async function prepareBuiltinPack(
   onConversion?: OnConversion,
 ): Promise<PreparedPack> {
   const manifest = await builtinManifest();
-  const { folder, index } = await convertedNetworks(cacheDir, manifest, onConversion);
+  const { folder, digests } = await convertedNetworks(cacheDir, manifest, onConversion);
   const curve = await readCurve(new URL(required(manifest.curve), DATA));
-  return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
+  return { manifest, folder, digests, curve, recipe: await recipeOf(manifest) };
 }
 
 async function convertedNetworks(
   cacheDir: string,
   manifest: PackManifest,
   onConversion?: OnConversion,
-): Promise<{ folder: string; index: CacheIndex }> {
-  const name = `${manifest.id}-${manifest.version}-${await cacheKey(manifest)}`;
-  const names = networksOf(manifest).map(({ file }) => file);
-  const folders = [shippedFolder('networks'), cacheDir].filter((each) => each !== undefined);
-  for (const folder of folders.map((each) => join(each, name))) {
-    const index = await readCache(folder, names);
-    if (index) return { folder, index };
+): Promise<{ folder: string; digests: Digests }> {
+  const networks = networksOf(manifest);
+  const digests = Object.fromEntries(networks.map(({ file, source }) => [file, source.sha256]));
+  const key = digest(Buffer.from(JSON.stringify(digests))).slice(0, 16);
+  const name = `${manifest.id}-${manifest.version}-${key}`;
+  const shipped = shippedFolder('networks');
+  for (const parent of shipped === undefined ? [cacheDir] : [shipped, cacheDir]) {
+    const folder = join(parent, name);
+    if (await isIntact(folder, digests)) return { folder, digests };
   }
   const folder = join(cacheDir, name);
   // Before the conversion, which takes longer than to see that its result cannot be stored.
   await createCache(folder);
-  return { folder, index: await writeCache(folder, await convertAll(manifest, onConversion)) };
+  onConversion?.(0, networks.length);
+  for (const [index, network] of networks.entries()) {
+    await writeWhole(folder, network.file, await converted(network));
+    onConversion?.(index + 1, networks.length);
+  }
+  return { folder, digests };
+}
+
+/** @throws EngineError `pack` when the network cannot be converted, or not to the file that the manifest pins */
+async function converted(network: NetworkManifest): Promise<Uint8Array> {
+  try {
+    // Releases have the networks and not the converter. Most starts find converted files.
+    const { convertNetwork } = await import('@wajah/models/convert');
+    const bytes = await convertNetwork(network);
+    const found = digest(bytes);
+    if (found === network.source.sha256) return bytes;
+    throw new Error(
+      `${network.file} was converted to a file of the SHA-256 ${found}, the pack pins another.`,
+    );
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const missing = `${network.file} is missing or damaged: install @wajah/models again.`;
+    throw new EngineError('pack', code === 'ERR_MODULE_NOT_FOUND' ? missing : message, { cause });
+  }
 }
 
 /** The networks of a pack, each followed by that for a smaller input. */
@@ -137,13 +159,13 @@ function fileOf({ manifest, folder, installed }: PreparedPack, role: Role) {
 }
 
 async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
-  const { providers, index } = prepared;
+  const { providers, digests } = prepared;
   const { spec, folder, installed } = fileOf(prepared, role);
   if (installed) {
-    return { network: await openInstalledNetwork(folder, spec, installed.index, role, providers), spec };
+    return { network: await openInstalledNetwork(folder, spec, installed.digests, role, providers), spec };
   }
   const open = async (one: NetworkManifest): Promise<Model> => ({
-    network: await openNetwork(await verifiedFile(folder, one.file, index), role, providers),
+    network: await openNetwork(await verifiedFile(folder, one.file, digests), role, providers),
     spec: one,
   });
   const smaller = smallerOf(spec);
@@ -175,31 +197,4 @@ async function recipeOf({ template, embedding }: PackManifest): Promise<Template
 function required(curve: string | undefined): string {
   if (curve === undefined) throw new EngineError('pack', 'The built-in pack names no calibration curve.');
   return curve;
-}
-
-async function convertAll(
-  manifest: PackManifest,
-  onConversion?: OnConversion,
-): Promise<Record<string, Uint8Array>> {
-  // Loaded when it is needed: most starts find the converted files.
-  const { convertNetwork } = await import('./conversion/convert-network.ts');
-  const files: Record<string, Uint8Array> = {};
-  const networks = networksOf(manifest);
-  onConversion?.(0, networks.length);
-  for (const [index, network] of networks.entries()) {
-    files[network.file] = await convertNetwork(network, DATA);
-    onConversion?.(index + 1, networks.length);
-  }
-  return files;
-}
-
-/** Digest of all that the converted files depend on: package versions, sources, inputs, outputs, quantised values, converter. */
-async function cacheKey(manifest: PackManifest): Promise<string> {
-  const parts = await Promise.all(
-    networksOf(manifest).map(async ({ file, source, input, outputs, quantised }) => {
-      const values = quantised === undefined ? null : digest(await readFile(new URL(quantised, DATA)));
-      return { file, source, input, outputs, values };
-    }),
-  );
-  return digest(Buffer.from(JSON.stringify([CONVERTER, parts]))).slice(0, 16);
 }

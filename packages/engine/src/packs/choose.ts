@@ -53,7 +53,7 @@ export async function preparePack(
     manifest: completed(definition, base.manifest),
     curve: await curveOf(pack, base.curve),
     recipe: definition.networks.embedder ? null : base.recipe,
-    installed: { folder, index: digestsOf(definition) },
+    installed: { folder, digests: digestsOf(definition) },
   };
 }
 

@@ -10,8 +10,10 @@ const packageSchema = z.strictObject({
   package: z.string().min(1),
   version: z.string().min(1),
   kind: z.literal('tfjs-graph'),
-  /** Repair before the conversion, see `conversion/repair-prelus.ts`. */
-  mend: z.literal('prelus').optional(),
+  /** Of the converted file: the conversion is deterministic. */
+  sha256,
+  /** Repair before the conversion, see `packages/models/src/repair-prelus.ts`. */
+  repair: z.literal('prelus').optional(),
   /** Paths inside the package: topology, weights. */
   files: z.tuple([
     z.strictObject({ path: z.string().min(1), sha256 }),
@@ -62,7 +64,7 @@ const networkSchema = z.strictObject({
    * in the ONNX file (a single output may have any name).
    */
   outputs: z.record(z.string(), z.strictObject({ shape, node: z.string().min(1).optional() })),
-  /** File of the values that are computed in eight bits, see `conversion/quantisation/quantise.ts`; absent: none. */
+  /** File of the values that are computed in eight bits, see `packages/models/src/quantisation/quantise.ts`; absent: none. */
   quantised: fileName.optional(),
   /** Format of the outputs. */
   decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet']),
@@ -80,7 +82,7 @@ const networkSchema = z.strictObject({
     })
     .optional(),
   /** The same network for a smaller square input, where that suffices. */
-  smaller: z.strictObject({ file: fileName, side: z.int().positive() }).optional(),
+  smaller: z.strictObject({ file: fileName, sha256, side: z.int().positive() }).optional(),
   /** Side of the crop over the longer side of the face box, for networks on unaligned faces. */
   crop: z.number().positive().optional(),
 });
@@ -231,9 +233,9 @@ export type NetworkManifest = z.infer<typeof networkSchema>;
 
 /** The network that a manifest names for a smaller input, if it does; its outputs have as many fewer rows. */
 export function smallerOf(network: NetworkManifest): NetworkManifest | null {
-  const { smaller, input, outputs } = network;
+  const { smaller, source, input, outputs } = network;
   if (!smaller) return null;
-  const { file, side } = smaller;
+  const { file, sha256, side } = smaller;
   const share = side ** 2 / (input.height * input.width);
   const fewer = Object.entries(outputs).map(([name, output]) => {
     const [rows = 1, ...others] = output.shape;
@@ -242,6 +244,7 @@ export function smallerOf(network: NetworkManifest): NetworkManifest | null {
   return {
     ...network,
     file,
+    source: { ...source, sha256 },
     smaller: undefined,
     input: { ...input, height: side, width: side },
     outputs: Object.fromEntries(fewer),

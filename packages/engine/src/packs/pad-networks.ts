@@ -1,5 +1,5 @@
 import type { PadNetworks } from '../stages/model.ts';
-import type { CacheIndex } from './cache.ts';
+import type { Digests } from './files.ts';
 import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedPacks, openInstalledNetwork } from './install/installed.ts';
 import { type NetworkManifest, type PackDefinition, replaceable } from './manifest.ts';
@@ -18,7 +18,7 @@ export interface PreparedPadNetworks {
   /** Name of the pack. */
   readonly pack: string;
   readonly folder: string;
-  readonly index: CacheIndex;
+  readonly digests: Digests;
   readonly near: NetworkManifest;
   readonly wide: NetworkManifest;
 }
@@ -36,19 +36,19 @@ export async function findPadNetworks(
     const { 'spoof-near': near, 'spoof-wide': wide } = networks;
     if (!near || !wide || !(commercial || acceptNonCommercial)) continue;
     if ((await damagedFiles(pack)).length > 0) continue;
-    return { pack: pack.definition.id, folder: pack.folder, index: digestsOf(pack.definition), near, wide };
+    return { pack: pack.definition.id, folder: pack.folder, digests: digestsOf(pack.definition), near, wide };
   }
   return undefined;
 }
 
 /** Opens PAD networks in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
 export async function openPadNetworks(
-  { folder, index, near, wide }: PreparedPadNetworks,
+  { folder, digests, near, wide }: PreparedPadNetworks,
   providers?: readonly string[],
 ): Promise<PadNetworks> {
   const open = async (spec: NetworkManifest) => ({
     spec,
-    network: await openInstalledNetwork(folder, spec, index, spec.file, providers),
+    network: await openInstalledNetwork(folder, spec, digests, spec.file, providers),
   });
   return { near: await open(near), wide: await open(wide) };
 }

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { digest } from '../../src/packs/cache.ts';
+import { digest } from '../../src/packs/files.ts';
 import type { NetworkManifest, PackDefinition } from '../../src/packs/manifest.ts';
 
 /** Reference models beside the repository; absent in a fresh clone. */

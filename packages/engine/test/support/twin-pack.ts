@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareBuiltinPack } from '../../src/packs/builtin.ts';
-import { digest } from '../../src/packs/cache.ts';
+import { digest } from '../../src/packs/files.ts';
 import type { PackDefinition } from '../../src/packs/manifest.ts';
 
 /**

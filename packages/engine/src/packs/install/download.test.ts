@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, cutAfter, serveFile, whole } from '../../../test/support/file-server.ts';
-import { digest } from '../cache.ts';
+import { digest } from '../files.ts';
 import { download } from './download.ts';
 
 const content = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >> 3);

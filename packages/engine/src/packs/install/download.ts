@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EngineError } from '../../errors.ts';
-import { fileDigest } from '../cache.ts';
+import { fileDigest } from '../files.ts';
 
 /** A file at a URL, pinned by its digest. */
 export interface RemoteFile {

@@ -3,8 +3,8 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 
 import { basename, join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { parseCurve } from '../../similarity.ts';
-import { type CacheIndex, fileDigest } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
+import { type Digests, fileDigest } from '../files.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
 import { download, type RemoteFile } from './download.ts';
 
@@ -64,7 +64,7 @@ export function filesOf({ networks }: PackDefinition): RemoteFile[] {
 }
 
 /** SHA-256 of each file of a pack, by name. */
-export function digestsOf(definition: PackDefinition): CacheIndex {
+export function digestsOf(definition: PackDefinition): Digests {
   return Object.fromEntries(filesOf(definition).map(({ name, sha256 }) => [name, sha256]));
 }
 

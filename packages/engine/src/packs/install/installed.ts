@@ -4,8 +4,8 @@ import { EngineError } from '../../errors.ts';
 import { openNetwork } from '../../runtime/session.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
 import type { Network } from '../../stages/model.ts';
-import { type CacheIndex, fileDigest, verifiedFile } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
+import { type Digests, fileDigest, verifiedFile } from '../files.ts';
 import { type NetworkManifest, type PackDefinition, parseDefinition } from '../manifest.ts';
 import { shippedFolder } from '../packages.ts';
 import { filesOf } from './install.ts';
@@ -72,11 +72,11 @@ export async function installedCurve({
 export async function openInstalledNetwork(
   folder: string,
   spec: NetworkManifest,
-  index: CacheIndex,
+  digests: Digests,
   name: string,
   providers?: readonly string[],
 ): Promise<Network> {
-  const network = await openNetwork(await verifiedFile(folder, spec.file, index), name, providers);
+  const network = await openNetwork(await verifiedFile(folder, spec.file, digests), name, providers);
   return renameOutputs(network, spec.outputs);
 }
 

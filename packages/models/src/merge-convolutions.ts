@@ -1,5 +1,5 @@
-import type { Constant, OnnxGraph, OnnxNode } from './onnx-writer.ts';
-import { consumersOf } from './quantisation/consumers.ts';
+import type { Constant, OnnxGraph, OnnxNode } from './onnx.ts';
+import { consumersOf } from './onnx.ts';
 
 /** A 1 × 1 convolution of all channels: weights [outputs, inputs]. */
 interface Pointwise {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openNetwork } from '../../../runtime/session.ts';
-import { type Attributes, encodeModel, type OnnxGraph, OnnxWriter } from '../onnx-writer.ts';
+import { openNetwork } from '../../../engine/src/runtime/session.ts';
+import { type Attributes, encodeModel, type OnnxGraph, OnnxWriter } from '../onnx.ts';
 import { quantise } from './quantise.ts';
 import { quantisedFilter } from './quantised-filter.ts';
 

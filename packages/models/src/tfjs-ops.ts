@@ -1,6 +1,4 @@
-import { EngineError } from '../../errors.ts';
-import { perChannel, toDepthwise, toOihw, widening } from './layout.ts';
-import type { OnnxWriter } from './onnx-writer.ts';
+import type { OnnxWriter } from './onnx.ts';
 import type { TfjsNode } from './tfjs-graph.ts';
 import type { Weight } from './tfjs-weights.ts';
 import { type Area, areaOf, windowOf } from './window.ts';
@@ -67,7 +65,7 @@ const translators: Readonly<Record<string, Translate>> = {
 /** Writes the ONNX counterpart of one tfjs node. */
 export function translate(node: TfjsNode, scope: Scope): Value {
   const translator = translators[node.op];
-  if (!translator) throw new EngineError('pack', `The graph uses ${node.op}, which cannot be converted.`);
+  if (!translator) throw new Error(`The graph uses ${node.op}, which cannot be converted.`);
   return translator(node, scope);
 }
 
@@ -82,7 +80,7 @@ function same(_node: TfjsNode, scope: Scope): Value {
 
 function spatial(node: TfjsNode, scope: Scope, index = 0): Spatial {
   const { name, size } = scope.value(index);
-  if (!size) throw new EngineError('pack', `The input of ${node.name} has no height and width.`);
+  if (!size) throw new Error(`The input of ${node.name} has no height and width.`);
   return { name, size };
 }
 
@@ -122,14 +120,14 @@ function kernelOf({ shape }: Weight): Area {
 function fused(node: TfjsNode, scope: Scope, convolve: typeof convolution): Value {
   const [first, activation, ...rest] = node.texts('fused_ops');
   if (first !== 'BiasAdd' || rest.length > 0) {
-    throw new EngineError('pack', `The fused operations of ${node.name} cannot be converted.`);
+    throw new Error(`The fused operations of ${node.name} cannot be converted.`);
   }
   const out = convolve(node, scope, [constant(scope.weight(2), scope)]);
   if (activation === undefined) return out;
   if (activation === 'Relu') return { ...out, name: scope.onnx.node('Relu', [out.name]) };
   if (activation === 'Relu6') return { ...out, name: between(out.name, [0, 6], scope) };
   if (activation === 'Prelu') return prelu(out, scope, 3);
-  throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted.`);
+  throw new Error(`The activation ${activation} of ${node.name} cannot be converted.`);
 }
 
 /**
@@ -201,7 +199,7 @@ function pad(node: TfjsNode, scope: Scope): Value {
   const { name, size } = spatial(node, scope);
   const { data } = scope.weight(1);
   if (data.subarray(0, 7).some((amount) => amount !== 0)) {
-    throw new EngineError('pack', `The padding ${node.name} is not one of channels.`);
+    throw new Error(`The padding ${node.name} is not one of channels.`);
   }
   const channels = size.channels + (data[7] ?? 0);
   const widened = scope.onnx.node('Conv', [name, constant(widening(size.channels, channels), scope)]);
@@ -211,7 +209,7 @@ function pad(node: TfjsNode, scope: Scope): Value {
 function mean(node: TfjsNode, scope: Scope): Value {
   const axes = [...scope.weight(1).data];
   if (axes.join() !== '1,2' || node.flag('keep_dims')) {
-    throw new EngineError('pack', `The mean ${node.name} is not one over height and width.`);
+    throw new Error(`The mean ${node.name} is not one over height and width.`);
   }
   const input = spatial(node, scope);
   return { name: scope.onnx.node('ReduceMean', [input.name], { axes: [2, 3], keepdims: 0 }), size: null };
@@ -229,7 +227,7 @@ function squeeze(node: TfjsNode, scope: Scope): Value {
   if (node.ints('squeeze_dims').join() === '0') return scope.value(0);
   const { name, size } = spatial(node, scope);
   if (node.ints('squeeze_dims').join() !== '1,2' || size.area.join() !== '1,1') {
-    throw new EngineError('pack', `The squeezing ${node.name} is not one of height and width.`);
+    throw new Error(`The squeezing ${node.name} is not one of height and width.`);
   }
   return { name: scope.onnx.node('Reshape', [name, scope.onnx.integers([0, size.channels])]), size: null };
 }
@@ -237,7 +235,7 @@ function squeeze(node: TfjsNode, scope: Scope): Value {
 function concat(node: TfjsNode, scope: Scope): Value {
   const last = node.inputs.length - 1;
   if (scope.weight(last).data[0] !== 3) {
-    throw new EngineError('pack', `The concatenation ${node.name} is not one of channels.`);
+    throw new Error(`The concatenation ${node.name} is not one of channels.`);
   }
   const parts = Array.from({ length: last }, (_, index) => spatial(node, scope, index));
   const sizes = parts.map((part) => part.size.channels);
@@ -248,4 +246,44 @@ function concat(node: TfjsNode, scope: Scope): Value {
     { axis: 1 },
   );
   return { name, size: { channels, area: parts[0]!.size.area } };
+}
+
+/**
+ * @NOTE layout
+ * TensorFlow stores activations as NHWC and filters as HWIO, ONNX as NCHW and OIHW. Converted graphs are NCHW throughout;
+ * values that lose their spatial shape (a reshape, an output) are transposed to NHWC first, to keep the original's order.
+ */
+
+/** HWIO → OIHW. */
+function toOihw({ shape, data }: Weight): Weight {
+  const [height = 1, width = 1, input = 1, output = 1] = shape;
+  const moved = new Float32Array(data.length);
+  let from = 0;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1)
+      for (let i = 0; i < input; i += 1)
+        for (let o = 0; o < output; o += 1, from += 1)
+          moved[((o * input + i) * height + y) * width + x] = data[from] ?? 0;
+  return { shape: [output, input, height, width], data: moved };
+}
+
+/** Depthwise filter [H, W, C, M] → [C·M, 1, H, W]. */
+function toDepthwise({ shape, data }: Weight): Weight {
+  const [height = 1, width = 1, channels = 1, multiplier = 1] = shape;
+  return toOihw({ shape: [height, width, 1, channels * multiplier], data });
+}
+
+/** A value per channel (the last axis, all others 1) → [C, 1, 1], which broadcasts over NCHW. */
+function perChannel({ data }: Weight): Weight {
+  return { shape: [data.length, 1, 1], data };
+}
+
+/**
+ * 1×1 filter that copies `from` channels and adds zero ones up to `to`. A `Pad` node would do the same, but outside of the
+ * runtime's blocked layout; multiplication by ones and zeros changes no value.
+ */
+function widening(from: number, to: number): Weight {
+  const data = new Float32Array(to * from);
+  for (let channel = 0; channel < from; channel += 1) data[channel * from + channel] = 1;
+  return { shape: [to, from, 1, 1], data };
 }

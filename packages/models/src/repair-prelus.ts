@@ -1,4 +1,3 @@
-import { EngineError } from '../../errors.ts';
 import type { TfjsGraph, TfjsNode } from './tfjs-graph.ts';
 import type { Weight } from './tfjs-weights.ts';
 
@@ -29,7 +28,7 @@ export function repairPRelus(graph: TfjsGraph): TfjsGraph {
     if (fusedActivation(found.source)) nodes.set(found.source.name, withoutActivation(found.source));
   }
   if (weights.size === graph.weights.size) {
-    throw new EngineError('pack', 'The graph has no parametric ReLUs to repair.');
+    throw new Error('The graph has no parametric ReLUs to repair.');
   }
   return { nodes, weights };
 }

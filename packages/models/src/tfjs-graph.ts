@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { EngineError } from '../../errors.ts';
 import { decodeWeights, type Weight, weightsManifestSchema } from './tfjs-weights.ts';
 
 const attributeSchema = z.object({
@@ -51,12 +50,12 @@ export interface TfjsGraph {
  * Parses a tfjs graph model.
  * @param topology text of the `.json` file
  * @param weights bytes of its one `.bin` file
- * @throws EngineError `pack` when the files are no graph model or do not belong together
+ * @throws Error when the files are no graph model or do not belong together
  */
 export function readTfjsGraph(topology: string, weights: Uint8Array): TfjsGraph {
   const parsed = modelSchema.safeParse(JSON.parse(topology));
   if (!parsed.success) {
-    throw new EngineError('pack', `Not a tfjs graph model: ${z.prettifyError(parsed.error)}`);
+    throw new Error(`Not a tfjs graph model: ${z.prettifyError(parsed.error)}`);
   }
   const specs = parsed.data.weightsManifest.flatMap((group) => group.weights);
   const nodes = parsed.data.modelTopology.node.filter((node) => node.op !== 'Const');
@@ -74,7 +73,7 @@ export function topologicalOrder(graph: TfjsGraph, outputs: readonly string[]): 
     if (seen.has(name) || graph.weights.has(name)) return;
     seen.add(name);
     const node = graph.nodes.get(name);
-    if (!node) throw new EngineError('pack', `The graph has no node ${name}.`);
+    if (!node) throw new Error(`The graph has no node ${name}.`);
     node.inputs.forEach(visit);
     order.push(node);
   };

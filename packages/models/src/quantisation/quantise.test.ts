@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openNetwork } from '../../../runtime/session.ts';
-import { encodeModel, type OnnxGraph, OnnxWriter } from '../onnx-writer.ts';
+import { openNetwork } from '../../../engine/src/runtime/session.ts';
+import { encodeModel, type OnnxGraph, OnnxWriter } from '../onnx.ts';
 import { foldConvolutions } from './fold-convolutions.ts';
 import { quantise } from './quantise.ts';
 

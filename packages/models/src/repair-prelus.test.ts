@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openNetwork } from '../../runtime/session.ts';
-import { encodeModel } from './onnx-writer.ts';
+import { openNetwork } from '../../engine/src/runtime/session.ts';
+import { encodeModel } from './onnx.ts';
 import { repairPRelus } from './repair-prelus.ts';
 import { convertTfjsGraph } from './tfjs-convert.ts';
 import { readTfjsGraph } from './tfjs-graph.ts';

@@ -1,4 +1,3 @@
-import { EngineError } from '../../errors.ts';
 import type { TfjsNode } from './tfjs-graph.ts';
 
 /** Height and width. */
@@ -20,7 +19,7 @@ export interface Window {
 export function windowOf(node: TfjsNode, input: Area, kernel: Area): Window {
   const padding = node.text('padding');
   if (padding !== 'SAME' && padding !== 'VALID') {
-    throw new EngineError('pack', `The padding ${padding} of ${node.name} cannot be converted.`);
+    throw new Error(`The padding ${padding} of ${node.name} cannot be converted.`);
   }
   const strides = areaOf(node.ints('strides'));
   const dilations = areaOf(node.ints('dilations'));

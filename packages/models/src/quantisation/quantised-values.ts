@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { EngineError } from '../../../errors.ts';
 
 /** What is known of a value of a network from pictures. */
 export interface QuantisedValue {
@@ -23,10 +22,10 @@ const schema = z.object({
 /**
  * Reads the values of a network that are quantised, by the names that they have in the converted graph; written by
  * `evaluation/src/training/quantise.ts`.
- * @throws EngineError `pack`
+ * @throws Error
  */
 export async function readQuantisedValues(file: URL): Promise<ReadonlyMap<string, QuantisedValue>> {
   const parsed = schema.safeParse(JSON.parse(await readFile(file, 'utf8')));
   if (parsed.success) return new Map(Object.entries(parsed.data.values));
-  throw new EngineError('pack', `The quantised values are not valid: ${z.prettifyError(parsed.error)}`);
+  throw new Error(`The quantised values are not valid: ${z.prettifyError(parsed.error)}`);
 }

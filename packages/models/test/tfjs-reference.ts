@@ -5,8 +5,8 @@ import '@tensorflow/tfjs-backend-cpu';
 import * as wasm from '@tensorflow/tfjs-backend-wasm';
 import * as converter from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
-import { packageFolder } from '../../src/packs/conversion/convert-network.ts';
-import type { NetworkManifest } from '../../src/packs/manifest.ts';
+import type { NetworkManifest } from '../../engine/src/packs/manifest.ts';
+import { packageFolder } from '../src/convert.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -23,7 +23,7 @@ export async function openReference(network: NetworkManifest): Promise<Reference
   const [description, weights] = source.files.map((file) => readFileSync(join(folder, file.path)));
   const json = JSON.parse(description!.toString('utf8'));
   const { height, width } = network.input;
-  const graph = source.mend === 'prelus' ? repaired(json.modelTopology) : json.modelTopology;
+  const graph = source.repair === 'prelus' ? repaired(json.modelTopology) : json.modelTopology;
   const topology = withInput(graph, height, width);
   const type = typeOfInput(topology);
   const toTensor = (data: Float32Array) => tf.tensor4d(data, [1, height, width, 3], type);

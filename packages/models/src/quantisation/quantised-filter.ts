@@ -1,4 +1,4 @@
-import type { Constant } from '../onnx-writer.ts';
+import type { Constant } from '../onnx.ts';
 import type { QuantisedValue } from './quantised-values.ts';
 
 /** Weights of a convolution: filter [out, in or 1, height, width]. */

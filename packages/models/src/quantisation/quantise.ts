@@ -1,6 +1,5 @@
-import { EngineError } from '../../../errors.ts';
-import type { Constant, OnnxGraph, OnnxNode } from '../onnx-writer.ts';
-import { consumersOf } from './consumers.ts';
+import type { Constant, OnnxGraph, OnnxNode } from '../onnx.ts';
+import { consumersOf } from '../onnx.ts';
 import { quantisedBias, quantisedFilter } from './quantised-filter.ts';
 import type { QuantisedValue } from './quantised-values.ts';
 
@@ -25,7 +24,7 @@ function requireKnown({ nodes }: OnnxGraph, values: ReadonlyMap<string, Quantise
   const outputs = new Set(nodes.map(({ output }) => output));
   const unknown = [...values.keys()].filter((name) => !outputs.has(name));
   if (unknown.length > 0) {
-    throw new EngineError('pack', `The network has no value ${unknown[0]} that could be quantised.`);
+    throw new Error(`The network has no value ${unknown[0]} that could be quantised.`);
   }
 }
 
@@ -95,7 +94,7 @@ class QdqWriter {
     const before = this.#converted.get(value);
     if (before !== undefined) return before;
     const range = this.#values.get(value);
-    if (!range) throw new EngineError('pack', `The range of ${value} is not known.`);
+    if (!range) throw new Error(`The range of ${value} is not known.`);
     const { scale, zero } = scaleOf(range);
     const parameters = [
       this.#constant(`${value}_scale`, Float32Array.of(scale), []),

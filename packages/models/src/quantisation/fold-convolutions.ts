@@ -1,5 +1,5 @@
-import type { Constant, OnnxGraph, OnnxNode } from '../onnx-writer.ts';
-import { consumersOf } from './consumers.ts';
+import type { Constant, OnnxGraph, OnnxNode } from '../onnx.ts';
+import { consumersOf } from '../onnx.ts';
 
 /**
  * Folds each multiplication by a constant and addition of a constant after a convolution into its weights and its bias,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openNetwork } from '../../runtime/session.ts';
+import { openNetwork } from '../../engine/src/runtime/session.ts';
 import { mergeConvolutions } from './merge-convolutions.ts';
-import { encodeModel, type OnnxGraph, OnnxWriter } from './onnx-writer.ts';
+import { encodeModel, type OnnxGraph, OnnxWriter } from './onnx.ts';
 
 const AREA = { strides: [1, 1], pads: [0, 0, 0, 0] };
 

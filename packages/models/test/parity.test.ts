@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReference } from '../../../test/support/tfjs-reference.ts';
-import { openNetwork } from '../../runtime/session.ts';
-import type { Network, Tensor } from '../../stages/model.ts';
-import { openBuiltinPack } from '../builtin.ts';
-import { type NetworkManifest, type Role, roles } from '../manifest.ts';
-import type { OpenPack } from '../pack.ts';
-import { convertNetwork } from './convert-network.ts';
+import { openBuiltinPack } from '../../engine/src/packs/builtin.ts';
+import { type NetworkManifest, type Role, roles } from '../../engine/src/packs/manifest.ts';
+import type { OpenPack } from '../../engine/src/packs/pack.ts';
+import { openNetwork } from '../../engine/src/runtime/session.ts';
+import type { Network, Tensor } from '../../engine/src/stages/model.ts';
+import { convertNetwork } from '../src/convert.ts';
+import { openReference } from './tfjs-reference.ts';
 
 /** The converted networks give the numbers of tfjs: largest difference over the largest value of an output. */
 const TOLERANCE = 1e-3;
@@ -64,7 +64,7 @@ describe.each(['features'] as const)('%s in eight bits', (role) => {
 async function inFloatingPoint(role: Role): Promise<Network> {
   const { quantised, ...manifest } = pack.manifest.networks[role];
   if (quantised === undefined) return pack.models[role].network;
-  return openNetwork(await convertNetwork(manifest, new URL('file:///')), role);
+  return openNetwork(await convertNetwork(manifest), role);
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -1,5 +1,4 @@
-import { EngineError } from '../../errors.ts';
-import { type OnnxGraph, OnnxWriter, type Size } from './onnx-writer.ts';
+import { type OnnxGraph, OnnxWriter, type Size } from './onnx.ts';
 import { type TfjsGraph, type TfjsNode, topologicalOrder } from './tfjs-graph.ts';
 import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
 import type { Area } from './window.ts';
@@ -14,7 +13,7 @@ export interface WantedOutput {
  * Converts a tfjs graph model to ONNX. The input is called `input`, [batch, 3, height, width]; outputs have the given names
  * and the value order of the tfjs model. Nodes that no wanted output depends on are left out.
  * @param area height and width of the input, where they differ from the graph's
- * @throws EngineError `pack` when the graph has an operation that the converter does not support
+ * @throws Error when the graph has an operation that the converter does not support
  */
 export function convertTfjsGraph(
   original: TfjsGraph,
@@ -65,7 +64,7 @@ function scopeOf(
 
 function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   const value = map.get(name);
-  if (value === undefined) throw new EngineError('pack', `The graph lacks ${name || 'an input'}.`);
+  if (value === undefined) throw new Error(`The graph lacks ${name || 'an input'}.`);
   return value;
 }
 

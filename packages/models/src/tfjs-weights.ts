@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { EngineError } from '../../errors.ts';
 
 /** One weight of a tfjs weights manifest (the format of the tfjs converter, version 4). */
 const weightSpecSchema = z.object({
@@ -31,7 +30,7 @@ const BYTES = { float32: 4, int32: 4, uint8: 1, uint16: 2, float16: 2 } as const
 
 /**
  * Decodes and dequantises the weights of a binary weights file.
- * @throws EngineError `pack` when the file is shorter or longer than in its manifest
+ * @throws Error when the file is shorter or longer than in its manifest
  */
 export function decodeWeights(specs: readonly WeightSpec[], bytes: Uint8Array): Map<string, Weight> {
   const weights = new Map<string, Weight>();
@@ -82,9 +81,6 @@ export function halfToNumber(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-function sizeError(found: number, expected: number): EngineError {
-  return new EngineError(
-    'pack',
-    `A weights file has ${found} bytes where its manifest describes ${expected}.`,
-  );
+function sizeError(found: number, expected: number): Error {
+  return new Error(`A weights file has ${found} bytes where its manifest describes ${expected}.`);
 }

@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCache, digest, fileDigest, isIntact, verifiedFile, writeWhole } from './files.ts';
+
+const files = { 'a.onnx': new Uint8Array([1, 2, 3]), 'b.onnx': new Uint8Array(100_000).fill(7) };
+const digests = { 'a.onnx': digest(files['a.onnx']), 'b.onnx': digest(files['b.onnx']) };
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'wajah-cache-')), 'pack');
+});
+afterEach(async () => {
+  await rm(join(folder, '..'), { recursive: true });
+});
+
+async function writeAll(): Promise<void> {
+  await createCache(folder);
+  for (const [name, bytes] of Object.entries(files)) await writeWhole(folder, name, bytes);
+}
+
+describe('the model cache', () => {
+  it('returns the stored file', async () => {
+    await writeAll();
+    expect(await isIntact(folder, digests)).toBe(true);
+    const path = await verifiedFile(folder, 'b.onnx', digests);
+    expect(new Uint8Array(await readFile(path))).toEqual(files['b.onnx']);
+    expect(await fileDigest(path)).toBe(digests['b.onnx']);
+  });
+
+  it('counts as empty before it was filled, and when a file is damaged, cut off or gone', async () => {
+    expect(await isIntact(folder, digests)).toBe(false);
+    const damage = [
+      (path: string) => writeFile(path, Buffer.alloc(100_000, 8)),
+      (path: string) => truncate(path, 99_999),
+      (path: string) => rm(path),
+    ];
+    for (const harm of damage) {
+      await writeAll();
+      await harm(join(folder, 'b.onnx'));
+      expect(await isIntact(folder, digests)).toBe(false);
+      await expect(verifiedFile(folder, 'b.onnx', digests)).rejects.toMatchObject({ code: 'pack' });
+    }
+  });
+
+  it('survives several writers at once and leaves no temporary files', async () => {
+    await Promise.all(Array.from({ length: 8 }, writeAll));
+    expect(await isIntact(folder, digests)).toBe(true);
+    expect((await readdir(folder)).sort()).toEqual(['a.onnx', 'b.onnx']);
+  });
+
+  it('reports a folder that cannot be written', async () => {
+    await writeAll();
+    const blocked = join(folder, 'a.onnx', 'below-a-file');
+    const refusal = { code: 'pack', message: expect.stringContaining('ENOTDIR') };
+    await expect(createCache(blocked)).rejects.toMatchObject(refusal);
+    await expect(writeWhole(blocked, 'c.onnx', files['a.onnx'])).rejects.toMatchObject(refusal);
+    expect(await readFile(join(folder, 'a.onnx'))).toEqual(Buffer.from([1, 2, 3]));
+  });
+});

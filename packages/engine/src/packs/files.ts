@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EngineError } from '../errors.ts';
+
+const PIECE_BYTES = 512 << 10;
+
+/** SHA-256 (hexadecimal) of files by name, which the manifest of a pack pins. */
+export type Digests = Readonly<Record<string, string>>;
+
+/** Whether a folder has all files, and none is damaged. */
+export async function isIntact(folder: string, digests: Digests): Promise<boolean> {
+  try {
+    for (const name of Object.keys(digests)) await verifiedFile(folder, name, digests);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Verifies the digest of one file. @returns its path @throws EngineError `pack` when it is missing or damaged */
+export async function verifiedFile(folder: string, name: string, digests: Digests): Promise<string> {
+  const path = join(folder, name);
+  const found = await fileDigest(path).catch((cause: unknown) => {
+    throw new EngineError('pack', `The model cache lacks ${name}.`, { cause });
+  });
+  if (found !== digests[name]) throw new EngineError('pack', `The model cache file ${name} is damaged.`);
+  return path;
+}
+
+/** SHA-256 of a file in hexadecimal. One buffer for all pieces: a process would keep the bytes of whole networks for long. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Creates a cache folder. @throws EngineError `pack` when it cannot be created */
+export async function createCache(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw notWritten(cause);
+  });
+}
+
+/**
+ * Writes a file under a temporary name, syncs and renames it: with concurrent writers, a reader sees no file or a whole one.
+ * @throws EngineError `pack` when the folder cannot be written
+ */
+export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(folder, `.${name}.${randomUUID()}`);
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(folder, name));
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw notWritten(cause);
+  }
+}
+
+function notWritten(cause: unknown): EngineError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+  return new EngineError('pack', `The model cache folder cannot be written (${reason}).`, { cause });
+}
+
+/** SHA-256 in hexadecimal. */
+export function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

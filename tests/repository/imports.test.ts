@@ -167,8 +167,7 @@ describe('folders of the engine import', () => {
     ['series', [...common, 'imaging/', 'stages/']],
     ['pad', [...common, 'imaging/', 'stages/']],
     ['stages', [...common, 'imaging/', 'packs/', 'series/']],
-    ['calibration', [...common, 'similarity.ts']],
-    ['packs', [...common, 'calibration/', 'runtime/', 'similarity.ts', 'stages/']],
+    ['packs', [...common, 'runtime/', 'similarity.ts', 'stages/']],
     ['runtime', [...common, 'analyze.ts', 'packs/', 'pad/', 'similarity.ts', 'stages/']],
   ];
   it.each(folders)('%s: only the folders that it builds on', (folder, may) => {

@@ -1,9 +1,7 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
-export type { CohortCurve } from './cohort/likeness.ts';
 export { type CohortStatistics, MAX_COHORT, MIN_COHORT, measureCohort } from './cohort/measure.ts';
 export { cohortPairs, cohortProbe } from './cohort/scores.ts';
 export { EngineError } from './errors.ts';
-export { faceOfCrop } from './imaging/face-of-crop.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
 export { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from './light/sequences.ts';
 export { definitionOf, knownPacks } from './packs/catalog.ts';
@@ -40,4 +38,5 @@ export {
   parseCurve,
   similarityOf,
 } from './similarity.ts';
+export { faceOfCrop } from './stages/detection/detection.ts';
 export type * from './types.ts';

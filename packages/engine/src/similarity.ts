@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { EngineError } from './errors.ts';
+import type { CohortCurve } from './types.ts';
 
 /**
  * @NOTE calibration
@@ -23,15 +24,12 @@ const cohortKnotsSchema = knotsSchema.refine(isMonotone, {
   message: 'normalised scores must rise from knot to knot, and log10 of the false match rate must fall',
 });
 
-/** Impostor statistics that `cohort/scores.ts` normalises by, and the FMR of a normalised score. */
+/** `CohortCurve` */
 const cohortSchema = z
   .object({
-    /** Mean product of two people's templates and its deviation, in a mixed crowd. */
     mean: z.number().min(-1).max(1),
     deviation: z.number().positive().max(1),
-    /** Normalised score, in deviations, and log10 of the false match rate there, in galleries of a mixed crowd. */
     knots: cohortKnotsSchema,
-    /** The same in galleries of similar people, whose templates have this mean product. */
     similar: z.object({ mean: z.number().min(-1).max(1), knots: cohortKnotsSchema }).optional(),
   })
   .refine(({ mean, similar }) => !similar || similar.mean > mean, {
@@ -42,7 +40,7 @@ const cohortSchema = z
 const curveSchema = z
   .object({
     pack: z.string(),
-    /** From published operating points, not measured: see `calibration/provisional-curve.ts`. */
+    /** From published operating points, not measured: see `packs/provisional-curve.ts`. */
     provisional: z.literal(true).optional(),
     /** Numbers of pictures and pairs, and the range beyond which the curve is extrapolated. */
     evidence: z.record(z.string(), z.unknown()),
@@ -61,7 +59,9 @@ const curveSchema = z
   });
 
 /** Calibration curve of a pack: FMR by inner product. */
-export type CalibrationCurve = z.infer<typeof curveSchema>;
+export type CalibrationCurve = Omit<z.infer<typeof curveSchema>, 'cohort'> & {
+  readonly cohort?: CohortCurve | undefined;
+};
 
 /** Reads a calibration curve from a file. @throws EngineError `pack` */
 export async function readCurve(file: URL | string): Promise<CalibrationCurve> {

@@ -118,7 +118,6 @@ export async function padSignalsOf(
     width,
     height,
     scale: 1,
-    format: 'png',
   });
   return measurePadSignals(createPadFace(pack.models, from, pixels, box), signals);
 }

@@ -1,12 +1,3 @@
-import type { CohortCurve } from './cohort/likeness.ts';
-import type { WorkerMemory } from './runtime/processes/worker-memory.ts';
-import type { ProviderUse } from './runtime/provider-state.ts';
-import type { QualityComponent } from './stages/components/conversion.ts';
-import type { StageTimes } from './stages/stopwatch.ts';
-
-export type { QualityComponent, QualityComponentName } from './stages/components/conversion.ts';
-export type { Stage, StageTimes } from './stages/stopwatch.ts';
-
 /** What the engine computes of a face on request. */
 export type Attribute =
   | 'embedding'
@@ -153,6 +144,37 @@ export interface FaceColours {
   readonly rgb: Float32Array;
 }
 
+/** Names of the components as on the wire: those of ISO/IEC 29794-5:2025, clause 7, in small letters. */
+export type QualityComponentName =
+  | 'illumination_uniformity'
+  | 'luminance_mean'
+  | 'luminance_variance'
+  | 'under_exposure_prevention'
+  | 'over_exposure_prevention'
+  | 'dynamic_range'
+  | 'natural_colour'
+  | 'single_face_present'
+  | 'eyes_open'
+  | 'mouth_closed'
+  | 'inter_eye_distance'
+  | 'head_size'
+  | 'leftward_crop_of_the_face_image'
+  | 'rightward_crop_of_the_face_image'
+  | 'margin_above_of_the_face_image'
+  | 'margin_below_of_the_face_image'
+  | 'head_pose_yaw'
+  | 'head_pose_pitch'
+  | 'head_pose_roll';
+
+/** A quality component of a face image (ISO/IEC 29794-5). */
+export interface QualityComponent {
+  readonly name: QualityComponentName;
+  /** Native measure in the component's own unit. */
+  readonly native: number;
+  /** Quality component value: an integer, 0 (worst) to 100 (best). */
+  readonly score: number;
+}
+
 /** A face found in a picture, with the requested attributes. */
 export interface Face {
   /**
@@ -200,6 +222,21 @@ export interface Face {
   readonly place?: Float32Array;
 }
 
+/** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
+export type Stage =
+  | 'decode'
+  | 'detector'
+  | 'mesh'
+  | 'iris'
+  | 'embedder'
+  | 'features'
+  | 'scene'
+  | 'pad'
+  | 'rest';
+
+/** Milliseconds of each stage that ran. */
+export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
+
 /** Result of `Engine.analyze`. */
 export interface Analysis {
   /** Upright size in pixels (EXIF applied) and format. */
@@ -242,6 +279,45 @@ export interface ImageLimits {
   readonly maxMetadata?: number;
   /** Milliseconds of work on one picture. Default: no limit but the deadline of the call. */
   readonly maxMs?: number;
+}
+
+/** Memory of a worker process. */
+export interface WorkerMemory {
+  /** Place in the pool, from 1 to the number of workers; a replacement has the place of its predecessor. */
+  readonly worker: number;
+  /** Resident memory after the last task, bytes; an unused worker gets one every ten seconds. */
+  readonly residentBytes: number;
+  /** Bytes, where a page that n processes share counts 1/n; null where the system does not tell it. */
+  readonly proportionalBytes: number | null;
+}
+
+/** Whether ONNX Runtime can use an execution provider on this machine. */
+export interface ProviderState {
+  readonly name: string;
+  /** Its libraries are part of the installation. */
+  readonly builtIn: boolean;
+  /** Why it cannot be used; null: it ran a network. */
+  readonly problem: string | null;
+}
+
+/** Providers in use, and those that were wanted and cannot be used. */
+export interface ProviderUse {
+  /** In the order of preference; cpu is the last. */
+  readonly used: readonly string[];
+  readonly missing: readonly ProviderState[];
+}
+
+/** The impostor statistics of a pack and its FMR by normalised score. */
+export interface CohortCurve {
+  /** Mean product of two people's templates and its deviation, in a mixed crowd. */
+  readonly mean: number;
+  readonly deviation: number;
+  /** Normalised score, in deviations, and log10 of the false match rate there, in galleries of a mixed crowd. */
+  readonly knots: readonly (readonly [number, number])[];
+  /** The same in galleries of similar people, whose templates have this mean product. */
+  readonly similar?:
+    | { readonly mean: number; readonly knots: readonly (readonly [number, number])[] }
+    | undefined;
 }
 
 /** Load and health of an engine. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { innerProduct, log10Fmr } from '../similarity.ts';
-import type { CohortCurve } from './likeness.ts';
+import type { CohortCurve } from '../types.ts';
 import { type CohortStatistics, measureCohort } from './measure.ts';
 import { cohortPairs, cohortProbe } from './scores.ts';
 

@@ -1,7 +1,4 @@
-import type { CalibrationCurve } from '../similarity.ts';
-
-/** The impostor statistics of a pack and its FMR by normalised score. */
-export type CohortCurve = NonNullable<CalibrationCurve['cohort']>;
+import type { CohortCurve } from '../types.ts';
 
 /** People that the pack's mean product counts for. Chosen on `dev`, see ADR 32. */
 const MEAN_PRIOR = 2;

@@ -1,5 +1,6 @@
 import { innerProduct } from '../similarity.ts';
-import { type CohortCurve, clamp, likenessOf } from './likeness.ts';
+import type { CohortCurve } from '../types.ts';
+import { clamp, likenessOf } from './likeness.ts';
 
 /** People that a cohort has at least. */
 export const MIN_COHORT = 5;

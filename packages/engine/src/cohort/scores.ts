@@ -1,5 +1,6 @@
 import { innerProduct, log10Fmr, similarityAtFmr } from '../similarity.ts';
-import { blend, blendedMean, type CohortCurve, clamp, likenessOf } from './likeness.ts';
+import type { CohortCurve } from '../types.ts';
+import { blend, blendedMean, clamp, likenessOf } from './likeness.ts';
 import type { CohortStatistics } from './measure.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cutScaled, halvedPixels, type Scaling } from './crop-kernel.ts';
 import { type Affine, mirrored, squareCrop } from './geometry.ts';
-import { cutPlainly } from './plain-crop.ts';
-import type { Crop } from './sampler.ts';
+import { type Crop, cutPlainly } from './sampler.ts';
 
 const [WIDTH, HEIGHT] = [61, 43];
 

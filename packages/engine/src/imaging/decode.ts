@@ -6,18 +6,10 @@ import { type PlainPng, plainPng } from './bounds/plain-png.ts';
 import { requireAffordable, type StoredSize } from './bounds/require-affordable.ts';
 import { noWorkLimit, type WorkClock } from './bounds/work-clock.ts';
 import { imageType } from './image-type.ts';
+import type { KeptPixels } from './sampler.ts';
 
-/** Pixels of an upright picture, scaled down to the size that detection and crops need. */
-export interface Picture {
-  /** RGB, 8 bits each, row-major, `keptWidth × keptHeight × 3`. */
-  readonly pixels: Uint8Array;
-  readonly keptWidth: number;
-  readonly keptHeight: number;
-  /** Size of the upright full-size picture (EXIF applied), pixels: the space of all coordinates in results. */
-  readonly width: number;
-  readonly height: number;
-  /** Kept pixels per full-size pixel, 0…1. */
-  readonly scale: number;
+/** A decoded picture. */
+export interface Picture extends KeptPixels {
   readonly format: ImageFormat;
   /** Whether fewer pixels are kept than could be. */
   readonly coarse?: boolean;

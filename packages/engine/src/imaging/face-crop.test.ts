@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../test/drawn/drawn-face.ts';
+import { faceOfCrop } from '../stages/detection/detection.ts';
 import type { Box, Face } from '../types.ts';
 import { decodeImage } from './decode.ts';
 import { cropOf } from './face-crop.ts';
-import { faceOfCrop } from './face-of-crop.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const face = (box: Box): Face => ({

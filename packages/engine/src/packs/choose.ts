@@ -1,4 +1,3 @@
-import { provisionalCurve } from '../calibration/provisional-curve.ts';
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
 import { type OnConversion, openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
@@ -7,6 +6,7 @@ import { damagedFiles, type InstalledPack, installedCurve, installedPack } from 
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
+import { provisionalCurve } from './provisional-curve.ts';
 
 /** The pack to run, and the folder of installed packs. */
 export interface PackChoice {

@@ -135,7 +135,7 @@ function isBeyond(before: z.infer<typeof operatingPoint>, product: number, fmr: 
   return product > before.product && fmr < before.fmr;
 }
 
-/** Published FMRs of an embedder, see `calibration/provisional-curve.ts`. */
+/** Published FMRs of an embedder, see `packs/provisional-curve.ts`. */
 const published = z.strictObject({
   source: z.string().min(1),
   mean: z.number().min(-0.5).max(0.5).optional(),

@@ -11,7 +11,7 @@ import type { RgbPixels } from './view.ts';
 function reasonsOf(pixels: RgbPixels, box: Box) {
   const { data, width, height } = pixels;
   const kept = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 };
-  const from = sampler({ ...kept, format: 'png' });
+  const from = sampler(kept);
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const toPicture = squareCrop(centre, box.width * 0.84, 0, INNER_SIDE);
   const inner = from.luminance(toPicture, INNER_SIDE, INNER_SIDE, 'edge');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { ProviderState, ProviderUse } from '../types.ts';
 import { compiledFile } from './processes/command.ts';
-import type { ProviderState, ProviderUse } from './provider-state.ts';
 
 /** A driver may look for its devices. */
 const TIMEOUT_MS = 60_000;

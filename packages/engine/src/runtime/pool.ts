@@ -1,11 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
-import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad, ImageLimits, StageTimes } from '../types.ts';
+import type {
+  Analysis,
+  AnalyzeRequest,
+  CallOptions,
+  EngineLoad,
+  ImageLimits,
+  StageTimes,
+  WorkerMemory,
+} from '../types.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
 import type { Launch } from './processes/command.ts';
 import { startWorker } from './processes/start-worker.ts';
 import type { Task } from './processes/task.ts';
-import { proportionalBytes, type WorkerMemory } from './processes/worker-memory.ts';
+import { proportionalBytes } from './processes/worker-memory.ts';
 import type { WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 

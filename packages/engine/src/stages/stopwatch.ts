@@ -1,17 +1,4 @@
-/** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
-export type Stage =
-  | 'decode'
-  | 'detector'
-  | 'mesh'
-  | 'iris'
-  | 'embedder'
-  | 'features'
-  | 'scene'
-  | 'pad'
-  | 'rest';
-
-/** Milliseconds of each stage that ran. */
-export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
+import type { Stage, StageTimes } from '../types.ts';
 
 /** Measures the stages of one analysis. */
 export interface Stopwatch {

@@ -8,7 +8,7 @@ export async function signalOf(cue: PadSignal, pixels: RgbPixels, box: Box): Pro
   const { data, width, height } = pixels;
   const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;
   const none = {} as PadModels;
-  const face = createPadFace(none, sampler({ ...picture, format: 'png' }), pixels, box);
+  const face = createPadFace(none, sampler(picture), pixels, box);
   const values = await cue.measure(face);
   if (values.length !== cue.values.length) throw new Error(`${cue.name}: ${values.length} values`);
   return Object.fromEntries(cue.values.map((name, i) => [name, values[i]!]));

@@ -1,7 +1,6 @@
 import { createInflate } from 'node:zlib';
 import { damaged } from './image-faults.ts';
-import { chunkType, type PngChunk, pngChunks, SIGNATURE } from './png-chunks.ts';
-import { mostPixelBytes, pngLayout } from './png-layout.ts';
+import { chunkType, mostPixelBytes, type PngChunk, pngChunks, pngLayout, SIGNATURE } from './png-layout.ts';
 
 /** A PNG without the chunks that decoding does not need. */
 export interface PlainPng {

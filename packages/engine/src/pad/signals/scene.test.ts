@@ -27,7 +27,7 @@ afterAll(async () => {
 async function valuesOf(pixels: RgbPixels, box: Box): Promise<Float32Array> {
   const { data, width, height } = pixels;
   const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;
-  const from = sampler({ ...picture, format: 'png' });
+  const from = sampler(picture);
   const values = await scene.measure(createPadFace(pack.models, from, pixels, box));
   return Float32Array.from(values);
 }

@@ -1,15 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises';
 
-/** Memory of a worker process. */
-export interface WorkerMemory {
-  /** Place in the pool, from 1 to the number of workers; a replacement has the place of its predecessor. */
-  readonly worker: number;
-  /** Resident memory after the last task, bytes; an unused worker gets one every ten seconds. */
-  readonly residentBytes: number;
-  /** Bytes, where a page that n processes share counts 1/n; null where the system does not tell it. */
-  readonly proportionalBytes: number | null;
-}
-
 /**
  * Proportional memory of a process of this program (PSS): a page that n processes share counts 1/n.
  * @param pid process id; absent: this process

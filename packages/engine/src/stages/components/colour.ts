@@ -1,6 +1,7 @@
-import { component, type QualityComponent, rise } from './conversion.ts';
+import type { QualityComponent } from '../../types.ts';
+import { component, rise } from './component.ts';
 import type { FacePoints, Portrait } from './portrait.ts';
-import { cheekZones } from './zones.ts';
+import { cheekZones } from './portrait.ts';
 
 /** sRGB to CIE XYZ under illuminant D50, and the white of D50. */
 const TO_XYZ = [

@@ -1,7 +1,7 @@
 import { distance } from '../../imaging/geometry.ts';
-import type { Box, Pose } from '../../types.ts';
+import type { Box, Pose, QualityComponent } from '../../types.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
-import { component, type QualityComponent, rise } from './conversion.ts';
+import { component, rise } from './component.ts';
 import type { FacePoints } from './portrait.ts';
 
 /** Mesh points of the upper and lower lid at a quarter, half and three quarters of each eye, and of the inner lips. */

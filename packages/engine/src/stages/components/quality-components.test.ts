@@ -31,7 +31,7 @@ function measure(left: Colour, right: Colour = left, pose = FRONTAL, faces = [bo
   const pixels = new Uint8Array(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) pixels.set(i % SIDE < SIDE / 2 ? left : right, 3 * i);
   const size = { keptWidth: SIDE, keptHeight: SIDE, width: SIDE, height: SIDE, scale: 1 };
-  const from = sampler({ pixels, ...size, format: 'png' });
+  const from = sampler({ pixels, ...size });
   const all = qualityComponents(from, { mesh: mesh(), pose, faces });
   return (name: QualityComponentName) => {
     const { native, score } = all.find((one) => one.name === name)!;

@@ -1,8 +1,7 @@
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Box, Pose } from '../../types.ts';
+import type { Box, Pose, QualityComponent } from '../../types.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { naturalColour } from './colour.ts';
-import type { QualityComponent } from './conversion.ts';
 import { geometryComponents, poseComponents, singleFacePresent } from './geometry.ts';
 import { lightComponents } from './light.ts';
 import { facePoints, portraitOf } from './portrait.ts';

@@ -3,7 +3,7 @@ import { type Affine, apply, invert } from '../../imaging/geometry.ts';
 import { sampler } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
 import { detailedViews } from './detailed-views.ts';
-import { VIEW } from './detect.ts';
+import { VIEW } from './views.ts';
 
 const [width, height] = [900, 1200];
 
@@ -17,7 +17,7 @@ function pictureWith(pattern: Box) {
     }
   }
   const size = { width, height, keptWidth: width, keptHeight: height };
-  return sampler({ pixels, ...size, scale: 1, format: 'png' });
+  return sampler({ pixels, ...size, scale: 1 });
 }
 
 const holder: Box = { x: 250, y: 200, width: 300, height: 400 };

@@ -3,10 +3,8 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import { inferViews, type Model } from '../model.ts';
 import { decodeBlazeface } from './blazeface.ts';
 import { type Detection, suppress } from './detection.ts';
+import { VIEW } from './views.ts';
 import { decodeYunet } from './yunet.ts';
-
-/** Side of a square view of the picture, pixels. A detector with a larger input samples the same view more finely. */
-export const VIEW = 256;
 
 /**
  * Runs the detector on one square view of the picture.

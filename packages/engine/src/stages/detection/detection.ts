@@ -1,5 +1,5 @@
 import { type Affine, intersection, overlap } from '../../imaging/geometry.ts';
-import type { Box, Point } from '../../types.ts';
+import type { Box, Face, FaceCrop, Point } from '../../types.ts';
 
 /** A face as the detector reports it, in pixels of the upright full-size picture. */
 export interface Detection {
@@ -35,8 +35,12 @@ const SAME_FACE = 0.5;
 
 /** Whether two boxes are of one face, or one of them of a part of it. */
 export function isSame(one: Box, other: Box): boolean {
-  const area = ({ width, height }: Box) => width * height;
-  return intersection(one, other) > SAME_FACE * Math.min(area(one), area(other));
+  return sharedPart(one, other) > SAME_FACE;
+}
+
+/** What two boxes share over the area of the smaller one. */
+function sharedPart(one: Box, other: Box): number {
+  return intersection(one, other) / Math.min(one.width * one.height, other.width * other.height);
 }
 
 /** Non-maximum suppression: the best of detections that overlap, best first. */
@@ -46,4 +50,17 @@ export function suppress(found: readonly Detection[]): Detection[] {
     if (kept.every((other) => overlap(one.box, other.box) < NMS_OVERLAP)) kept.push(one);
   }
   return kept;
+}
+
+/** The face that a crop was cut for among the faces found in it, or null. */
+export function faceOfCrop(faces: readonly Face[], { box }: Pick<FaceCrop, 'box'>): Face | null {
+  let best: Face | null = null;
+  let most = SAME_FACE;
+  for (const face of faces) {
+    const shared = sharedPart(face.box, box);
+    if (shared < most) continue;
+    best = face;
+    most = shared;
+  }
+  return best;
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Affine, apply, invert } from '../../imaging/geometry.ts';
 import type { Point } from '../../types.ts';
-import { VIEW } from './detect.ts';
-import { tileViews, wholeView } from './views.ts';
+import { tileViews, VIEW, wholeView } from './views.ts';
 
 const length = fc.integer({ min: 1, max: 20_000 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,7 +1,9 @@
 import { type Affine, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Point } from '../../types.ts';
-import { VIEW } from './detect.ts';
+
+/** Side of a square view of the picture, pixels. A detector with a larger input samples the same view more finely. */
+export const VIEW = 256;
 
 /** A picture's size in pixels. */
 export type Size = Pick<Sampler, 'width' | 'height'>;

@@ -52,7 +52,7 @@ function contrast({ gap, teeth = false, light = 1, tint = [1, 1, 1] }: Painted):
     }
   }
   const size = { keptWidth: SIDE, keptHeight: SIDE, width: SIDE, height: SIDE, scale: 1 };
-  return lipContrast(sampler({ pixels, ...size, format: 'png' }), mesh());
+  return lipContrast(sampler({ pixels, ...size }), mesh());
 }
 
 describe('lipContrast', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { knownPacks } from '../packs/catalog.ts';
 import { comparisonSimilarityOf, similarityOf } from '../similarity.ts';
-import { upperTail, zOfShare } from './normal-tail.ts';
-import { provisionalCurve } from './provisional-curve.ts';
+import { knownPacks } from './catalog.ts';
+import { provisionalCurve, upperTail, zOfShare } from './provisional-curve.ts';
 
 const normalised: [number, number][] = [
   [-2, 0],

@@ -4,8 +4,8 @@
  */
 import { cpus } from 'node:os';
 import { bench, describe } from 'vitest';
-import { openBuiltinPack } from '../packages/engine/src/packs/builtin.ts';
 import { roles } from '../packages/engine/src/packs/manifest.ts';
+import { openBuiltinPack } from '../packages/engine/src/runtime/open-pack.ts';
 import { modelCache } from '../packages/engine/test/support/shared-engine.ts';
 import { openReference } from '../packages/models/test/tfjs-reference.ts';
 

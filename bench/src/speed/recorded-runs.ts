@@ -1,5 +1,5 @@
 import { type Role, roles } from '../../../packages/engine/dist/packs/manifest.js';
-import type { Model, Models, Network } from '../../../packages/engine/dist/stages/model.js';
+import type { Model, Models, Network } from '../../../packages/engine/dist/runtime/model.js';
 
 /** A run of a network with its input. */
 export interface RecordedRun {

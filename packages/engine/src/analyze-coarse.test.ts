@@ -3,8 +3,8 @@ import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { withRuns } from '../test/support/counted-runs.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze } from './analyze.ts';
-import { openBuiltinPack } from './packs/builtin.ts';
-import type { OpenPack } from './packs/pack.ts';
+import type { OpenPack } from './runtime/open-pack.ts';
+import { openBuiltinPack } from './runtime/open-pack.ts';
 import { innerProduct } from './similarity.ts';
 import type { Attribute } from './types.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze } from './analyze.ts';
-import { openBuiltinPack } from './packs/builtin.ts';
-import type { OpenPack } from './packs/pack.ts';
+import type { OpenPack } from './runtime/open-pack.ts';
+import { openBuiltinPack } from './runtime/open-pack.ts';
 import { innerProduct } from './similarity.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };

@@ -5,8 +5,8 @@ import { noise } from '../test/support/pictures.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze, decodeAndFind } from './analyze.ts';
 import { startWorkClock } from './imaging/bounds/work-clock.ts';
-import { openBuiltinPack } from './packs/builtin.ts';
-import type { OpenPack } from './packs/pack.ts';
+import type { OpenPack } from './runtime/open-pack.ts';
+import { openBuiltinPack } from './runtime/open-pack.ts';
 import { modelsWithin } from './stages/models-within.ts';
 import type { Search } from './types.ts';
 

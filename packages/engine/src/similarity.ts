@@ -100,6 +100,14 @@ export function innerProduct(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
+/** The vector scaled to length 1; zeros stay zeros. */
+export function toUnitLength(values: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const by = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  return values.map((value) => value * by);
+}
+
 /** Calibrated similarity of an inner product, −1…1: 0…0.9999, and 1 of the same picture. Monotone. */
 export function similarityOf(curve: CalibrationCurve, product: number): number {
   if (product >= SAME) return 1;

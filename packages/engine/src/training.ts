@@ -1,12 +1,12 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
-import type { OpenPack } from './packs/pack.ts';
 import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
+import type { Models, Network } from './runtime/model.ts';
+import type { OpenPack } from './runtime/open-pack.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { meshPasses } from './stages/mesh/averaged-mesh.ts';
-import type { Models, Network } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
 import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
 import { type EmbedderVectors, faceVectors } from './stages/template/face-vectors.ts';
@@ -14,20 +14,15 @@ import type { Box, Search } from './types.ts';
 
 /** What only training and evaluation need; a server must not import it. */
 export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry-3d.ts';
-export { openBuiltinPack } from './packs/builtin.ts';
-export { openPack } from './packs/choose.ts';
-export type { OpenPack } from './packs/pack.ts';
+export { readRecipe, type TemplatePart, type TemplateRecipe } from './packs/recipe.ts';
 export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
+export type { OpenPack } from './runtime/open-pack.ts';
+export { openBuiltinPack, openPack } from './runtime/open-pack.ts';
 export { openNetwork } from './runtime/session.ts';
 export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
-export {
-  applyRecipe,
-  readRecipe,
-  type TemplatePart,
-  type TemplateRecipe,
-} from './stages/template/template.ts';
+export { applyRecipe } from './stages/template/template.ts';
 export type { EmbedderVectors, Network };
 export { PAD_SIGNALS, type PadSignal, type PadSignalValues, type RgbPixels };
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBuiltinPack } from '../../engine/src/packs/builtin.ts';
 import { type NetworkManifest, type Role, roles } from '../../engine/src/packs/manifest.ts';
-import type { OpenPack } from '../../engine/src/packs/pack.ts';
+import type { Network, Tensor } from '../../engine/src/runtime/model.ts';
+import type { OpenPack } from '../../engine/src/runtime/open-pack.ts';
+import { openBuiltinPack } from '../../engine/src/runtime/open-pack.ts';
 import { openNetwork } from '../../engine/src/runtime/session.ts';
-import type { Network, Tensor } from '../../engine/src/stages/model.ts';
 import { convertNetwork } from '../src/convert.ts';
 import { openReference } from './tfjs-reference.ts';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelCache } from '../../test/support/shared-engine.ts';
-import { openBuiltinPack, openPreparedPack, prepareBuiltinPack } from './builtin.ts';
+import { openBuiltinPack, openPreparedPack } from '../runtime/open-pack.ts';
+import { prepareBuiltinPack } from './builtin.ts';
 
 let cacheDir: string;
 

@@ -1,24 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
-import { openNetwork } from '../runtime/session.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
-import type { Model } from '../stages/model.ts';
-import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
-import { createCache, type Digests, digest, isIntact, verifiedFile, writeWhole } from './files.ts';
-import { openInstalledNetwork } from './install/installed.ts';
-import {
-  type NetworkManifest,
-  type PackManifest,
-  parseManifest,
-  type Role,
-  roles,
-  smallerOf,
-} from './manifest.ts';
-import type { OpenPack } from './pack.ts';
+import { createCache, type Digests, digest, isIntact, writeWhole } from './files.ts';
+import { type NetworkManifest, type PackManifest, parseManifest, roles, smallerOf } from './manifest.ts';
 import { shippedFolder } from './packages.ts';
-import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
+import type { PreparedPadNetworks } from './pad-networks.ts';
+import { dimensionsOf, readRecipe, type TemplateRecipe } from './recipe.ts';
 
 const DATA = new URL('../../data/', import.meta.url);
 
@@ -118,68 +107,9 @@ export function modelFolders({ folder, installed, padNetworks }: PreparedPack): 
   return [folder, installed?.folder, padNetworks?.folder].filter((it) => it !== undefined);
 }
 
-/** Opens a prepared pack in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
-export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
-  const { manifest, curve, recipe } = prepared;
-  const open: Partial<Record<Role, Model>> = {};
-  for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
-  const padNetworks = prepared.padNetworks
-    ? await openPadNetworks(prepared.padNetworks, prepared.providers)
-    : null;
-  const all = [...Object.values(open), ...Object.values(padNetworks ?? {})].flatMap((model) =>
-    model.smaller ? [model, model.smaller] : [model],
-  );
-  return {
-    manifest,
-    curve,
-    embeddingSpec: embeddingSpecOf(manifest),
-    models: { ...(open as Record<Role, Model>), recipe, padNetworks },
-    padPack: prepared.padNetworks?.pack ?? null,
-    async close() {
-      for (const { network } of all) await network.close();
-    },
-  };
-}
-
-/** The roles, that of the largest file first: what opening it frees is used again by the smaller ones. */
-async function rolesBySize(prepared: PreparedPack): Promise<readonly Role[]> {
-  const sizes = new Map<Role, number>();
-  for (const role of roles) {
-    const { folder, spec } = fileOf(prepared, role);
-    const { size } = await stat(join(folder, spec.file)).catch(() => ({ size: 0 }));
-    sizes.set(role, size);
-  }
-  return [...roles].sort((a, b) => sizes.get(b)! - sizes.get(a)!);
-}
-
-function fileOf({ manifest, folder, installed }: PreparedPack, role: Role) {
-  const spec = manifest.networks[role];
-  const replaced = spec.source.kind === 'onnx' && installed;
-  return { spec, folder: replaced ? replaced.folder : folder, installed: replaced || undefined };
-}
-
-async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
-  const { providers, digests } = prepared;
-  const { spec, folder, installed } = fileOf(prepared, role);
-  if (installed) {
-    return { network: await openInstalledNetwork(folder, spec, installed.digests, role, providers), spec };
-  }
-  const open = async (one: NetworkManifest): Promise<Model> => ({
-    network: await openNetwork(await verifiedFile(folder, one.file, digests), role, providers),
-    spec: one,
-  });
-  const smaller = smallerOf(spec);
-  return { ...(await open(spec)), smaller: smaller ? await open(smaller) : undefined };
-}
-
 /** Specification that templates of a pack are pinned to. */
 export function embeddingSpecOf(manifest: PackManifest): EmbeddingSpec {
   return { pack: manifest.id, version: manifest.version, ...manifest.embedding };
-}
-
-/** Prepares and opens the built-in pack in the calling thread. */
-export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
-  return openPreparedPack(await prepareBuiltinPack(cacheDir));
 }
 
 /** @throws EngineError `pack` when the length of the recipe's templates differs from the manifest */

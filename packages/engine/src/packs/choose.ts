@@ -1,10 +1,9 @@
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
-import { type OnConversion, openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
+import { type OnConversion, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import { digestsOf } from './install/install.ts';
 import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
-import type { OpenPack } from './pack.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
 import { provisionalCurve } from './provisional-curve.ts';
 
@@ -55,11 +54,6 @@ export async function preparePack(
     recipe: definition.networks.embedder ? null : base.recipe,
     installed: { folder, digests: digestsOf(definition) },
   };
-}
-
-/** Prepares and opens a pack in the calling thread. @throws EngineError `pack` */
-export async function openPack(cacheDir: string, choice?: PackChoice): Promise<OpenPack> {
-  return openPreparedPack(await preparePack(cacheDir, choice));
 }
 
 /** @throws EngineError `pack` for a pack without a replaceable network, or whose licence was not accepted */

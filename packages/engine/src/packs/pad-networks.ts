@@ -1,7 +1,6 @@
-import type { PadNetworks } from '../stages/model.ts';
 import type { Digests } from './files.ts';
 import { digestsOf } from './install/install.ts';
-import { damagedFiles, installedPacks, openInstalledNetwork } from './install/installed.ts';
+import { damagedFiles, installedPacks } from './install/installed.ts';
 import { type NetworkManifest, type PackDefinition, replaceable } from './manifest.ts';
 
 /** Pack of PAD networks that a server should run with: docs/accuracy.md has the error rates with it and without it. */
@@ -39,16 +38,4 @@ export async function findPadNetworks(
     return { pack: pack.definition.id, folder: pack.folder, digests: digestsOf(pack.definition), near, wide };
   }
   return undefined;
-}
-
-/** Opens PAD networks in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
-export async function openPadNetworks(
-  { folder, digests, near, wide }: PreparedPadNetworks,
-  providers?: readonly string[],
-): Promise<PadNetworks> {
-  const open = async (spec: NetworkManifest) => ({
-    spec,
-    network: await openInstalledNetwork(folder, spec, digests, spec.file, providers),
-  });
-  return { near: await open(near), wide: await open(wide) };
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { innerProduct } from '../similarity.ts';
-import { toUnitLength } from '../stages/template/template.ts';
+import { innerProduct, toUnitLength } from '../similarity.ts';
 import { embeddingSpecOf } from './builtin.ts';
 import { parseManifest } from './manifest.ts';
 import { upgradeFrom } from './upgrade.ts';

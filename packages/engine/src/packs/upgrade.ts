@@ -1,4 +1,4 @@
-import { toUnitLength } from '../stages/template/template.ts';
+import { toUnitLength } from '../similarity.ts';
 import type { EmbeddingSpec, Engine } from '../types.ts';
 
 /** Whether templates of the two specifications are comparable. */

@@ -1,5 +1,5 @@
 import type { Sampler } from '../imaging/sampler.ts';
-import type { Models } from '../stages/model.ts';
+import type { Models } from '../runtime/model.ts';
 import { memoize } from '../stages/template/face-vectors.ts';
 import type { Box } from '../types.ts';
 import { PATCH, powerSpectrum } from './fourier.ts';

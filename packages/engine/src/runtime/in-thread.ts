@@ -1,9 +1,9 @@
 import { analyze } from '../analyze.ts';
 import { EngineError } from '../errors.ts';
-import type { OpenPack } from '../packs/pack.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
 import { comparisonSimilarityOf, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import type { Engine, ImageLimits } from '../types.ts';
+import type { OpenPack } from './open-pack.ts';
 
 /**
  * An engine in the calling thread, which blocks while a network runs: for workers, tools and tests. Calls run one after

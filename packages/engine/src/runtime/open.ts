@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { embeddingSpecOf, type OnConversion, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
+import { embeddingSpecOf, type OnConversion, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { sameEmbeddingSpec } from '../packs/upgrade.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
@@ -12,6 +12,7 @@ import {
 } from '../similarity.ts';
 import type { EmbeddingSpec, Engine, ImageLimits, StageTimes } from '../types.ts';
 import { usableProviders } from './execution-providers.ts';
+import { openPreparedPack } from './open-pack.ts';
 import { AnalyzerPool } from './pool.ts';
 import { compiledWorker } from './processes/command.ts';
 

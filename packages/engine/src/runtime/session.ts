@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor as OnnxTensor } from '#onnxruntime';
 import { EngineError } from '../errors.ts';
-import type { Network, Tensor } from '../stages/model.ts';
 import type { ProviderState } from '../types.ts';
+import type { Network, Tensor } from './model.ts';
 
 /**
  * Opens an ONNX model in the calling thread. Inference uses one thread, as parallelism comes from the worker pool.

@@ -1,7 +1,7 @@
 import type { WorkClock } from '../imaging/bounds/work-clock.ts';
 import { roles } from '../packs/manifest.ts';
+import type { Model, Models, Network } from '../runtime/model.ts';
 import type { Stage } from '../types.ts';
-import type { Model, Models, Network } from './model.ts';
 import { type Stopwatch, startStopwatch } from './stopwatch.ts';
 
 /** The models; each run of a network checks the clock first, and is a stage of the stopwatch. */

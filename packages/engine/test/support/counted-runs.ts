@@ -1,4 +1,4 @@
-import type { Model, Models } from '../../src/stages/model.ts';
+import type { Model, Models } from '../../src/runtime/model.ts';
 
 /** Models that tell of each run of the detector, and whether it was that for few pixels. */
 export function withRuns(models: Models, onRun: (few: boolean) => void): Models {

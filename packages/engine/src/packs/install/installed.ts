@@ -1,12 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
-import { openNetwork } from '../../runtime/session.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
-import type { Network } from '../../stages/model.ts';
 import { DEFINITION } from '../catalog.ts';
-import { type Digests, fileDigest, verifiedFile } from '../files.ts';
-import { type NetworkManifest, type PackDefinition, parseDefinition } from '../manifest.ts';
+import { fileDigest } from '../files.ts';
+import { type PackDefinition, parseDefinition } from '../manifest.ts';
 import { shippedFolder } from '../packages.ts';
 import { filesOf } from './install.ts';
 
@@ -62,39 +60,4 @@ export async function installedCurve({
     throw new EngineError('pack', `The pack ${definition.id} lacks ${definition.curve}.`, { cause });
   });
   return parseCurve(JSON.parse(text));
-}
-
-/**
- * Opens a network of an installed pack in the calling thread, with the output names of its manifest.
- * @param name name of the network in errors
- * @throws EngineError `pack` when its file is missing or damaged
- */
-export async function openInstalledNetwork(
-  folder: string,
-  spec: NetworkManifest,
-  digests: Digests,
-  name: string,
-  providers?: readonly string[],
-): Promise<Network> {
-  const network = await openNetwork(await verifiedFile(folder, spec.file, digests), name, providers);
-  return renameOutputs(network, spec.outputs);
-}
-
-function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {
-  const names = Object.entries(outputs);
-  const [only] = network.outputs;
-  const sources = names.map(([name, { node }]) => {
-    if (names.length === 1 && network.outputs.length === 1) return [name, only!] as const;
-    return [name, node ?? name] as const;
-  });
-  return {
-    inputs: network.inputs,
-    outputs: names.map(([name]) => name),
-    async run(feeds) {
-      const results = await network.run(feeds);
-      const renamed = sources.map(([name, source]) => [name, results[source]] as const);
-      return Object.fromEntries(renamed.filter(([, tensor]) => tensor !== undefined)) as typeof results;
-    },
-    close: () => network.close(),
-  };
 }

@@ -1,5 +1,5 @@
 import { squareCrop } from '../../imaging/geometry.ts';
-import { inferViews } from '../../stages/model.ts';
+import { inferViews } from '../../stages/infer.ts';
 import type { PadSignal } from '../signal.ts';
 
 /** Sides of the crops over the longer side of the face box: the face alone, and the head with its surroundings. */

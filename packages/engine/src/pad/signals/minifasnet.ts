@@ -1,5 +1,6 @@
 import type { Crop } from '../../imaging/sampler.ts';
-import { infer, type Model } from '../../stages/model.ts';
+import type { Model } from '../../runtime/model.ts';
+import { infer } from '../../stages/infer.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 import { bilinearCrop, type RgbPixels } from '../view.ts';

@@ -1,6 +1,6 @@
 import { type Affine, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import { inferViews } from '../../stages/model.ts';
+import { inferViews } from '../../stages/infer.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 

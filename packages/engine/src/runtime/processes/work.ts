@@ -1,8 +1,8 @@
 import { analyze } from '../../analyze.ts';
-import { openPreparedPack } from '../../packs/builtin.ts';
 import { roles } from '../../packs/manifest.ts';
-import type { OpenPack } from '../../packs/pack.ts';
 import type { Analysis } from '../../types.ts';
+import type { OpenPack } from '../open-pack.ts';
+import { openPreparedPack } from '../open-pack.ts';
 import type { Task, WorkerSettings } from './task.ts';
 
 /**

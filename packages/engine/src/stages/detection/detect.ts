@@ -1,6 +1,7 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import { inferViews, type Model } from '../model.ts';
+import type { Model } from '../../runtime/model.ts';
+import { inferViews } from '../infer.ts';
 import { decodeBlazeface } from './blazeface.ts';
 import { type Detection, suppress } from './detection.ts';
 import { VIEW } from './views.ts';

@@ -1,8 +1,8 @@
 import { type Affine, distance, middle } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
+import type { Models } from '../../runtime/model.ts';
 import type { Box, Search } from '../../types.ts';
 import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
-import type { Models } from '../model.ts';
 import { detailedViews } from './detailed-views.ts';
 import { detect } from './detect.ts';
 import { type Detection, isSame, suppress } from './detection.ts';

@@ -1,5 +1,5 @@
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Model } from '../model.ts';
+import type { Model } from '../../runtime/model.ts';
 import { detect } from './detect.ts';
 import { type Detection, isSame } from './detection.ts';
 import { wholeView } from './views.ts';

@@ -1,8 +1,8 @@
 import { type Affine, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
+import type { Model } from '../../runtime/model.ts';
 import type { Point } from '../../types.ts';
 import type { Detection } from '../detection/detection.ts';
-import type { Model } from '../model.ts';
 import { memoize } from '../template/face-vectors.ts';
 import { detectionCrop, eyeLineAngle, fitMeshes, type Mesh, type MeshCrop } from './mesh.ts';
 

@@ -8,9 +8,10 @@ import {
   squareCrop,
 } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
+import type { Model } from '../../runtime/model.ts';
 import type { Box, Point } from '../../types.ts';
 import type { Detection } from '../detection/detection.ts';
-import { inferViews, type Model } from '../model.ts';
+import { inferViews } from '../infer.ts';
 import { mirrorPoint, POINTS } from './mean-face.ts';
 
 /** 468 points of a face, numbered as in MediaPipe's canonical face model. */

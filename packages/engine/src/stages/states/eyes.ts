@@ -1,9 +1,10 @@
 import { centroid, distance, middle, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
+import type { Model } from '../../runtime/model.ts';
 import type { Eyes, Point } from '../../types.ts';
+import { inferViews } from '../infer.ts';
 import type { MeshPasses } from '../mesh/averaged-mesh.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
-import { inferViews, type Model } from '../model.ts';
 import { areClear, estimateFromOdds, states } from './states.ts';
 
 /** Crop side over the distance of the eye's corners, and rotations of the crops in radians: chosen on `dev`. */

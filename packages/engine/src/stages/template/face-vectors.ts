@@ -1,10 +1,12 @@
 import { mirrored } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
+import type { Models } from '../../runtime/model.ts';
+import { toUnitLength } from '../../similarity.ts';
+import { inferViews } from '../infer.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { inferViews, type Models } from '../model.ts';
 import { alignedView } from './align.ts';
 import { mapStatistics } from './map-statistics.ts';
-import { applyRecipe, toUnitLength } from './template.ts';
+import { applyRecipe } from './template.ts';
 
 /** Outputs of the recognition networks for one face. Each network runs at the first call that needs it, once. */
 export interface FaceVectors {

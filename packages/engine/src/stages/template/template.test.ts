@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { innerProduct } from '../../similarity.ts';
-import { applyRecipe, dimensionsOf, readRecipe, type TemplateRecipe, toUnitLength } from './template.ts';
+import { dimensionsOf, readRecipe, type TemplateRecipe } from '../../packs/recipe.ts';
+import { innerProduct, toUnitLength } from '../../similarity.ts';
+import { applyRecipe } from './template.ts';
 
 const base64 = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer).toString('base64');
 const identity = Float32Array.of(1, 0, 0, 1);

@@ -1,0 +1,134 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { embeddingSpecOf, type PreparedPack, prepareBuiltinPack } from '../packs/builtin.ts';
+import { type PackChoice, preparePack } from '../packs/choose.ts';
+import { type Digests, verifiedFile } from '../packs/files.ts';
+import { type NetworkManifest, type PackManifest, type Role, roles, smallerOf } from '../packs/manifest.ts';
+import type { PreparedPadNetworks } from '../packs/pad-networks.ts';
+import type { CalibrationCurve } from '../similarity.ts';
+import type { EmbeddingSpec } from '../types.ts';
+import type { Model, Models, Network, PadNetworks } from './model.ts';
+import { openNetwork } from './session.ts';
+
+/** A pack opened for inference in one thread. */
+export interface OpenPack {
+  readonly embeddingSpec: EmbeddingSpec;
+  readonly manifest: PackManifest;
+  /** Calibration of the embedder, for `similarityOf`; null before it was measured. */
+  readonly curve: CalibrationCurve | null;
+  readonly models: Models;
+  /** Installed pack whose PAD networks are in use; null: there is none. */
+  readonly padPack: string | null;
+  close(): Promise<void>;
+}
+
+/** Prepares and opens the built-in pack in the calling thread. */
+export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
+  return openPreparedPack(await prepareBuiltinPack(cacheDir));
+}
+
+/** Prepares and opens a pack in the calling thread. @throws EngineError `pack` */
+export async function openPack(cacheDir: string, choice?: PackChoice): Promise<OpenPack> {
+  return openPreparedPack(await preparePack(cacheDir, choice));
+}
+
+/** Opens a prepared pack in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
+export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
+  const { manifest, curve, recipe } = prepared;
+  const open: Partial<Record<Role, Model>> = {};
+  for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
+  const padNetworks = prepared.padNetworks
+    ? await openPadNetworks(prepared.padNetworks, prepared.providers)
+    : null;
+  const all = [...Object.values(open), ...Object.values(padNetworks ?? {})].flatMap((model) =>
+    model.smaller ? [model, model.smaller] : [model],
+  );
+  return {
+    manifest,
+    curve,
+    embeddingSpec: embeddingSpecOf(manifest),
+    models: { ...(open as Record<Role, Model>), recipe, padNetworks },
+    padPack: prepared.padNetworks?.pack ?? null,
+    async close() {
+      for (const { network } of all) await network.close();
+    },
+  };
+}
+
+/** The roles, that of the largest file first: what opening it frees is used again by the smaller ones. */
+async function rolesBySize(prepared: PreparedPack): Promise<readonly Role[]> {
+  const sizes = new Map<Role, number>();
+  for (const role of roles) {
+    const { folder, spec } = fileOf(prepared, role);
+    const { size } = await stat(join(folder, spec.file)).catch(() => ({ size: 0 }));
+    sizes.set(role, size);
+  }
+  return [...roles].sort((a, b) => sizes.get(b)! - sizes.get(a)!);
+}
+
+function fileOf({ manifest, folder, installed }: PreparedPack, role: Role) {
+  const spec = manifest.networks[role];
+  const replaced = spec.source.kind === 'onnx' && installed;
+  return { spec, folder: replaced ? replaced.folder : folder, installed: replaced || undefined };
+}
+
+async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
+  const { providers, digests } = prepared;
+  const { spec, folder, installed } = fileOf(prepared, role);
+  if (installed) {
+    return { network: await openInstalledNetwork(folder, spec, installed.digests, role, providers), spec };
+  }
+  const open = async (one: NetworkManifest): Promise<Model> => ({
+    network: await openNetwork(await verifiedFile(folder, one.file, digests), role, providers),
+    spec: one,
+  });
+  const smaller = smallerOf(spec);
+  return { ...(await open(spec)), smaller: smaller ? await open(smaller) : undefined };
+}
+
+/** Opens PAD networks in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
+async function openPadNetworks(
+  { folder, digests, near, wide }: PreparedPadNetworks,
+  providers?: readonly string[],
+): Promise<PadNetworks> {
+  const open = async (spec: NetworkManifest) => ({
+    spec,
+    network: await openInstalledNetwork(folder, spec, digests, spec.file, providers),
+  });
+  return { near: await open(near), wide: await open(wide) };
+}
+
+/**
+ * Opens a network of an installed pack in the calling thread, with the output names of its manifest.
+ * @param name name of the network in errors
+ * @throws EngineError `pack` when its file is missing or damaged
+ */
+async function openInstalledNetwork(
+  folder: string,
+  spec: NetworkManifest,
+  digests: Digests,
+  name: string,
+  providers?: readonly string[],
+): Promise<Network> {
+  const network = await openNetwork(await verifiedFile(folder, spec.file, digests), name, providers);
+  return renameOutputs(network, spec.outputs);
+}
+
+function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {
+  const names = Object.entries(outputs);
+  const [only] = network.outputs;
+  const sources = names.map(([name, { node }]) => {
+    if (names.length === 1 && network.outputs.length === 1) return [name, only!] as const;
+    return [name, node ?? name] as const;
+  });
+  return {
+    inputs: network.inputs,
+    outputs: names.map(([name]) => name),
+    async run(feeds) {
+      const results = await network.run(feeds);
+      const renamed = sources.map(([name, source]) => [name, results[source]] as const);
+      return Object.fromEntries(renamed.filter(([, tensor]) => tensor !== undefined)) as typeof results;
+    },
+    close: () => network.close(),
+  };
+}

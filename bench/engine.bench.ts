@@ -1,15 +1,16 @@
+import { cpus } from 'node:os';
+import { bench, describe } from 'vitest';
+import { roles } from '../packages/engine/src/packs/manifest.ts';
+import { openPack } from '../packages/engine/src/training.ts';
+import { modelCache } from '../packages/engine/test/support/shared-engine.ts';
+import { openReference } from '../packages/models/test/tfjs-reference.ts';
+
 /**
  * Each network of the built-in pack on one thread, compared in one run with the library that it comes from (tfjs on
  * WebAssembly): `npx vitest bench bench/engine.bench.ts`. Only the ratios are valid on other machines.
  */
-import { cpus } from 'node:os';
-import { bench, describe } from 'vitest';
-import { roles } from '../packages/engine/src/packs/manifest.ts';
-import { openBuiltinPack } from '../packages/engine/src/runtime/open-pack.ts';
-import { modelCache } from '../packages/engine/test/support/shared-engine.ts';
-import { openReference } from '../packages/models/test/tfjs-reference.ts';
 
-const pack = await openBuiltinPack(modelCache);
+const pack = await openPack(modelCache);
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
 
 for (const role of roles) {

@@ -1,8 +1,3 @@
-// What a picture costs, stage by stage, and how near each path is to the runs of its networks alone.
-//   npm run bench:engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]
-// Pictures as for bench:peers. Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the
-// pictures; `/metrics` has the same stages as histograms of the time that passes. A path is compared with decoding alone and then its own network runs on
-// recorded inputs. Starts: the real server with its converted models in place.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,13 +5,19 @@ import { analyze } from '../../packages/engine/dist/analyze.js';
 import { decodeImage } from '../../packages/engine/dist/imaging/decode.js';
 import { type AnalyzeRequest, type Attribute, openEngineInThread } from '../../packages/engine/dist/index.js';
 import { type Role, roles } from '../../packages/engine/dist/packs/manifest.js';
-import { openBuiltinPack } from '../../packages/engine/dist/runtime/open-pack.js';
+import { openPack } from '../../packages/engine/dist/training.js';
 import { median } from './pictures/timing.ts';
 import { detailAttributes, frameAttributes, sessionAttributes } from './speed/attributes.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
 import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
 import { measureStarts, startsTable } from './speed/starts.ts';
 import { costOf, cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
+
+// What a picture costs, stage by stage, and how near each path is to the runs of its networks alone.
+//   npm run bench:engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]
+// Pictures as for bench:peers. Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the
+// pictures; `/metrics` has the same stages as histograms of the time that passes. A path is compared with decoding alone and then its own network runs on
+// recorded inputs. Starts: the real server with its converted models in place.
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +30,7 @@ const { values } = parseArgs({
 });
 const count = Number(values.pictures);
 const rounds = Number(values.rounds);
-const { models, close } = await openBuiltinPack('.cache');
+const { models, close } = await openPack('.cache');
 const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
 const { pictures, width, height } = await photographs(chooser, values.data, count, 1024, 768);
 await chooser.close();

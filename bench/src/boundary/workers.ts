@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PreparedPack } from '../../../packages/engine/dist/packs/builtin.js';
-import { compiledWorker } from '../../../packages/engine/dist/runtime/processes/command.js';
-import { startWorker } from '../../../packages/engine/dist/runtime/processes/start-worker.js';
+import { compiledFile } from '../../../packages/engine/dist/runtime/processes/command.js';
 import type { Task } from '../../../packages/engine/dist/runtime/processes/task.js';
+import { startWorker } from '../../../packages/engine/dist/runtime/processes/worker-process.js';
 
 /** An engine worker behind a boundary. */
 export interface BenchWorker {
@@ -17,7 +17,7 @@ const limits = { maxBytes: 64 << 20, maxPixels: 100e6 };
 
 /** Starts a worker as the server does. */
 export async function startProcess(pack: PreparedPack): Promise<BenchWorker> {
-  const launch = { pack, entry: compiledWorker(), memoryBytes: 1536 * 2 ** 20, launcher: [] };
+  const launch = { pack, entry: compiledFile('worker.js'), memoryBytes: 1536 * 2 ** 20, launcher: [] };
   const worker = await startWorker(launch, limits, () => undefined);
   return {
     pid: worker.pid ?? null,

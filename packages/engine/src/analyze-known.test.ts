@@ -3,14 +3,14 @@ import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze } from './analyze.ts';
 import type { OpenPack } from './runtime/open-pack.ts';
-import { openBuiltinPack } from './runtime/open-pack.ts';
 import { innerProduct } from './similarity.ts';
+import { openPack } from './training.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 
 let pack: OpenPack;
 beforeAll(async () => {
-  pack = await openBuiltinPack(modelCache);
+  pack = await openPack(modelCache);
 });
 afterAll(() => pack.close());
 

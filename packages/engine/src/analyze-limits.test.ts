@@ -6,8 +6,8 @@ import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze, decodeAndFind } from './analyze.ts';
 import { startWorkClock } from './imaging/bounds/work-clock.ts';
 import type { OpenPack } from './runtime/open-pack.ts';
-import { openBuiltinPack } from './runtime/open-pack.ts';
 import { modelsWithin } from './stages/models-within.ts';
+import { openPack } from './training.ts';
 import type { Search } from './types.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
@@ -18,7 +18,7 @@ let pack: OpenPack;
 let picture: Buffer;
 
 beforeAll(async () => {
-  pack = await openBuiltinPack(modelCache);
+  pack = await openPack(modelCache);
   picture = await crowd(6, 5);
 });
 

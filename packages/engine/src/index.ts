@@ -4,14 +4,6 @@ export { cohortPairs, cohortProbe } from './cohort/scores.ts';
 export { EngineError } from './errors.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
 export { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from './light/sequences.ts';
-export { definitionOf, knownPacks } from './packs/catalog.ts';
-export { type PackChoice, requireUsable } from './packs/choose.ts';
-export { installPack } from './packs/install/install.ts';
-export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
-export { type PackDefinition, roles } from './packs/manifest.ts';
-export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
-export { sameEmbeddingSpec, upgradeFrom } from './packs/upgrade.ts';
-export { inspectProviders } from './runtime/execution-providers.ts';
 export {
   type Calibration,
   type Comparer,
@@ -20,10 +12,18 @@ export {
   openEmbedder,
   openEngine,
   openEngineInThread,
+  packThresholds,
   type StartingEngine,
   startEngine,
-} from './runtime/open.ts';
-export { packThresholds } from './runtime/pack-thresholds.ts';
+} from './open.ts';
+export { definitionOf, knownPacks } from './packs/catalog.ts';
+export { type PackChoice, requireUsable } from './packs/choose.ts';
+export { installPack } from './packs/install/install.ts';
+export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
+export { type PackDefinition, roles } from './packs/manifest.ts';
+export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
+export { sameEmbeddingSpec, upgradeFrom } from './packs/upgrade.ts';
+export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/processes/worker-memory.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';

@@ -1,10 +1,11 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
+import { type PackChoice, preparePack } from './packs/choose.ts';
 import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import type { Models, Network } from './runtime/model.ts';
-import type { OpenPack } from './runtime/open-pack.ts';
+import { type OpenPack, openPreparedPack } from './runtime/open-pack.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
@@ -17,7 +18,6 @@ export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry
 export { readRecipe, type TemplatePart, type TemplateRecipe } from './packs/recipe.ts';
 export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
 export type { OpenPack } from './runtime/open-pack.ts';
-export { openBuiltinPack, openPack } from './runtime/open-pack.ts';
 export { openNetwork } from './runtime/session.ts';
 export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
@@ -25,6 +25,11 @@ export { relativePose } from './stages/mesh/pose.ts';
 export { applyRecipe } from './stages/template/template.ts';
 export type { EmbedderVectors, Network };
 export { PAD_SIGNALS, type PadSignal, type PadSignalValues, type RgbPixels };
+
+/** Prepares and opens a pack, the built-in one unless another is chosen, in the calling thread. @throws EngineError `pack` */
+export async function openPack(cacheDir: string, choice?: PackChoice): Promise<OpenPack> {
+  return openPreparedPack(await preparePack(cacheDir, choice));
+}
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 

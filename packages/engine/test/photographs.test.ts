@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../server/test/support/long.ts';
-import { openEngineInThread } from '../src/runtime/open.ts';
+import { openEngineInThread } from '../src/open.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
 import { modelCache } from './support/shared-engine.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NetworkManifest, type Role, roles } from '../../engine/src/packs/manifest.ts';
 import type { Network, Tensor } from '../../engine/src/runtime/model.ts';
 import type { OpenPack } from '../../engine/src/runtime/open-pack.ts';
-import { openBuiltinPack } from '../../engine/src/runtime/open-pack.ts';
 import { openNetwork } from '../../engine/src/runtime/session.ts';
+import { openPack } from '../../engine/src/training.ts';
 import { convertNetwork } from '../src/convert.ts';
 import { openReference } from './tfjs-reference.ts';
 
@@ -20,7 +20,7 @@ let pack: OpenPack;
 
 beforeAll(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), 'wajah-parity-'));
-  pack = await openBuiltinPack(cacheDir);
+  pack = await openPack(cacheDir);
 });
 
 afterAll(async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelCache } from '../../test/support/shared-engine.ts';
-import { openBuiltinPack, openPreparedPack } from '../runtime/open-pack.ts';
+import { openPreparedPack } from '../runtime/open-pack.ts';
+import { openPack } from '../training.ts';
 import { prepareBuiltinPack } from './builtin.ts';
 
 let cacheDir: string;
@@ -37,7 +38,7 @@ describe('the built-in pack', () => {
   });
 
   it('refuses an input of the wrong shape by the name of the network', async () => {
-    const pack = await openBuiltinPack(cacheDir);
+    const pack = await openPack(cacheDir);
     const input = { data: new Float32Array(3), dims: [1, 3, 1, 1] };
     await expect(pack.models.mesh.network.run({ input })).rejects.toThrow(/mesh/);
     await pack.close();

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
-import type { EmbeddingSpec } from '../types.ts';
 import { createCache, type Digests, digest, isIntact, writeWhole } from './files.ts';
 import { type NetworkManifest, type PackManifest, parseManifest, roles, smallerOf } from './manifest.ts';
 import { shippedFolder } from './packages.ts';
@@ -105,11 +104,6 @@ export async function builtinManifest(): Promise<PackManifest> {
 /** Folders that a pack's files are read from when it is opened. */
 export function modelFolders({ folder, installed, padNetworks }: PreparedPack): string[] {
   return [folder, installed?.folder, padNetworks?.folder].filter((it) => it !== undefined);
-}
-
-/** Specification that templates of a pack are pinned to. */
-export function embeddingSpecOf(manifest: PackManifest): EmbeddingSpec {
-  return { pack: manifest.id, version: manifest.version, ...manifest.embedding };
 }
 
 /** @throws EngineError `pack` when the length of the recipe's templates differs from the manifest */

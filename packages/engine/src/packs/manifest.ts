@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EngineError } from '../errors.ts';
+import type { EmbeddingSpec } from '../types.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hexadecimal');
 const fileName = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a plain file name');
@@ -249,6 +250,11 @@ export function smallerOf(network: NetworkManifest): NetworkManifest | null {
     input: { ...input, height: side, width: side },
     outputs: Object.fromEntries(fewer),
   };
+}
+
+/** Specification that templates of a pack are pinned to. */
+export function embeddingSpecOf(manifest: PackManifest): EmbeddingSpec {
+  return { pack: manifest.id, version: manifest.version, ...manifest.embedding };
 }
 
 /** Parses a manifest. @throws EngineError `pack` that names each invalid field */

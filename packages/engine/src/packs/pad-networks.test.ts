@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
-import { openEngineInThread } from '../runtime/open.ts';
+import { openEngineInThread } from '../open.ts';
 import { definitionOf } from './catalog.ts';
 import { installPack } from './install/install.ts';
 import { findPadNetworks } from './pad-networks.ts';

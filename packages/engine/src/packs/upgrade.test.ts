@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { innerProduct, toUnitLength } from '../similarity.ts';
-import { embeddingSpecOf } from './builtin.ts';
-import { parseManifest } from './manifest.ts';
+import { embeddingSpecOf, parseManifest } from './manifest.ts';
 import { upgradeFrom } from './upgrade.ts';
 
 const manifest = parseManifest(

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function inspectProviders(names: readonly string[]): Promise<ProviderState[]> {
   try {
-    const args = [compiledFile('probe-providers.js'), ...names];
+    const args = [compiledFile('runtime/processes/probe-providers.js'), ...names];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: TIMEOUT_MS });
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ProviderState[];
   } catch (error) {

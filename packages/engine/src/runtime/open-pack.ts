@@ -1,9 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddingSpecOf, type PreparedPack, prepareBuiltinPack } from '../packs/builtin.ts';
-import { type PackChoice, preparePack } from '../packs/choose.ts';
+import type { PreparedPack } from '../packs/builtin.ts';
 import { type Digests, verifiedFile } from '../packs/files.ts';
-import { type NetworkManifest, type PackManifest, type Role, roles, smallerOf } from '../packs/manifest.ts';
+import {
+  embeddingSpecOf,
+  type NetworkManifest,
+  type PackManifest,
+  type Role,
+  roles,
+  smallerOf,
+} from '../packs/manifest.ts';
 import type { PreparedPadNetworks } from '../packs/pad-networks.ts';
 import type { CalibrationCurve } from '../similarity.ts';
 import type { EmbeddingSpec } from '../types.ts';
@@ -20,16 +26,6 @@ export interface OpenPack {
   /** Installed pack whose PAD networks are in use; null: there is none. */
   readonly padPack: string | null;
   close(): Promise<void>;
-}
-
-/** Prepares and opens the built-in pack in the calling thread. */
-export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
-  return openPreparedPack(await prepareBuiltinPack(cacheDir));
-}
-
-/** Prepares and opens a pack in the calling thread. @throws EngineError `pack` */
-export async function openPack(cacheDir: string, choice?: PackChoice): Promise<OpenPack> {
-  return openPreparedPack(await preparePack(cacheDir, choice));
 }
 
 /** Opens a prepared pack in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */

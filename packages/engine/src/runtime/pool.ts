@@ -11,10 +11,10 @@ import type {
 } from '../types.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
 import type { Launch } from './processes/command.ts';
-import { startWorker } from './processes/start-worker.ts';
 import type { Task } from './processes/task.ts';
 import { proportionalBytes } from './processes/worker-memory.ts';
 import type { WorkerProcess } from './processes/worker-process.ts';
+import { startWorker } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 
 /** Settings of a pool. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openEngineInThread } from '../../src/runtime/open.ts';
+import { openEngineInThread } from '../../src/open.ts';
 import type { Attribute, Engine, Face } from '../../src/types.ts';
 import { keptInRun } from './kept-results.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { boxAround, noiseAt, painted } from '../../../test/drawn/painted.ts';
 import { sampler } from '../../imaging/sampler.ts';
 import type { OpenPack } from '../../runtime/open-pack.ts';
-import { openBuiltinPack } from '../../runtime/open-pack.ts';
+import { openPack } from '../../training.ts';
 import type { Box } from '../../types.ts';
 import { createPadFace } from '../signal.ts';
 import type { RgbPixels } from '../view.ts';
@@ -16,7 +16,7 @@ let pack: OpenPack;
 
 beforeAll(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), 'wajah-scene-'));
-  pack = await openBuiltinPack(cacheDir);
+  pack = await openPack(cacheDir);
 });
 
 afterAll(async () => {

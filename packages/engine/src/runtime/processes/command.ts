@@ -126,15 +126,11 @@ function modulesAround(folder: string): string {
   return at < 0 ? folder : folder.slice(0, at + 1 + MODULES.length);
 }
 
-/** Node runs no TypeScript, so the sources use the built worker. */
-export function compiledWorker(): string {
-  return compiledFile('worker.js');
-}
-
-/** A compiled file of this folder. */
-export function compiledFile(name: string): string {
-  const sibling = fileURLToPath(new URL(name, import.meta.url));
-  return existsSync(sibling)
-    ? sibling
-    : fileURLToPath(new URL(`../../../dist/runtime/processes/${name}`, import.meta.url));
+/**
+ * A compiled file of the engine: Node runs no TypeScript, so the sources use the build.
+ * @param path below `dist`
+ */
+export function compiledFile(path: string): string {
+  const beside = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url));
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Duplex, PassThrough } from 'node:stream';
 import { EngineError } from '../../errors.ts';
-import type { Command } from './command.ts';
+import type { ImageLimits } from '../../types.ts';
+import { type Command, type Launch, workerCommand } from './command.ts';
 import { CHANNEL, encodeMessage, ValueReader } from './messages.ts';
 import type { Answer, Task } from './task.ts';
 
@@ -129,4 +130,28 @@ export class WorkerProcess {
 
 function crashed(reason: string): EngineError {
   return new EngineError('crashed', `A worker of the engine has ended: ${reason}.`);
+}
+
+/** A worker that has not opened its models after this time is ended, milliseconds. */
+const START_TIMEOUT_MS = 120_000;
+
+/**
+ * Starts a worker and waits until it has run its models once.
+ * @param started receives the process before that
+ * @throws EngineError `pack` | `crashed`
+ */
+export async function startWorker(
+  launch: Launch,
+  limits: ImageLimits,
+  started: (worker: WorkerProcess) => void,
+): Promise<WorkerProcess> {
+  const worker = new WorkerProcess(workerCommand(launch));
+  started(worker);
+  try {
+    await worker.run({ open: { pack: launch.pack, limits } }, { timeoutMs: START_TIMEOUT_MS });
+    return worker;
+  } catch (error) {
+    worker.end('its start failed');
+    throw error;
+  }
 }

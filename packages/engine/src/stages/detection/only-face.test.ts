@@ -4,7 +4,7 @@ import { withRuns } from '../../../test/support/counted-runs.ts';
 import { modelCache } from '../../../test/support/shared-engine.ts';
 import { analyze } from '../../analyze.ts';
 import type { OpenPack } from '../../runtime/open-pack.ts';
-import { openBuiltinPack } from '../../runtime/open-pack.ts';
+import { openPack } from '../../training.ts';
 import type { Attribute, Search } from '../../types.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
@@ -13,7 +13,7 @@ const ani = { person: 'ani', x: 300, y: 260, size: 400 } as const;
 
 let pack: OpenPack;
 beforeAll(async () => {
-  pack = await openBuiltinPack(modelCache);
+  pack = await openPack(modelCache);
 });
 afterAll(() => pack.close());
 

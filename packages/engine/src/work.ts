@@ -1,9 +1,9 @@
-import { analyze } from '../../analyze.ts';
-import { roles } from '../../packs/manifest.ts';
-import type { Analysis } from '../../types.ts';
-import type { OpenPack } from '../open-pack.ts';
-import { openPreparedPack } from '../open-pack.ts';
-import type { Task, WorkerSettings } from './task.ts';
+import { analyze } from './analyze.ts';
+import { roles } from './packs/manifest.ts';
+import type { OpenPack } from './runtime/open-pack.ts';
+import { openPreparedPack } from './runtime/open-pack.ts';
+import type { Task, WorkerSettings } from './runtime/processes/task.ts';
+import type { Analysis } from './types.ts';
 
 /**
  * Does the tasks of a worker: opens the models and runs each once, then analyses pictures. Between tasks a worker blocks, so

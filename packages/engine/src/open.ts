@@ -1,20 +1,25 @@
 import { resolve } from 'node:path';
-import { embeddingSpecOf, type OnConversion, type PreparedPack } from '../packs/builtin.ts';
-import { type PackChoice, preparePack } from '../packs/choose.ts';
-import { sameEmbeddingSpec } from '../packs/upgrade.ts';
-import { spoofThresholds } from '../pad/fusion.ts';
+import { EngineError } from './errors.ts';
+import { builtinManifest, type OnConversion, type PreparedPack } from './packs/builtin.ts';
+import { type PackChoice, preparePack } from './packs/choose.ts';
+import { installedPack } from './packs/install/installed.ts';
+import type { PackDefinition } from './packs/manifest.ts';
+import { embeddingSpecOf } from './packs/manifest.ts';
+import { findPadNetworks } from './packs/pad-networks.ts';
+import { sameEmbeddingSpec } from './packs/upgrade.ts';
+import { spoofThresholds } from './pad/fusion.ts';
+import { usableProviders } from './runtime/execution-providers.ts';
+import { openPreparedPack } from './runtime/open-pack.ts';
+import { AnalyzerPool } from './runtime/pool.ts';
+import { compiledFile } from './runtime/processes/command.ts';
 import {
   type CalibrationCurve,
   comparisonSimilarityOf,
   innerProduct,
   requireCurve,
   similarityOf,
-} from '../similarity.ts';
-import type { EmbeddingSpec, Engine, ImageLimits, StageTimes } from '../types.ts';
-import { usableProviders } from './execution-providers.ts';
-import { openPreparedPack } from './open-pack.ts';
-import { AnalyzerPool } from './pool.ts';
-import { compiledWorker } from './processes/command.ts';
+} from './similarity.ts';
+import type { EmbeddingSpec, Engine, ImageLimits, StageTimes } from './types.ts';
 
 /** Settings of an engine. */
 export interface EngineOptions {
@@ -105,14 +110,8 @@ export async function startEngine(
   return {
     async opened(calibration) {
       try {
-        const comparer = comparerOf(calibrated(pack, calibration));
-        return {
-          ...(await embedder),
-          providers,
-          ...comparer,
-          padPack: pack.padNetworks?.pack ?? null,
-          ...spoofThresholds(pack.padNetworks !== undefined),
-        };
+        const judge = judgeOf(calibrated(pack, calibration));
+        return { ...(await embedder), ...judge, providers };
       } catch (error) {
         await close();
         throw error;
@@ -138,6 +137,16 @@ export type Comparer = Pick<
 /** The comparison of templates of a pack, whose networks are not opened. @throws EngineError `pack` */
 export async function openComparer(options: Omit<EngineOptions, 'image'>): Promise<Comparer> {
   return comparerOf(await prepare(options));
+}
+
+/** The part of an engine that needs no network. */
+function judgeOf(pack: PreparedPack) {
+  const { padNetworks } = pack;
+  return {
+    ...comparerOf(pack),
+    padPack: padNetworks?.pack ?? null,
+    ...spoofThresholds(padNetworks !== undefined),
+  };
 }
 
 function comparerOf(pack: PreparedPack): Comparer {
@@ -166,7 +175,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
   const { workers, queue, deadlineMs, image: limits, onWorkerEnd, onAnalyzed } = options;
   const launch = {
     pack,
-    entry: options.workerFile ?? compiledWorker(),
+    entry: options.workerFile ?? compiledFile('worker.js'),
     memoryBytes: options.workerMemoryBytes ?? WORKER_MEMORY,
     launcher: options.launcher ?? [],
   };
@@ -188,13 +197,46 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
 }
 
 /**
- * Opens the engine in the calling thread, which blocks during inference: for tests and tools.
+ * Opens the engine in the calling thread, which blocks while a network runs: for tests and tools. Calls run one after
+ * another; an abort takes effect only before a call starts.
  * @throws EngineError `pack`
+ * @example
+ * const engine = await openEngineInThread({ cacheDir: 'cache', image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+ * const { faces } = await engine.analyze(bytes, { attributes: ['pose'], maxFaces: 1, search: 'fast' });
  */
 export async function openEngineInThread(options: EngineOptions): Promise<Engine> {
   // Loaded when it is needed: a server's own process decodes no picture.
-  const { createEngine } = await import('./in-thread.ts');
-  return createEngine(await openPreparedPack(await prepare(options)), options.image);
+  const { analyze } = await import('./analyze.ts');
+  const prepared = await prepare(options);
+  const judge = judgeOf(prepared);
+  const { models, close } = await openPreparedPack(prepared);
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let closed = false;
+  return {
+    ...judge,
+    analyze(image, request, call) {
+      if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
+      waiting++;
+      const run = last.then(() => {
+        if (call?.signal?.aborted) throw new EngineError('aborted', 'The call was aborted.');
+        return analyze(models, image, request, options.image, call?.deadline);
+      });
+      last = run.catch(() => undefined).finally(() => waiting--);
+      return run;
+    },
+    providers: { used: ['cpu'], missing: [] },
+    load() {
+      const running = Math.min(1, waiting);
+      return { workers: 1, alive: 1, restarts: 0, running, queued: waiting - running };
+    },
+    memory: async () => [],
+    async close() {
+      closed = true;
+      await last;
+      await close();
+    },
+  };
 }
 
 async function prepare({
@@ -214,4 +256,26 @@ async function prepare({
 function calibrated(pack: PreparedPack, calibration: Calibration | undefined): PreparedPack {
   const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(pack.manifest));
   return fits ? { ...pack, curve: calibration.curve } : pack;
+}
+
+/**
+ * The thresholds that a server has by default with a pack, 0…1, and where its calibration comes from, without opening its
+ * networks.
+ * @throws EngineError `pack` when it is not installed
+ */
+export async function packThresholds({ id, packsDir, acceptNonCommercial }: PackChoice) {
+  const builtin = await builtinManifest();
+  const installed = id === builtin.id ? null : (await installedPack(packsDir, id)).definition;
+  const chosen = installed ?? builtin;
+  const padNetworks = await findPadNetworks(packsDir, acceptNonCommercial);
+  return {
+    threshold: chosen.threshold ?? builtin.threshold,
+    spoofThreshold: spoofThresholds(padNetworks !== undefined).spoofThreshold,
+    calibration: installed ? calibrationOf(installed) : 'measured',
+  } as const;
+}
+
+function calibrationOf({ networks, curve, published }: PackDefinition) {
+  if (!networks.embedder || curve !== undefined) return 'measured';
+  return published ? 'provisional' : 'missing';
 }

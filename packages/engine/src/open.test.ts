@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { drawnFace } from '../../test/drawn/drawn-face.ts';
-import { modelCache } from '../../test/support/shared-engine.ts';
-import type { AnalyzeRequest, Engine, StageTimes } from '../types.ts';
+import { drawnFace } from '../test/drawn/drawn-face.ts';
+import { modelCache } from '../test/support/shared-engine.ts';
 import { openEngine, openEngineInThread } from './open.ts';
+import type { AnalyzeRequest, Engine, StageTimes } from './types.ts';
 
 const cacheDir = modelCache;
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };

@@ -1,4 +1,4 @@
-import { serveTasks } from './serve-tasks.ts';
+import { serveTasks } from './runtime/processes/serve-tasks.ts';
 import { createWork } from './work.ts';
 
 await serveTasks(createWork());

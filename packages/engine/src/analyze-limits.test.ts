@@ -6,7 +6,7 @@ import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze, decodeAndFind } from './analyze.ts';
 import { startWorkClock } from './imaging/bounds/work-clock.ts';
 import type { OpenPack } from './runtime/open-pack.ts';
-import { modelsWithin } from './stages/models-within.ts';
+import { modelsWithin } from './stages/stopwatch.ts';
 import { openPack } from './training.ts';
 import type { Search } from './types.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { logit, sigmoid } from '../stages/maths.ts';
 import type { PadSignalScore } from '../types.ts';
-import type { PadSignal } from './signal.ts';
+import type { PadFace, PadSignal } from './signal.ts';
 import { faceFeatures } from './signals/face-features.ts';
-import { PAD_SIGNALS, type PadSignalValues } from './signals.ts';
+import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './signals.ts';
 
 const column = z.array(z.number());
 /** Linear model on the values of a signal; its output is log odds (natural logarithm). */
@@ -143,4 +143,18 @@ function signalOdds({ mean, spread, weights, bias }: SignalModel, values: ArrayL
     odds += weights[i]! * Math.max(-CLAMP, Math.min(CLAMP, (value - mean[i]!) / spread[i]!));
   }
   return odds;
+}
+
+/**
+ * Spoof score of a face, and the signals that it is computed from. `look`, two runs of the features network, is measured
+ * only where the others leave open on which side of a threshold the score lies (ADR 55).
+ */
+export async function scoreFace(face: PadFace): Promise<{ score: number; signals: PadSignalScore[] }> {
+  const signals = signalsInUse(face.models.padNetworks !== null);
+  const others = await measurePadSignals(
+    face,
+    signals.filter((signal) => signal !== faceFeatures),
+  );
+  if (!leavesLookOpen(others)) return spoofScore(others);
+  return spoofScore({ ...others, ...(await measurePadSignals(face, [faceFeatures])) });
 }

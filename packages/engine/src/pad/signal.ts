@@ -1,6 +1,6 @@
 import type { Sampler } from '../imaging/sampler.ts';
 import type { Models } from '../runtime/model.ts';
-import { memoize } from '../stages/template/face-vectors.ts';
+import { memoize } from '../stages/memoize.ts';
 import type { Box } from '../types.ts';
 import { PATCH, powerSpectrum } from './fourier.ts';
 import { nativeLuminance, type RgbPixels } from './view.ts';

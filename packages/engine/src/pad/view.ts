@@ -55,3 +55,8 @@ function positions(start: number, side: number, count: number, limit: number) {
     return { low, high: Math.min(last, low + 1), part: at - low };
   });
 }
+
+/** The box of the detector that the networks were trained with: ours, which begins at the brows, and the forehead. */
+export function detectorBox({ x, y, width, height }: Box): Box {
+  return { x: x - 0.05 * width, y: y - 0.46 * height, width: 1.1 * width, height: 1.32 * height };
+}

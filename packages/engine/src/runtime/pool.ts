@@ -13,8 +13,7 @@ import { startDeadline, unlessAborted } from './deadline.ts';
 import type { Launch } from './processes/command.ts';
 import type { Task } from './processes/task.ts';
 import { proportionalBytes } from './processes/worker-memory.ts';
-import type { WorkerProcess } from './processes/worker-process.ts';
-import { startWorker } from './processes/worker-process.ts';
+import { startWorker, type WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 
 /** Settings of a pool. */

@@ -1,7 +1,7 @@
 import { squareCrop } from '../imaging/geometry.ts';
 import type { Sampler } from '../imaging/sampler.ts';
-import { CELLS, cellsOf, IMAGE_REACH, IMAGE_SIDE } from '../series/frames/hash-cells.ts';
 import type { AlignedFaceImage, PerceptualHash } from '../types.ts';
+import { CELLS, cellsOf, IMAGE_REACH, IMAGE_SIDE } from './hash-cells.ts';
 import { eyeLineAngle, type Mesh } from './mesh/mesh.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectorBox, grownInside } from './minifasnet.ts';
+import { detectorBox } from '../view.ts';
+import { grownInside } from './minifasnet.ts';
 
 const picture = { width: 1000, height: 800 };
 

@@ -3,7 +3,7 @@ import type { Model } from '../../runtime/model.ts';
 import { infer } from '../../stages/infer.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
-import { bilinearCrop, type RgbPixels } from '../view.ts';
+import { bilinearCrop, detectorBox, type RgbPixels } from '../view.ts';
 
 /** Cap of each run's log odds (natural logarithm): both networks are often confident and wrong. */
 const MOST = 4;
@@ -61,11 +61,6 @@ async function attackOdds(model: Model, crop: Crop): Promise<number> {
   const most = Math.max(print!, replay!);
   const attack = most + Math.log(Math.exp(print! - most) + Math.exp(replay! - most));
   return Math.max(-MOST, Math.min(MOST, attack - bonaFide!));
-}
-
-/** The box of the detector that the networks were trained with: ours, which begins at the brows, and the forehead. */
-export function detectorBox({ x, y, width, height }: Box): Box {
-  return { x: x - 0.05 * width, y: y - 0.46 * height, width: 1.1 * width, height: 1.32 * height };
 }
 
 /** The box enlarged about its centre as far as the picture reaches, then shifted into the picture. */

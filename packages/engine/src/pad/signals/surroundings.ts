@@ -4,8 +4,7 @@ import { brightnessAt, type Crop } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
 import { octaves } from '../octaves.ts';
 import { type PadFace, type PadSignal, unknownValues } from '../signal.ts';
-import { nativeLuminance, type RgbPixels } from '../view.ts';
-import { detectorBox } from './minifasnet.ts';
+import { detectorBox, nativeLuminance, type RgbPixels } from '../view.ts';
 
 /** Side of the crop whose colours are compared, over the longer side of the face box, and its pixels. */
 const WINDOW = 3.2;

@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../../imaging/gaussian-blur.ts';
+import { IMAGE_SIDE } from '../../stages/hash-cells.ts';
 import type { AlignedFaceImage } from '../../types.ts';
-import { IMAGE_SIDE } from './hash-cells.ts';
 
 /** Pixels of a frame's detail across and down. */
 export const DETAIL_SIDE = 48;

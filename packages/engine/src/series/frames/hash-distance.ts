@@ -1,5 +1,5 @@
+import { CELLS, type Cells, cellsOf } from '../../stages/hash-cells.ts';
 import type { AlignedFaceImage } from '../../types.ts';
-import { CELLS, type Cells, cellsOf } from './hash-cells.ts';
 
 /** Bytes of a hash. */
 const BYTES = (CELLS * CELLS) / 8;

@@ -1,5 +1,5 @@
+import { CELLS, cellsOf } from '../../stages/hash-cells.ts';
 import type { AlignedFaceImage } from '../../types.ts';
-import { CELLS, cellsOf } from './hash-cells.ts';
 import { HASH_WORDS, type HashProbe, hashDistance, leastContrast } from './hash-distance.ts';
 
 /** Largest shift, in cells, and largest relative change of scale and turn, in radians, that are tried. */

@@ -1,7 +1,6 @@
 import type { QualityComponent } from '../../types.ts';
 import { component, rise } from './component.ts';
-import type { FacePoints, Portrait } from './portrait.ts';
-import { cheekZones } from './portrait.ts';
+import { cheekZones, type FacePoints, type Portrait } from './portrait.ts';
 
 /** sRGB to CIE XYZ under illuminant D50, and the white of D50. */
 const TO_XYZ = [

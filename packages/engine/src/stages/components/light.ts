@@ -1,7 +1,6 @@
 import type { QualityComponent } from '../../types.ts';
 import { component, rise } from './component.ts';
-import type { FacePoints, Portrait } from './portrait.ts';
-import { cheekZones, type Zone } from './portrait.ts';
+import { cheekZones, type FacePoints, type Portrait, type Zone } from './portrait.ts';
 
 const LEVELS = 256;
 /** Luminance levels that count as under- and overexposed, both ends included. */

@@ -1,6 +1,7 @@
 import { type Affine, apply, around, scaleOf } from '../../imaging/geometry.ts';
+import type { Detection } from '../detected.ts';
 import { sigmoid } from '../maths.ts';
-import type { Detection, DetectorDecoder } from './detection.ts';
+import type { DetectorDecoder } from './detection.ts';
 
 const KEYPOINTS = 6;
 const VALUES = 4 + 2 * KEYPOINTS;

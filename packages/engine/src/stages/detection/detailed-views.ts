@@ -1,7 +1,7 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
-import type { Detection } from './detection.ts';
+import type { Detection } from '../detected.ts';
 import { type Size, type Tile, tilesOf, viewOf } from './views.ts';
 
 /** A tile for the face on a card that somebody holds up, as shares of the picture's shorter and longer side. */

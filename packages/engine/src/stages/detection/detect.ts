@@ -1,9 +1,10 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Model } from '../../runtime/model.ts';
+import type { Detection } from '../detected.ts';
 import { inferViews } from '../infer.ts';
 import { decodeBlazeface } from './blazeface.ts';
-import { type Detection, suppress } from './detection.ts';
+import { suppress } from './detection.ts';
 import { VIEW } from './views.ts';
 import { decodeYunet } from './yunet.ts';
 

@@ -2,10 +2,11 @@ import { type Affine, distance, middle } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Models } from '../../runtime/model.ts';
 import type { Box, Search } from '../../types.ts';
+import type { Detection } from '../detected.ts';
 import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
 import { detailedViews } from './detailed-views.ts';
 import { detect } from './detect.ts';
-import { type Detection, isSame, suppress } from './detection.ts';
+import { isSame, suppress } from './detection.ts';
 import { onlyFace } from './only-face.ts';
 import { type Size, tileViews, wholeView } from './views.ts';
 

@@ -1,7 +1,8 @@
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Model } from '../../runtime/model.ts';
+import type { Detection } from '../detected.ts';
 import { detect } from './detect.ts';
-import { type Detection, isSame } from './detection.ts';
+import { isSame } from './detection.ts';
 import { wholeView } from './views.ts';
 
 /** Least score of the face. */

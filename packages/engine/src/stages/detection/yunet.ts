@@ -1,6 +1,7 @@
 import { apply, distance, middle } from '../../imaging/geometry.ts';
 import type { Point } from '../../types.ts';
-import type { Detection, DetectorDecoder } from './detection.ts';
+import type { Detection } from '../detected.ts';
+import type { DetectorDecoder } from './detection.ts';
 
 /** Cell sizes of YuNet's grids (Wu et al., 2023), pixels. */
 const STRIDES = [8, 16, 32] as const;

@@ -2,8 +2,8 @@ import { type Affine, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Model } from '../../runtime/model.ts';
 import type { Point } from '../../types.ts';
-import type { Detection } from '../detection/detection.ts';
-import { memoize } from '../template/face-vectors.ts';
+import type { Detection } from '../detected.ts';
+import { memoize } from '../memoize.ts';
 import { detectionCrop, eyeLineAngle, fitMeshes, type Mesh, type MeshCrop } from './mesh.ts';
 
 /** Crop sides over the longer side of the mesh, chosen on `dev`: errors on crops of different sizes correlate little. */

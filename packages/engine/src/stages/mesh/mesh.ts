@@ -10,7 +10,7 @@ import {
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Model } from '../../runtime/model.ts';
 import type { Box, Point } from '../../types.ts';
-import type { Detection } from '../detection/detection.ts';
+import type { Detection } from '../detected.ts';
 import { inferViews } from '../infer.ts';
 import { mirrorPoint, POINTS } from './mean-face.ts';
 

@@ -3,6 +3,7 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { Models } from '../../runtime/model.ts';
 import { toUnitLength } from '../../similarity.ts';
 import { inferViews } from '../infer.ts';
+import { memoize } from '../memoize.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { alignedView } from './align.ts';
 import { mapStatistics } from './map-statistics.ts';
@@ -73,13 +74,4 @@ const MAP_CHANNELS = 128;
 function sumOfHalves(outputs: Float32Array): Float32Array {
   const length = outputs.length / 2;
   return outputs.slice(0, length).map((value, i) => value + outputs[i + length]!);
-}
-
-/** Calls `create` at the first call and returns the same value or promise from then on. */
-export function memoize<T>(create: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= create();
-    return value;
-  };
 }

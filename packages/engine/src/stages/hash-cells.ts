@@ -1,4 +1,4 @@
-import type { AlignedFaceImage } from '../../types.ts';
+import type { AlignedFaceImage } from '../types.ts';
 
 /** Cells of a face image. */
 export interface Cells {

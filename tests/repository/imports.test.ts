@@ -164,11 +164,13 @@ describe('folders of the engine import', () => {
   const common = ['errors.ts', 'types.ts'];
   const folders: [folder: string, may: string[]][] = [
     ['imaging', common],
+    ['packs', [...common, 'similarity.ts']],
+    ['cohort', [...common, 'similarity.ts']],
+    ['runtime', [...common, 'packs/', 'similarity.ts']],
+    ['stages', [...common, 'imaging/', 'packs/', 'runtime/', 'similarity.ts']],
     ['series', [...common, 'imaging/', 'stages/']],
     ['pad', [...common, 'imaging/', 'runtime/', 'stages/']],
-    ['stages', [...common, 'imaging/', 'packs/', 'runtime/', 'series/', 'similarity.ts']],
-    ['packs', [...common, 'similarity.ts']],
-    ['runtime', [...common, 'packs/', 'similarity.ts']],
+    ['light', [...common, 'imaging/', 'stages/']],
   ];
   it.each(folders)('%s: only the folders that it builds on', (folder, may) => {
     const base = 'packages/engine/src/';

@@ -48,3 +48,38 @@ export function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
   return found;
 }
+
+/** For each file or folder in a folder, the others in it that it imports, itself or in a file below it. */
+function childrenOf(graph: ReadonlyMap<string, readonly string[]>, folder: string): Map<string, string[]> {
+  const child = (path: string) => path.split('/', folder.split('/').length + 1).join('/');
+  const inside = (path: string) => path.startsWith(`${folder}/`);
+  const children = new Map<string, string[]>();
+  for (const [path, targets] of graph) {
+    if (!inside(path)) continue;
+    const others = targets.filter((target) => inside(target) && child(target) !== child(path)).map(child);
+    children.set(child(path), [...(children.get(child(path)) ?? []), ...others]);
+  }
+  return children;
+}
+
+/** Files and folders of one folder that import each other in circles, in this folder or one below it. */
+export function folderCycles(graph: ReadonlyMap<string, readonly string[]>, folder: string): string[][] {
+  const children = childrenOf(graph, folder);
+  const below = [...children.keys()].filter((child) => !graph.has(child));
+  return [...cycles(children), ...below.flatMap((child) => folderCycles(graph, child))];
+}
+
+/** The longest chain of files of which each imports the next. @param graph without cycles */
+export function longestChain(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const chains = new Map<string, readonly string[]>();
+  const longer = (one: readonly string[], other: readonly string[]) =>
+    other.length > one.length ? other : one;
+  const from = (path: string): readonly string[] => {
+    const known = chains.get(path);
+    if (known) return known;
+    const chain = [path, ...(graph.get(path) ?? []).map(from).reduce(longer, [])];
+    chains.set(path, chain);
+    return chain;
+  };
+  return [...graph.keys()].map(from).reduce(longer, []);
+}

@@ -26,6 +26,14 @@ const packOf = (id: string) => ({ manifest: { id }, folder: dirname(entry) }) as
 /** A deadline that a busy machine keeps. */
 const patient = () => ({ deadline: Date.now() + 120_000 });
 
+/** Kills a worker between calls, and waits until the pool replaces it. */
+async function killed(pool: AnalyzerPool): Promise<number> {
+  const [pid, { restarts }] = [await answeredBy(pool), pool.load()];
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => pool.load().restarts).toBe(restarts + 1);
+  return pid;
+}
+
 /** Process id of the worker that answers. */
 const answeredBy = async (pool: AnalyzerPool): Promise<number> =>
   (await pool.analyze(Buffer.from('picture'), request, patient())).found;
@@ -65,17 +73,13 @@ describe('worker processes', () => {
   });
 
   it('a worker that is killed between calls is replaced', async () => {
-    const pid = await answeredBy(pool);
-    process.kill(pid, 'SIGKILL');
-    await expect.poll(() => pool.load().alive).toBe(1);
+    const pid = await killed(pool);
     expect(await answeredBy(pool)).not.toBe(pid);
     await restored(pool);
   });
 
   it('tells the memory of each worker, also of a replacement', async () => {
-    const pid = await answeredBy(pool);
-    process.kill(pid, 'SIGKILL');
-    await expect.poll(() => pool.load().alive).toBe(1);
+    await killed(pool);
     await restored(pool);
     const memory = await pool.memory();
     expect(memory.map(({ worker }) => worker).sort()).toEqual([1, 2]);

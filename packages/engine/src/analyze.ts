@@ -16,13 +16,13 @@ import { landmarksOf } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
-import { innerFace, type LightMeasures, measureLight, qualityOf } from './stages/quality.ts';
+import { innerFace, measureLight, qualityOf } from './stages/quality.ts';
 import { estimateEyes, eyesInPasses, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
 import { estimateMouth, measureMouth, mouthInPasses, mouthOdds } from './stages/states/mouth.ts';
 import { modelsWithin, startStopwatch } from './stages/stopwatch.ts';
 import { type FaceVectors, faceVectors } from './stages/template/face-vectors.ts';
-import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Search } from './types.ts';
+import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Search } from './types.ts';
 
 /**
  * Decodes a picture, finds its faces and computes the requested attributes of each.
@@ -82,34 +82,13 @@ export async function decodeAndFind(
   return findIn(withAllPixels(models), await decodeImage(image, limits), search, maxFaces);
 }
 
-/** Attributes that judge liveness: they were fitted to faces that were found with all pixels of the detector. */
-const OF_LIVENESS: readonly Attribute[] = [
-  ...(['spoof', 'eyes', 'mouth', 'gaze', 'mesh'] as const),
-  ...(['perceptualHash', 'skin', 'colours'] as const),
-];
-
 function searchersFor({ attributes }: AnalyzeRequest, models: Models): Models {
-  return attributes.some((attribute) => OF_LIVENESS.includes(attribute)) ? withAllPixels(models) : models;
+  return attributes.some((name) => stages[name].liveness) ? withAllPixels(models) : models;
 }
 
 /** The models without the look with few pixels (docs/adr/0056-a-large-face-is-found-with-few-pixels.md). */
 function withAllPixels({ detector, ...others }: Models): Models {
   return { ...others, detector: { ...detector, smaller: undefined } };
-}
-
-/** Attributes that are measured on the finest detail that is kept. */
-const DETAILED: readonly Attribute[] = [
-  ...(['spoof', 'quality', 'qualityComponents'] as const),
-  ...(['skin', 'perceptualHash', 'colours'] as const),
-];
-/** Attributes of the aligned crop, which has 112 pixels for the built-in embedder. */
-const ALIGNED: readonly Attribute[] = ['embedding', 'quickEmbedding', 'mask'];
-
-/** Least size of a face, kept pixels, from which what is cut out for the attributes has no more detail. */
-function leastFace({ recipe }: Models, attributes: readonly Attribute[]): number {
-  if (attributes.includes('crop')) return 205;
-  if (recipe === null || attributes.length === 0) return 150;
-  return attributes.every((attribute) => ALIGNED.includes(attribute)) ? 100 : 150;
 }
 
 /**
@@ -125,12 +104,13 @@ async function findWithDetail(
     const picture = await decode(1);
     return { picture, from: sampler(picture), faces: [faceOf(known)], found: 1 };
   }
-  const mayBeCoarse = search === 'fast' && !attributes.some((attribute) => DETAILED.includes(attribute));
-  const first = await decode(mayBeCoarse ? 0 : 1);
+  const least =
+    attributes.length > 0 ? Math.max(...attributes.map((name) => stages[name].least(models))) : 150;
+  const first = await decode(search === 'fast' && least < FINEST ? 0 : 1);
   if (!first.coarse) return findIn(models, first, search, maxFaces);
   const quick = await findIn(models, first, 'whole', maxFaces);
   const sizes = quick.faces.slice(0, maxFaces).map(({ box }) => Math.min(box.width, box.height));
-  const sufficient = quick.found > 0 ? Math.min(1, leastFace(models, attributes) / Math.min(...sizes)) : 1;
+  const sufficient = quick.found > 0 ? Math.min(1, least / Math.min(...sizes)) : 1;
   if (sufficient <= first.scale) return quick;
   const picture = await decode(sufficient);
   return picture.coarse
@@ -166,63 +146,95 @@ export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixel
   return { data: pixels, width: keptWidth, height: keptHeight };
 }
 
-/** What two attributes share is computed once. */
+/** How an attribute is measured. */
+interface AttributeStage<Value> {
+  /** Least size of a face, kept pixels, from which what is cut out for the attribute has no more detail. */
+  least(models: Models): number;
+  /** Judges liveness: it was fitted to faces that were found with all pixels of the detector. */
+  readonly liveness?: true;
+  /** Needs the mean mesh of all crops. */
+  readonly wholeMesh?: true;
+  of(face: MeasuredFace): Value | Promise<Value>;
+}
+
+/** Measured on the finest detail that is kept. */
+const FINEST = Number.POSITIVE_INFINITY;
+const finest = () => FINEST;
+const fitted = () => 150;
+/** The aligned crop has 112 pixels for the built-in embedder. */
+const aligned = ({ recipe }: Models) => (recipe === null ? 150 : 100);
+
+/** The attributes in the order in which they are measured. The run of the embedder for a template tells masks as well. */
+const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name]> } = {
+  embedding: { least: aligned, of: ({ vectors }) => vectors.template() },
+  quickEmbedding: { least: aligned, of: ({ vectors }) => vectors.quickTemplate() },
+  pose: { least: fitted, of: ({ pose }) => pose() },
+  eyes: { least: fitted, liveness: true, of: eyesOf },
+  gaze: { least: fitted, liveness: true, wholeMesh: true, of: async (face) => (await face.irises()).gaze },
+  mouth: { least: fitted, liveness: true, of: mouthOf },
+  mask: { least: aligned, of: ({ mask }) => mask() },
+  spoof: { least: finest, liveness: true, of: spoofOf },
+  quality: { least: finest, of: qualityOfFace },
+  qualityComponents: { least: finest, wholeMesh: true, of: componentsOf },
+  mesh: {
+    least: fitted,
+    liveness: true,
+    wholeMesh: true,
+    of: async (face) => (await face.passes.all()).points,
+  },
+  perceptualHash: { least: finest, liveness: true, of: ({ from, mesh }) => perceptualHashOf(from, mesh) },
+  skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
+  colours: { least: finest, liveness: true, wholeMesh: true, of: coloursOfFace },
+  crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
+  place: { least: fitted, of: async ({ found, passes }) => numbersOf(found, await passes.narrow()) },
+};
+
 async function measure(
+  models: Models,
+  decoded: DecodedFaces,
+  found: FoundFace,
+  request: AnalyzeRequest,
+): Promise<Face> {
+  const { mesh, box, detection } = found;
+  const face = measuredFace(models, decoded, found, request);
+  const measured: Partial<Record<Attribute, unknown>> = {};
+  for (const [name, stage] of Object.entries(stages) as [Attribute, AttributeStage<unknown>][]) {
+    if (request.attributes.includes(name)) measured[name] = await stage.of(face);
+  }
+  const { score } = detection;
+  return { box, score, meshScore: mesh.score, landmarks: landmarksOf(mesh), ...(measured as Partial<Face>) };
+}
+
+type MeasuredFace = ReturnType<typeof measuredFace>;
+
+/** A face, and what several attributes are measured from: it is computed at its first use, once. */
+function measuredFace(
   models: Models,
   { picture, from, faces }: DecodedFaces,
   found: FoundFace,
   { attributes, minFaceSize }: AnalyzeRequest,
-): Promise<Face> {
-  const { mesh, box, detection } = found;
-  const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
-  const everything = requested('gaze', 'mesh', 'colours', 'qualityComponents');
-  const passes = meshPasses(models.mesh, from, found, everything);
-  const shape = everything ? await passes.all() : undefined;
-  const pose = requested('pose', 'eyes', 'quality', 'qualityComponents')
-    ? poseOf(await passes.narrow())
-    : undefined;
-  const seen = requested('gaze') ? await measureEyes(models.iris, from, shape!) : undefined;
-  const eyesOf = async () =>
-    seen ? estimateEyes(seen.openness, pose!.yaw) : eyesInPasses(models.iris, from, passes, pose!.yaw);
-  const oddsOfMouth = async () =>
-    shape ? mouthOdds(measureMouth(from, shape)) : mouthInPasses(from, passes);
+) {
+  const { mesh, box } = found;
+  const wholeMesh = attributes.some((name) => stages[name].wholeMesh);
+  const passes = meshPasses(models.mesh, from, found, wholeMesh);
   const vectors = faceVectors(models, from, mesh);
+  const pose = memoize(async () => poseOf(await passes.narrow()));
+  const irises = memoize(async () => measureEyes(models.iris, from, await passes.all()));
   const light = memoize(() => measureLight(innerFace(from, mesh)));
   const mask = memoize(() => maskOf(vectors));
-  return {
-    box,
-    score: detection.score,
-    meshScore: mesh.score,
-    landmarks: landmarksOf(mesh),
-    ...(await templatesOf(vectors, attributes)),
-    ...(requested('pose') && { pose: pose! }),
-    ...(requested('eyes') && { eyes: await eyesOf() }),
-    ...(requested('gaze') && { gaze: seen!.gaze }),
-    ...(requested('mouth') && { mouth: estimateMouth(await oddsOfMouth(), await mask()) }),
-    ...(requested('mask') && { mask: await mask() }),
-    ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found, light()) }),
-    ...(requested('quality') && { quality: qualityOfFace(picture, found, pose!, light(), minFaceSize) }),
-    ...(requested('qualityComponents') && {
-      qualityComponents: qualityComponents(from, {
-        mesh: shape!,
-        pose: pose!,
-        faces: faces.map((face) => face.box),
-      }),
-    }),
-    ...(requested('mesh') && { mesh: shape!.points }),
-    ...(requested('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
-    ...(requested('skin') && { skin: skinOf(from, mesh) }),
-    ...(requested('colours') && { colours: coloursOf(from, shape!) }),
-    ...(requested('crop') && { crop: await cropOf(picture, box) }),
-    ...(requested('place') && { place: numbersOf(found, await passes.narrow()) }),
-  };
+  const own = { picture, from, faces, found, mesh, box, attributes, minFaceSize, wholeMesh };
+  return { ...own, models, passes, vectors, pose, irises, light, mask };
 }
 
-async function templatesOf(vectors: FaceVectors, attributes: readonly Attribute[]) {
-  return {
-    ...(attributes.includes('embedding') && { embedding: await vectors.template() }),
-    ...(attributes.includes('quickEmbedding') && { quickEmbedding: await vectors.quickTemplate() }),
-  };
+async function eyesOf({ models, from, attributes, passes, pose, irises }: MeasuredFace) {
+  const { yaw } = await pose();
+  if (!attributes.includes('gaze')) return eyesInPasses(models.iris, from, passes, yaw);
+  return estimateEyes((await irises()).openness, yaw);
+}
+
+async function mouthOf({ from, wholeMesh, passes, mask }: MeasuredFace) {
+  const measured = async () => mouthOdds(measureMouth(from, await passes.all()));
+  return estimateMouth(await (wholeMesh ? measured() : mouthInPasses(from, passes)), await mask());
 }
 
 /** To be asked for after the template, whose run of the embedder tells it. */
@@ -232,23 +244,20 @@ async function maskOf(vectors: FaceVectors) {
   return { worn: score >= MASK_THRESHOLD, score };
 }
 
-async function spoofOf(
-  models: Models,
-  picture: Picture,
-  from: Sampler,
-  { box }: FoundFace,
-  light: LightMeasures,
-) {
+async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
   const face = createPadFace(models, from, keptPixels(picture), box);
-  return { ...(await scoreFace(face)), unclear: unclearReasons(face, light) };
+  return { ...(await scoreFace(face)), unclear: unclearReasons(face, light()) };
 }
 
-function qualityOfFace(
-  { width, height }: Picture,
-  { box }: FoundFace,
-  pose: Pose,
-  light: LightMeasures,
-  minSize?: number,
-) {
-  return qualityOf({ box, pose, width, height, minSize, light });
+async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {
+  return qualityOf({ box, pose: await pose(), width, height, minSize: minFaceSize, light: light() });
+}
+
+async function componentsOf({ from, passes, pose, faces }: MeasuredFace) {
+  const boxes = faces.map(({ box }) => box);
+  return qualityComponents(from, { mesh: await passes.all(), pose: await pose(), faces: boxes });
+}
+
+async function coloursOfFace({ from, passes }: MeasuredFace) {
+  return coloursOf(from, await passes.all());
 }

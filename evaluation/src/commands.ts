@@ -32,22 +32,22 @@ export { evaluateRecorded } from './recorded/evaluate-recorded.ts';
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
 type Report = EvaluationReport & Measured;
 
-/** `wajah evaluate`. With `out` the report is also written into its block of that page. */
+/** `wajah evaluate`. With `out` the report is also written into a file of that folder. */
 export async function evaluate(request: Request): Promise<Report> {
   const { out, task, split, pack } = request;
   if (out === undefined) return measured(request);
-  const name = blockName(task, split, pack);
+  const name = resultName(task, split, pack);
   return measureInto(out, name, () => measured(request));
 }
 
-/** Name of the block of a measurement. @example blockName('pad', 'test', builtin) // 'pad test' */
-export function blockName(
+/** Name of the file of a measurement. @example resultName('pad', 'test', builtin) // 'pad-test' */
+export function resultName(
   task: EvaluationTask,
   split: 'dev' | 'test',
   { id, withoutPadNetworks }: PackChoice,
 ): string {
   const words = [...(id === 'builtin' ? [] : [id]), task, split];
-  return [...words, ...(withoutPadNetworks ? ['without a PAD pack'] : [])].join(' ');
+  return [...words, ...(withoutPadNetworks ? ['without-pad-pack'] : [])].join('-');
 }
 
 async function measured(request: Request): Promise<Report> {

@@ -1,11 +1,11 @@
 // `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection, of liveness
 // sessions and of the light challenge; `-- sessions` only those of sessions.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPadNetworks, type PackChoice } from '@wajah/engine';
-import { blockName, evaluate } from './commands.ts';
-import { measureInto, replaceBlock } from './measure/report.ts';
+import { evaluate, resultName } from './commands.ts';
+import { measureInto, writeResult } from './measure/report.ts';
 import { readOptions } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
 import { passingTable, type SessionColumn } from './sessions/summary.ts';
@@ -20,8 +20,7 @@ const without: PackChoice = { ...pack, withoutPadNetworks: true };
 
 /** Generated sessions of each attack species: on `test` so many that there are 200 of animated stills. */
 const LIMITS = { test: 18, dev: 8 } as const;
-/** Pages of the figures. */
-const [accuracy, liveness, light] = ['docs/accuracy.md', 'docs/liveness.md', 'docs/light-challenge.md'];
+const results = 'evaluation/results';
 
 if (!(await findPadNetworks(packsDir, false))) {
   throw new Error(
@@ -31,13 +30,13 @@ if (!(await findPadNetworks(packsDir, false))) {
 const common = { data: folder.root, cacheDir, pack, plots: undefined };
 if (isWanted('pad')) {
   for (const split of ['test', 'dev'] as const) {
-    await evaluate({ ...common, task: 'pad', split, out: accuracy });
-    console.log(`wrote pad ${split} to ${accuracy}`);
+    await evaluate({ ...common, task: 'pad', split, out: results });
+    console.log(`wrote pad-${split}`);
   }
 }
 if (isWanted('light')) {
-  await evaluate({ ...common, task: 'light', split: 'dev', out: light });
-  console.log(`wrote light dev to ${light}`);
+  await evaluate({ ...common, task: 'light', split: 'dev', out: results });
+  console.log('wrote light-dev');
 }
 if (isWanted('sessions')) {
   const frames = kept ?? (await mkdtemp(join(tmpdir(), 'wajah-frames-')));
@@ -53,20 +52,19 @@ async function sessions(stored: string): Promise<void> {
   const columns: SessionColumn[] = [];
   for (const split of ['test', 'dev'] as const) {
     for (const choice of [pack, without]) {
-      const name = blockName('sessions', split, choice);
-      await measureInto(accuracy, name, async () => {
+      const name = resultName('sessions', split, choice);
+      await measureInto(results, name, async () => {
         const request = { ...common, split, pack: choice, limit: LIMITS[split], frames: join(stored, split) };
         const measured = await measureSessions(request);
-        const title = `\`${split}\`, ${choice === pack ? 'with the pack' : 'without it'}`;
+        const title = `${split}, ${choice === pack ? 'with the pack' : 'without it'}`;
         columns.push({ title, groups: measured.groups });
         return { ...measured, plots: [] };
       });
-      console.log(`wrote ${name} to ${accuracy}`);
+      console.log(`wrote ${name}`);
     }
   }
-  await writeFile(
-    liveness,
-    replaceBlock(await readFile(liveness, 'utf8'), 'sessions', passingTable(columns)),
-  );
-  console.log(`wrote sessions to ${liveness}`);
+  const notes = ['Attacks first, the one that passes most at the top; then honest sessions.'];
+  const tables = [passingTable(columns)];
+  writeResult(results, 'sessions', { pack: 'builtin with minifasnet and without it', tables, notes });
+  console.log('wrote sessions');
 }

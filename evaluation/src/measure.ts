@@ -1,16 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { PackChoice } from '@wajah/engine';
+import type { EmbeddingSpec, PackChoice } from '@wajah/engine';
 import { evaluate } from './commands.ts';
 import { peopleIn } from './data/people-folder.ts';
 import type { ReportSection } from './measure/figure.ts';
 import { goalsTable } from './measure/goals.ts';
-import { type Measured, measureInto, replaceBlock } from './measure/report.ts';
+import { type Measured, measureInto, writeResult } from './measure/report.ts';
 import { tables } from './measure/tables.ts';
 import { enrolmentSections } from './people/enrolment.ts';
 import { computeTemplatesByPack, packSections } from './people/packs.ts';
 import { computeTemplates } from './people/templates.ts';
 import { writePackPlots } from './plots/people.ts';
-import { machine, withPackOf } from './run/command.ts';
+import { withPackOf } from './run/command.ts';
 import { type Part, readMeasureOptions } from './run/measure-options.ts';
 
 const options = readMeasureOptions();
@@ -18,10 +17,14 @@ const { data, cache: cacheDir, split, out, plots, packs: packsDir, beside } = op
 const builtin: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: true };
 const reports = new Map<Part, readonly ReportSection[]>();
 
-/** Writes a result into its block of the page, or to standard output without `--out`. */
-async function block(name: string, measure: () => Promise<Measured>): Promise<void> {
+/** Writes a result into its file, or to standard output without `--out`. */
+async function result(name: string, measure: () => Promise<Measured>): Promise<void> {
   if (out !== undefined) await measureInto(out, name, measure);
-  else console.log(`${tables((await measure()).sections)}\n`);
+  else print(tables((await measure()).sections));
+}
+
+function print(value: unknown): void {
+  console.log(JSON.stringify(value, null, 1));
 }
 
 /** Runs `wajah evaluate` for a task once and returns its sections. */
@@ -30,7 +33,7 @@ async function sectionsOf(task: Exclude<Part, 'summary' | 'packs'>): Promise<rea
   const known = reports.get(task);
   if (known) return known;
   const { sections } = await evaluate({ ...request, out });
-  if (out === undefined) console.log(`${tables(sections)}\n`);
+  if (out === undefined) print(tables(sections));
   reports.set(task, sections);
   return sections;
 }
@@ -47,29 +50,28 @@ async function enrolled(): Promise<ReportSection[]> {
   });
 }
 
-/** Writes the blocks `enrolment`, `machine` and `summary` (goals and results). */
+/** Writes `enrolment.json` and `summary.json`, the goals and results. */
 async function summary(): Promise<void> {
   const enrolment = await enrolled();
-  await block('enrolment', async () => ({ sections: enrolment, notes: [], plots: [] }));
+  const pack = await withPackOf(cacheDir, builtin, async ({ embeddingSpec }) => nameOf(embeddingSpec));
+  await result('enrolment', async () => ({ pack, sections: enrolment, notes: [], plots: [] }));
   const all = [...(await sectionsOf('verification')), ...enrolment, ...(await sectionsOf('idcard'))];
-  const text = goalsTable(all);
-  const { pack } = await withPackOf(cacheDir, builtin, async ({ embeddingSpec: contract }) => ({
-    pack: contract,
-  }));
-  const about = `Model pack ${pack.pack}, version ${pack.version}; ${machine()}.`;
-  console.log(`${about}\n\n${text}\n`);
-  if (out === undefined) return;
-  const page = replaceBlock(readFileSync(out, 'utf8'), 'machine', about);
-  writeFileSync(out, replaceBlock(page, 'summary', text));
+  const goals = goalsTable(all);
+  print(goals);
+  if (out !== undefined) writeResult(out, 'summary', { pack, tables: [goals], notes: [] });
 }
+
+const nameOf = ({ pack, version }: EmbeddingSpec) => `${pack} ${version}`;
 
 /** Compares the built-in pack with another one on the same pictures. */
 async function packs(other: string): Promise<void> {
-  await block(`packs ${split}`, () =>
+  await result(`packs-${split}`, () =>
     withPackOf(cacheDir, builtin, (first) =>
       withPackOf(cacheDir, { ...builtin, id: other }, async (second) => {
         const all = await computeTemplatesByPack([first, second], peopleIn(data, split));
-        return { sections: packSections(all), notes: [], plots: await writePackPlots({ plots, split }, all) };
+        const pack = [first, second].map(({ embeddingSpec }) => nameOf(embeddingSpec)).join(' and ');
+        const written = await writePackPlots({ plots, split }, all);
+        return { pack, sections: packSections(all), notes: [], plots: written };
       }),
     ),
   );

@@ -99,22 +99,32 @@ describe('the documents name', () => {
   });
 });
 
-describe('measured figures', () => {
-  const page = read('docs/accuracy.md');
+const results = readdirSync(join(root, 'evaluation/results')).filter((name) => name.endsWith('.json'));
 
-  it('show every plot that exists', () => {
-    const pages = page + read('docs/performance.md');
-    const shown = new Set([...pages.matchAll(/!\[[^\]]+\]\(plots\/([^)]+)\)/g)].map((match) => match[1]));
-    expect([...shown].sort()).toEqual(readdirSync(join(root, 'docs/plots')).sort());
+describe('measured figures', () => {
+  it.each(results)('%s has tables of equal rows', (name) => {
+    const { tables } = JSON.parse(read(`evaluation/results/${name}`)) as {
+      tables: { title: string; columns: string[]; rows: string[][] }[];
+    };
+    expect(tables.length).toBeGreaterThan(0);
+    for (const { title, columns, rows } of tables) {
+      expect([title, rows.filter((row) => row.length !== columns.length)]).toEqual([title, []]);
+      expect([title, rows.flat().some((cell) => /\d/.test(cell))]).toEqual([title, true]);
+    }
   });
 
-  it('stand in blocks that are not empty and end', () => {
-    const blocks = [...page.matchAll(/<!-- measured: (.+) -->\n([\s\S]*?)<!-- end: (.+) -->/g)];
-    expect(blocks.length).toBe(page.match(/<!-- measured: /g)?.length);
-    for (const [, name, text, end] of blocks) {
-      expect(end).toBe(name);
-      expect(text, name).toMatch(/\d/);
-    }
+  it('in rows of pages that name a result are those of the result', () => {
+    const rows = pages.flatMap((path) =>
+      [...read(path).matchAll(/^\| (.+)\(\S*evaluation\/results\/([\w-]+)\.json\) \|$/gm)].map(
+        ([, cells = '', name]) => ({ path, name, cells: cells.split('|').slice(1, -1) }),
+      ),
+    );
+    expect(rows.length).toBeGreaterThan(30);
+    const wrong = rows.filter(({ name, cells }) => {
+      const text = read(`evaluation/results/${name}.json`);
+      return !cells.every((cell) => text.includes(cell.trim()));
+    });
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -43,33 +43,14 @@ describe.skipIf(!long)('wajah evaluate', () => {
     expect(out).toMatch(/^mated probes not at rank 1, without a threshold +\d+\.\d %/m);
   });
 
-  it('puts tables, notes and plots into a block of a page, and asks for one before it begins', async () => {
+  it('writes tables and notes into a file of a folder', async () => {
     const folder = temporaryDirectory();
-    const page = join(folder, 'page.md');
-    const args = [
-      'evaluate',
-      'verification',
-      '--data',
-      data,
-      '--out',
-      page,
-      '--plots',
-      join(folder, 'plots'),
-    ];
-    writeFileSync(page, '# Ours\n');
-    expect(await wajah(settings, ...args)).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/no block "verification test" \(<!-- measured: verification test -->/),
-    });
-    writeFileSync(
-      page,
-      '# Ours\n<!-- measured: verification test -->\n<!-- end: verification test -->\nEnd\n',
-    );
+    const args = ['evaluate', 'verification', '--data', data, '--out', folder];
     expect(await wajah(settings, ...args)).toMatchObject({ code: 0 });
-    const text = readFileSync(page, 'utf8');
-    expect(text).toMatch(/^\| all \| 6<br>2 with a failure to acquire \| \d+ \|/m);
-    expect(text).toContain('![verification test det](plots/verification-test-det.svg)');
-    expect(text).toMatch(/<!-- end: verification test -->\nEnd\n$/);
+    const { pack, tables } = JSON.parse(readFileSync(join(folder, 'verification-test.json'), 'utf8'));
+    expect(pack).toMatch(/^builtin \d+ on test/);
+    const { rows } = tables.find(({ title }: { title: string }) => title === 'All pairs');
+    expect(rows[0].slice(0, 2)).toEqual(['all', '6; 2 with a failure to acquire']);
   });
 
   it('measures presentation attack detection by species, camera and collection; spoof is its former name', async () => {

@@ -17,7 +17,7 @@ export interface Figure {
 export interface ReportSection {
   readonly title: string;
   readonly figures: readonly Figure[];
-  /** Sections with the same `table.title` become rows of one table on a page. */
+  /** Sections with the same `table.title` become rows of one table. */
   readonly table?: { readonly title: string; readonly row: string };
 }
 
@@ -56,14 +56,6 @@ export function balanced(what: string, missed: Count, wrong: Count): Figure {
 /** Number of items that satisfy a condition. */
 export function tally<T>(items: readonly T[], condition: (item: T) => boolean): Count {
   return { events: items.filter(condition).length, trials: items.length };
-}
-
-/** A Markdown table under a heading. */
-export function section(title: string, figures: readonly Figure[]): string {
-  const lines = figures.map(({ what, value, evidence }) => `| ${what} | ${value} | ${evidence} |`);
-  return [`### ${title}`, '', '| metric | value | counts; 95 % interval |', '|---|---|---|', ...lines].join(
-    '\n',
-  );
 }
 
 /** A share (0…1) in per cent, to one decimal; below 0.1 % to one digit. */

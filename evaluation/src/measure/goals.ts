@@ -1,4 +1,5 @@
 import { type Figure, type ReportSection, share } from './figure.ts';
+import type { ResultTable } from './tables.ts';
 
 /** A goal of recognition, and the section and figure that show whether it is reached. */
 interface Goal {
@@ -61,14 +62,18 @@ const goals: readonly Goal[] = [
 ];
 
 /** Table of goals and what was reached. */
-export function goalsTable(sections: readonly ReportSection[]): string {
+export function goalsTable(sections: readonly ReportSection[]): ResultTable {
   const rows = goals.map(({ what, goal, title, figure, complement }) => {
     const section = sections.find((one) => one.title === title);
     const found = section?.figures.find((one) => figure.test(one.what));
     const { value, evidence } = !found ? missing : complement ? complementOf(found) : inDecades(found);
-    return `| ${what} | ${goal} | ${value} | ${evidence} |`;
+    return [what, goal, value, evidence];
   });
-  return ['| metric | goal | reached | counts; 95 % interval |', '|---|---|---|---|', ...rows].join('\n');
+  return {
+    title: 'Goals and results',
+    columns: ['metric', 'goal', 'reached', 'counts; 95 % interval'],
+    rows,
+  };
 }
 
 const missing = { value: '–', evidence: 'no data' };

@@ -1,18 +1,37 @@
-import { describe, expect, it } from 'vitest';
-import { balanced, section, share } from './figure.ts';
-import { replaceBlock } from './report.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { balanced, share } from './figure.ts';
+import { measureInto } from './report.ts';
 
-describe('replaceBlock', () => {
-  const page = 'before\n<!-- measured: dev -->\nold\n<!-- end: dev -->\nafter';
+const folder = mkdtempSync(join(tmpdir(), 'wajah-results-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('replaces what is between the marks and keeps the rest', () => {
-    const once = replaceBlock(page, 'dev', 'new');
-    expect(once).toBe('before\n<!-- measured: dev -->\n\nnew\n\n<!-- end: dev -->\nafter');
-    expect(replaceBlock(once, 'dev', 'new')).toBe(once);
+describe('measureInto', () => {
+  const figures = [share('missed', { events: 0, trials: 10 }), share('[1] "x"', { events: 5, trials: 10 })];
+  const measured = {
+    pack: 'builtin 4 on test of /pictures',
+    sections: [{ title: 'Mask', figures }],
+    notes: ['A note.'],
+    plots: [],
+  };
+
+  it('writes a result whose rows are lines', async () => {
+    expect(await measureInto(join(folder, 'new'), 'mask-test', async () => measured)).toBe(measured);
+    const text = readFileSync(join(folder, 'new/mask-test.json'), 'utf8');
+    expect(text).toContain('\n    ["missed", "0.0 %", "0 of 10; 0.0–30.8 %"]');
+    expect(JSON.parse(text)).toMatchObject({
+      pack: 'builtin 4 on test',
+      tables: [{ title: 'Mask', rows: [{ length: 3 }, ['[1] "x"', '50.0 %', '5 of 10; 18.7–81.3 %']] }],
+      notes: ['A note.'],
+    });
   });
 
-  it('names a block that is not there', () => {
-    expect(() => replaceBlock(page, 'test', 'x')).toThrow('"test"');
+  it('asks for the folder before it measures', async () => {
+    const measure = vi.fn(async () => measured);
+    await expect(measureInto('/dev/null/results', 'mask-test', measure)).rejects.toThrow('/dev/null');
+    expect(measure).not.toHaveBeenCalled();
   });
 });
 
@@ -29,11 +48,5 @@ describe('figures', () => {
   it('balance the two kinds of error', () => {
     const figure = balanced('accuracy', { events: 1, trials: 10 }, { events: 0, trials: 10 });
     expect(figure.value).toBe('0.950');
-  });
-
-  it('make a table', () => {
-    expect(section('Mask', [share('missed', { events: 0, trials: 10 })])).toBe(
-      '### Mask\n\n| metric | value | counts; 95 % interval |\n|---|---|---|\n| missed | 0.0 % | 0 of 10; 0.0–30.8 % |',
-    );
   });
 });

@@ -1,46 +1,50 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { machine } from '../run/command.ts';
 import type { ReportSection } from './figure.ts';
-import { tables } from './tables.ts';
+import { type ResultTable, tables } from './tables.ts';
 
 /** Sections, notes and plots of a measurement. */
 export interface Measured {
+  /** The packs, and the pictures where they are known. */
+  readonly pack: string;
   readonly sections: readonly ReportSection[];
   readonly notes: readonly string[];
   /** Paths of SVG files. */
   readonly plots: readonly string[];
 }
 
-/**
- * Measures and writes tables, notes and plots into a block of a Markdown page.
- * @throws Error before measuring, when the file does not exist or has no such block
- */
-export async function measureInto<T extends Measured>(
-  file: string,
-  name: string,
-  measure: () => Promise<T>,
-): Promise<T> {
-  replaceBlock(readFileSync(file, 'utf8'), name, '');
-  const measured = await measure();
-  const images = measured.plots.map((path) => {
-    const words = basename(path, '.svg').replaceAll('-', ' ');
-    return `![${words}](${relative(dirname(file), path)})`;
-  });
-  const text = [tables(measured.sections), ...measured.notes, ...images].join('\n\n');
-  // Reads the page again: it may have changed during the minutes of measuring.
-  writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, text));
-  return measured;
+/** What a file of results holds, beside the machine. */
+interface Result {
+  readonly pack: string;
+  readonly tables: readonly ResultTable[];
+  readonly notes: readonly string[];
 }
 
 /**
- * Replaces the text between `<!-- measured: name -->` and `<!-- end: name -->` in a page.
- * @throws Error when the page has no such block
+ * Measures and writes tables and notes into `<folder>/<name>.json`.
+ * @throws Error before measuring, when the folder cannot be written
  */
-export function replaceBlock(page: string, name: string, text: string): string {
-  const start = `<!-- measured: ${name} -->`;
-  const end = `<!-- end: ${name} -->`;
-  const from = page.indexOf(start);
-  const to = page.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`the page has no block "${name}" (${start} … ${end})`);
-  return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
+export async function measureInto<T extends Measured>(
+  folder: string,
+  name: string,
+  measure: () => Promise<T>,
+): Promise<T> {
+  mkdirSync(folder, { recursive: true });
+  accessSync(folder, constants.W_OK);
+  const measured = await measure();
+  const { sections, notes } = measured;
+  // A result is published: without the path of the pictures.
+  const [pack = ''] = measured.pack.split(' of ');
+  writeResult(folder, name, { pack, tables: tables(sections), notes });
+  return measured;
+}
+
+/** Writes a result as JSON, with a line for each row. */
+export function writeResult(folder: string, name: string, { pack, tables, notes }: Result): void {
+  const result = { pack, machine: machine(), tables, notes };
+  const text = JSON.stringify(result, null, 1).replace(/\[\n {4,}("[^[\]]*")\n *\]/g, (_, cells: string) => {
+    return `[${cells.replace(/\n +/g, ' ')}]`;
+  });
+  writeFileSync(join(folder, `${name}.json`), `${text}\n`);
 }

@@ -1,30 +1,40 @@
-import { type Figure, type ReportSection, section } from './figure.ts';
+import type { Figure, ReportSection } from './figure.ts';
 
-/** Sections as Markdown: those of one table as its rows, all others as tables of their own. */
-export function tables(sections: readonly ReportSection[]): string {
+/** A table of a result; the first column names the row. */
+export interface ResultTable {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Sections as tables: those of one table as its rows, all others as tables of their own. */
+export function tables(sections: readonly ReportSection[]): ResultTable[] {
   const done = new Set<string>();
-  const parts = sections.flatMap(({ title, figures, table }) => {
-    if (table === undefined) return [section(title, figures)];
+  return sections.flatMap(({ title, figures, table }) => {
+    if (table === undefined) return [tableOf(title, figures)];
     if (done.has(table.title)) return [];
     done.add(table.title);
     const rows = sections.filter((one) => one.table?.title === table.title);
     return [joined(table.title, rows)];
   });
-  return parts.join('\n\n');
+}
+
+function tableOf(title: string, figures: readonly Figure[]): ResultTable {
+  const rows = figures.map(({ what, value, evidence }) => [what, value, evidence]);
+  return { title, columns: ['metric', 'value', 'counts; 95 % interval'], rows };
 }
 
 /** A table with a row for each section and a column for each metric. */
-function joined(title: string, sections: readonly ReportSection[]): string {
-  const columns = [...new Set(sections.flatMap(({ figures }) => figures.map(({ what }) => what)))];
+function joined(title: string, sections: readonly ReportSection[]): ResultTable {
+  const metrics = [...new Set(sections.flatMap(({ figures }) => figures.map(({ what }) => what)))];
   const rows = sections.map(({ table, figures }) => {
-    const cells = columns.map((what) => cell(figures.find((one) => one.what === what)));
-    return `| ${table!.row} | ${cells.join(' | ')} |`;
+    const cells = metrics.map((what) => cell(figures.find((one) => one.what === what)));
+    return [table!.row, ...cells];
   });
-  const rule = `|---|${columns.map(() => '---|').join('')}`;
-  return [`### ${title}`, '', `| | ${columns.join(' | ')} |`, rule, ...rows].join('\n');
+  return { title, columns: ['', ...metrics], rows };
 }
 
 function cell(figure: Figure | undefined): string {
   if (!figure) return '–';
-  return figure.evidence === '' ? figure.value : `${figure.value}<br>${figure.evidence}`;
+  return figure.evidence === '' ? figure.value : `${figure.value}; ${figure.evidence}`;
 }

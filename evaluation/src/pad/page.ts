@@ -1,4 +1,5 @@
 import { percent } from '../measure/figure.ts';
+import type { ResultTable } from '../measure/tables.ts';
 import { exactInterval } from '../metrics/bounds.ts';
 import { rocArea } from '../metrics/scores.ts';
 import { rocPlot } from '../plots/roc.ts';
@@ -12,19 +13,14 @@ const KINDS: readonly (readonly [string, (example: PadExample) => boolean])[] = 
   ['films', ({ collection }) => collection === 'films'],
 ];
 
-/** Table of ROC areas of dev by fits without the collection of the example, and errors at the default thresholds. */
-export function signalsPage(examples: readonly PadExample[], model: PadModel): string {
+/** ROC areas of dev by fits without the collection of the example, and errors at the default thresholds. */
+export function signalTables(examples: readonly PadExample[], model: PadModel): ResultTable[] {
   const rows = Object.entries(curvesOf(model)).map(([name, odds]) => {
     const areas = KINDS.map(([, wanted]) => areaOf(examples, odds, wanted).toFixed(3));
-    return `| ${name} | ${areas.join(' | ')} |`;
+    return [name, ...areas];
   });
-  return [
-    `| \`dev\`, collections left out: ROC area | ${KINDS.map(([name]) => name).join(' | ')} |`,
-    '|---|---|---|---|',
-    ...rows,
-    '',
-    ...errorTable(examples, model),
-  ].join('\n');
+  const columns = ['', ...KINDS.map(([name]) => name)];
+  return [{ title: 'ROC area on dev, collections left out', columns, rows }, errorTable(examples, model)];
 }
 
 /** ROC curves on frames of dev of each regression and of the scores. */
@@ -45,10 +41,10 @@ function curvesOf({ regressions, own, withNetworks }: PadModel): Record<string, 
   };
 }
 
-function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadModel): string[] {
+function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadModel): ResultTable {
   const line = (title: string, wanted: (example: PadExample) => boolean) => {
     const cells = [own, withNetworks].map((score) => errorsOf(examples, score, wanted));
-    return `| ${title} | ${cells.join(' | ')} |`;
+    return [title, ...cells];
   };
   const species = ['print', 'phone', 'monitor', 'unknown', 'mask'] as const;
   const bonaFide = [
@@ -58,9 +54,7 @@ function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadM
     'crops of `pad`',
     'portraits and other pictures',
   ] as const;
-  return [
-    '| errors on `dev` at the default threshold, collections left out | without networks | with `minifasnet` |',
-    '|---|---|---|',
+  const rows = [
     ...species.map((one) =>
       line(`APCER, ${one}`, (e) => e.species === one && isCapture(e) && e.collection !== 'films'),
     ),
@@ -68,6 +62,8 @@ function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadM
     line('APCER, crops', (e) => e.attack && e.source === 'crop'),
     ...bonaFide.map((kind) => line(`BPCER, ${kind}`, (e) => !e.attack && kindOf(e) === kind)),
   ];
+  const title = 'Errors on dev at the default threshold, collections left out';
+  return { title, columns: ['', 'without networks', 'with minifasnet'], rows };
 }
 
 function kindOf({ source, collection }: PadExample): string {

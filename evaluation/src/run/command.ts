@@ -16,8 +16,8 @@ export interface Options {
   readonly plots: string | undefined;
   /** Output file; each command has its own default. */
   readonly out: string | undefined;
-  /** Markdown page whose block is replaced. */
-  readonly page: string | undefined;
+  /** Folder of results; undefined: they are only printed. */
+  readonly results: string | undefined;
   /** File of measured PAD signals: read where it exists, else written. */
   readonly features: string | undefined;
   /** Folder of generated frames of liveness sessions and their analyses, stored and found again. */
@@ -25,7 +25,7 @@ export interface Options {
 }
 
 /**
- * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --page FILE
+ * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --results FOLDER
  * --features FILE --frames FOLDER`.
  * @throws Error that names the option
  */
@@ -39,7 +39,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       split: { type: 'string', default: 'test' },
       plots: { type: 'string' },
       out: { type: 'string' },
-      page: { type: 'string' },
+      results: { type: 'string' },
       features: { type: 'string' },
       frames: { type: 'string' },
     },
@@ -47,8 +47,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  const { data, cache, packs, split, plots, out, page, features, frames } = values;
-  return { folder: new EvalFolder(data), cache, packs, split, plots, out, page, features, frames };
+  const { data, cache, packs, split, plots, out, results, features, frames } = values;
+  return { folder: new EvalFolder(data), cache, packs, split, plots, out, results, features, frames };
 }
 
 /** Opens the built-in pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */

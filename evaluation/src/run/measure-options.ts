@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_FOLDER, type Split } from '../data/eval-folder.ts';
 
-/** Parts of the page: the tasks of `wajah evaluate`, goals and results, and the comparison with another pack. */
+/** Parts of the results: the tasks of `wajah evaluate`, goals and results, and the comparison with another pack. */
 const PARTS = [
   'verification',
   'identification',
@@ -21,7 +21,7 @@ export interface MeasureOptions {
   readonly data: string;
   readonly cache: string;
   readonly split: Split;
-  /** Page whose blocks are replaced. */
+  /** Folder of results; undefined: they are only printed. */
   readonly out: string | undefined;
   /** Folder for SVG files. */
   readonly plots: string | undefined;
@@ -32,7 +32,7 @@ export interface MeasureOptions {
 }
 
 /**
- * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out PAGE --plots FOLDER --packs FOLDER --beside PACK`.
+ * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out FOLDER --plots FOLDER --packs FOLDER --beside PACK`.
  * Without parts: all, on `dev` without the summary, which is about `test`.
  * @throws Error that names the option
  */

@@ -1,4 +1,5 @@
 import { percent } from '../measure/figure.ts';
+import type { ResultTable } from '../measure/tables.ts';
 import type { SessionGroup } from './outcome.ts';
 
 /** The sessions of one split, judged with one set of packs. */
@@ -9,10 +10,10 @@ export interface SessionColumn {
 }
 
 /**
- * A Markdown table of the sessions that pass, a row for each kind and a column for each measurement: attacks first, those of
+ * A table of the sessions that pass, a row for each kind and a column for each measurement: attacks first, those of
  * which most pass in any column at the top, then all animated stills, then honest sessions.
  */
-export function passingTable(columns: readonly SessionColumn[]): string {
+export function passingTable(columns: readonly SessionColumn[]): ResultTable {
   const titles = columns.map(({ title }) => title);
   const animated = columns.map(({ title, groups }) => ({ title, groups: [allAnimated(groups)] }));
   const rows = [
@@ -20,16 +21,16 @@ export function passingTable(columns: readonly SessionColumn[]): string {
     ...rowsOf(animated, 'attack'),
     ...rowsOf(columns, 'honest'),
   ];
-  return [
-    `| sessions that pass | ${titles.join(' | ')} |`,
-    `|---|${titles.map(() => '---|').join('')}`,
-    ...rows.map(({ name, cells }) => `| ${name} | ${cells.join(' | ')} |`),
-  ].join('\n');
+  return {
+    title: 'Sessions that pass',
+    columns: ['', ...titles],
+    rows: rows.map(({ name, cells }) => [name, ...cells]),
+  };
 }
 
 function allAnimated(groups: readonly SessionGroup[]): SessionGroup {
   const outcomes = groups.filter(({ animated }) => animated).flatMap((group) => group.outcomes);
-  return { name: '**all animated stills**', kind: 'attack', animated: true, outcomes };
+  return { name: 'all animated stills', kind: 'attack', animated: true, outcomes };
 }
 
 interface Row {

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { replaceBlock } from '../measure/report.ts';
+import { writeResult } from '../measure/report.ts';
 import { cachedExamples } from '../pad/features-file.ts';
 import { provenance, weightsFile } from '../pad/file.ts';
-import { signalPlots, signalsPage } from '../pad/page.ts';
+import { signalPlots, signalTables } from '../pad/page.ts';
 import { simulatedExamples } from '../pad/simulated.ts';
 import { labelledExamples, otherExamples } from '../pad/sources.ts';
 import { trainPad } from '../pad/train.ts';
@@ -36,8 +36,10 @@ const examples = await cachedExamples(features, () => {
 const taught = examples.filter(({ species }) => species !== 'generated');
 const model = trainPad(taught);
 writeFileSync(options.out ?? OUT, weightsFile(model, provenance(taught)));
-const text = signalsPage(taught, model);
-console.log(text, model.own.threshold, model.withNetworks.threshold);
-const { page, plots } = options;
-if (page !== undefined) writeFileSync(page, replaceBlock(readFileSync(page, 'utf8'), 'PAD signals', text));
+const tables = signalTables(taught, model);
+console.log(JSON.stringify(tables, null, 1), model.own.threshold, model.withNetworks.threshold);
+const { results, plots } = options;
+const notes = ['Each row is scored by fits that left out its collection.'];
+if (results !== undefined)
+  writeResult(results, 'pad-signals', { pack: 'builtin with minifasnet', tables, notes });
 if (plots !== undefined) await writeAll(plots, signalPlots(taught, model));

@@ -25,6 +25,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/programs.md',
     'docs/errors.md',
     'docs/decisions.md',
+    'docs/quality.md',
     'docs/compatibility.md',
     'docs/migrate-from-riset.md',
     'docs/migrate-from-compreface.md',

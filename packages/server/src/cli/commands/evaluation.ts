@@ -52,7 +52,7 @@ export interface EvaluationCommands {
       readonly task: EvaluationTask;
       /** Folder of SVG files; undefined: none are written. */
       readonly plots: string | undefined;
-      /** Markdown page whose block of figures is replaced; undefined: none. */
+      /** Folder of a file with the figures; undefined: none is written. */
       readonly out: string | undefined;
       /** For sessions: parts of the names of attack species; undefined: all, and the honest sessions. */
       readonly species?: readonly string[] | undefined;
@@ -109,10 +109,7 @@ function addEvaluate(program: Command, { evaluation, terminal, env }: Evaluation
     .requiredOption('--data <folder>', 'labelled pictures in the layout of evaluation/README.md')
     .option('--split <split>', 'dev or test', oneOf(['dev', 'test']), 'test')
     .option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there')
-    .option(
-      '--out <page>',
-      'replace the block "measured: <task> <split>" of a Markdown page with the figures',
-    )
+    .option('--out <folder>', 'write the figures there as <task>-<split>.json')
     .option('--species <names>', 'sessions: parts of names of attack species, separated by commas', listOf)
     .option(
       '--limit <count>',

@@ -99,7 +99,9 @@ describe('the documents name', () => {
   });
 });
 
-const results = readdirSync(join(root, 'evaluation/results')).filter((name) => name.endsWith('.json'));
+const results = readdirSync(join(root, 'evaluation/results'), { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.json'),
+);
 
 describe('measured figures', () => {
   it.each(results)('%s has tables of equal rows', (name) => {

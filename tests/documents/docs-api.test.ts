@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
+import { type Endpoint, endpointList, endpoints, refusalsOf, statuses } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import {
@@ -17,9 +17,14 @@ import { blocksOf } from '../support/doc-blocks.ts';
 import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
-const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
-const blocks = blocksOf(page);
-const [setUp, form] = blocks;
+const read = (path: string) => readFileSync(join(root, 'docs', path), 'utf8');
+const overview = read('api.md');
+const [setUp, form] = blocksOf(overview);
+/** The refusals of every endpoint. */
+const general = /^- \*\*Answers\*\*.*$/m.exec(overview)?.[0] ?? '';
+const page = readdirSync(join(root, 'docs/api'))
+  .map((name) => read(`api/${name}`))
+  .join('\n');
 
 let server: TestApp;
 let folder = '';
@@ -79,7 +84,7 @@ async function stage({ id, example }: Endpoint) {
   return { client, renamed };
 }
 
-/** The answer to a command of the page. */
+/** The answer to a command of the pages. */
 async function answerOf(client: TestClient, command: string) {
   const definitions = (setUp?.text ?? '')
     .replace('http://127.0.0.1:8080', url)
@@ -92,7 +97,7 @@ async function answerOf(client: TestClient, command: string) {
   return JSON.parse(stdout);
 }
 
-describe('the page of the API', () => {
+describe('the pages of the API', () => {
   it('describes what holds for all endpoints, and a form', async () => {
     expect(setUp?.text).toContain('TOKEN=');
     const answer = await answerOf(await server.client(), form?.text ?? '');
@@ -102,8 +107,11 @@ describe('the page of the API', () => {
   it.each(endpointList)('$id has fields, an answer, refusals, and a command that works', async (endpoint) => {
     const section = page.split('\n## ').find((text) => text.startsWith(`${endpoint.id}\n`)) ?? '';
     expect(section).toContain(endpoint.path);
-    for (const field of Object.keys(endpoint.request.shape)) expect(section).toContain(`\`${field}\``);
-    expect(section).toMatch(/\nRefusals: |\nAnswer:/);
+    for (const field of Object.keys(endpoint.request.shape)) {
+      expect(field === 'trx_id' ? overview : section).toContain(`\`${field}\``);
+    }
+    for (const name of refusalsOf(endpoint)) expect(`${general}${section}`).toContain(statuses[name].status);
+    if (endpoint.id !== 'openapi') expect(section).toContain('\nAnswer:');
     const own = blocksOf(section);
     for (const { text } of own.filter(({ language }) => language === 'json')) JSON.parse(text);
 

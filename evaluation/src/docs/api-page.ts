@@ -10,7 +10,6 @@ interface FieldSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
@@ -21,80 +20,152 @@ interface FieldSchema {
   readonly required?: readonly string[];
 }
 
-const access: Readonly<Record<Endpoint['auth'], string>> = {
-  token: 'Requires an access token, in the header `Accesstoken` or as `Authorization: Bearer`.',
-  credentials: "Requires the client's credentials, in the body or as HTTP Basic.",
-  none: 'Requires no authentication.',
+/** Subjects: a page each, with its title and the tags of its endpoints. */
+const subjects: Readonly<Record<string, readonly [title: string, ...tags: Endpoint['tag'][]]>> = {
+  tokens: ['Tokens', 'oauth'],
+  galleries: ['Galleries', 'facegallery'],
+  faces: ['Faces', 'face', 'compare'],
+  liveness: ['Liveness', 'liveness'],
+  people: ['People', 'person'],
+  clients: ['Clients, activity and webhooks', 'client'],
+  server: ['Server', 'system'],
 };
 
-/** docs/api.md: every endpoint with its fields, refusals and an example. */
-export function apiPage(): string {
+/** Refusals that nearly every endpoint has; the overview names them. */
+const general = new Set(['400', '401', '403', '429', '500', '503']);
+
+/** docs/api.md and a page below docs/api for each subject: text by path. */
+export function apiPages(): [path: string, text: string][] {
+  const pages = Object.entries(subjects).map(([name, [title, ...tags]]) => {
+    return { name, title, own: endpointList.filter(({ tag }) => tags.includes(tag)) };
+  });
+  return [
+    ['docs/api.md', overview(pages)],
+    ...pages.map(({ name, title, own }): [string, string] => {
+      const lead = '[What holds for all endpoints](../api.md), with the variables that the commands use.';
+      return [`docs/api/${name}.md`, page(title, lead, ...own.map(section))];
+    }),
+  ];
+}
+
+interface SubjectPage {
+  readonly name: string;
+  readonly title: string;
+  readonly own: readonly Endpoint[];
+}
+
+function overview(pages: readonly SubjectPage[]): string {
   return page(
     'API',
-    'Every endpoint with its fields, an example and its refusals. The same as OpenAPI 3.1: ' +
-      '[openapi.json](openapi.json), which the server also returns at `/openapi.json`; for generators that do not know 3.1: ' +
-      '[openapi-3.0.json](openapi-3.0.json); as a collection of Postman: [postman.json](postman.json). [Programs](programs.md) shows whole programs in other languages.',
+    'What holds for all endpoints. Types and limits of every field are in [openapi.json](openapi.json), which the server ' +
+      'shows at `/docs` and returns at `/openapi.json`; for generators that do not know OpenAPI 3.1: ' +
+      '[openapi-3.0.json](openapi-3.0.json); as a collection of Postman: [postman.json](postman.json). ' +
+      '[Programs](programs.md) shows whole programs.',
+    markdownTable(
+      ['subject', 'endpoints'],
+      pages.map(({ name, title, own }) => [
+        `[${title}](api/${name}.md)`,
+        own
+          .map(({ id, path }) => `[${path.split('/').pop()}](api/${name}.md#${String(id).toLowerCase()})`)
+          .join(', '),
+      ]),
+    ),
     [
       '- **Bodies** are JSON. For GET and DELETE the fields may also be query parameters.',
       '- **Forms**: endpoints that take pictures also read `multipart/form-data`, with the same names, limits and errors. A picture is a file; every other field is a text. A part of a list or object is named `frames[0].image` or `frames[0][image]`; objects, lists and their entries may also be JSON. A field is sent once, only lists are repeated.',
       '- **Pictures** (`image` and `…_image`) are base64 of a JPEG or PNG. A data URL, base64url and line breaks are accepted.',
       '- **Numbers and booleans** may be sent as text. Unknown fields are ignored.',
-      '- **Answers** have `status` and `status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`.',
+      '- **Access**: an access token, in the header `Accesstoken` or as `Authorization: Bearer`, unless the endpoint says otherwise.',
+      '- **Answers** have `status` and `status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`. Every endpoint may refuse with 400, 401, 403, 429, 500 or 503; others are named with it.',
       '- **Extension** marks endpoints and fields that are not in the specification of the API.',
     ].join('\n'),
-    `The commands on this page use these variables and this function:\n\n${codeBlock('sh', curlSetUp)}`,
+    `The commands use these variables and this function:\n\n${codeBlock('sh', curlSetUp)}`,
     `A picture as a file of a form:\n\n${codeBlock('sh', curlForm)}`,
-    markdownTable(
-      ['endpoint', 'description'],
-      endpointList.map((one) => [`[${one.path}](#${one.id.toLowerCase()})`, one.summary]),
-    ),
-    ...endpointList.map(section),
+    '## Common fields',
+    Array.from(commonFields, ([name, field]) => fieldLine(name, field, false)).join('\n'),
   );
 }
 
+const access: Readonly<Record<Endpoint['auth'], string>> = {
+  token: '',
+  credentials: " Requires the client's credentials, in the body or as HTTP Basic.",
+  none: ' Requires no authentication.',
+};
+
 function section(one: Endpoint): string {
-  const schema = z.toJSONSchema(one.request, { io: 'input', unrepresentable: 'any' }) as FieldSchema;
-  const fields = fieldRows(schema, '');
-  const refusals = refusalsOf(one).map((name) => statuses[name]);
+  const schema = schemaOf(one);
+  const lines = fieldLines(schema, '');
+  const refusals = refusalsOf(one).map((name) => statuses[name].status);
+  const own = refusals.filter((status) => !general.has(status));
   return [
     `## ${one.id}`,
     `\`${one.methods.join('` or `')}\` \`${one.path}\``,
-    `${one.summary} ${access[one.auth]}`,
-    ...(fields.length > 0 ? [markdownTable(['field', 'type', 'required', 'description'], fields)] : []),
-    ...(Object.keys(one.example.request).length > 0 ? [`Request:\n\n${json(one.example.request)}`] : []),
+    `${one.summary}${access[one.auth]}`,
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
     codeBlock('sh', curlOf(one)),
     ...(one.path === '/openapi.json' ? [] : [`Answer:\n\n${json(one.example.answer)}`]),
-    ...(refusals.length > 0
-      ? [`Refusals: ${refusals.map(({ status, message }) => `${status} ${message}`).join(' · ')}.`]
-      : []),
+    ...(own.length > 0 ? [`Refusals: ${[...new Set(own)].sort().join(', ')}.`] : []),
   ].join('\n\n');
 }
 
-function fieldRows({ properties = {}, required = [] }: FieldSchema, parent: string): string[][] {
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const path = parent + name;
-    const nested = field.properties ? field : field.items;
-    const inner = nested?.properties ? fieldRows(nested, `${path}${field.items ? '[]' : ''}.`) : [];
-    const row = [
-      `\`${path}\``,
-      typeText(field),
-      required.includes(name) ? 'yes' : '',
-      field.description ?? '',
-    ];
-    return [row, ...inner];
-  });
+function schemaOf(one: Endpoint): FieldSchema {
+  return z.toJSONSchema(one.request, { io: 'input', unrepresentable: 'any' }) as FieldSchema;
 }
 
+/** Fields that three endpoints or more describe in the same words; of one name the most frequent description. */
+const commonFields = new Map<string, FieldSchema>();
+const timesDescribed = new Map<string, number>();
+for (const one of endpointList) {
+  for (const [name, field] of Object.entries(schemaOf(one).properties ?? {})) {
+    const times = timesDescribed.get(`${name} ${field.description}`) ?? 0;
+    timesDescribed.set(`${name} ${field.description}`, times + 1);
+    const most = timesDescribed.get(`${name} ${commonFields.get(name)?.description}`) ?? 2;
+    if (times + 1 > most) commonFields.set(name, field);
+  }
+}
+
+function isCommon(name: string, field: FieldSchema): boolean {
+  return commonFields.get(name)?.description === field.description;
+}
+
+/** A line for each field, and one that names the common ones; `trx_id` is only on the overview. */
+function fieldLines({ properties = {}, required = [] }: FieldSchema, parent: string): string[] {
+  const fields = Object.entries(properties).filter(([name]) => parent !== '' || name !== 'trx_id');
+  const shared = fields.filter(([name, field]) => isCommon(name, field));
+  const names = shared.map(([name]) => `\`${parent}${name}\`${required.includes(name) ? ' (required)' : ''}`);
+  const own = fields
+    .filter(([name, field]) => !isCommon(name, field))
+    .flatMap(([name, field]) => {
+      const nested = field.properties ? field : field.items;
+      const path = `${parent}${name}`;
+      const inner = nested?.properties ? fieldLines(nested, `${path}${field.items ? '[]' : ''}.`) : [];
+      return [fieldLine(path, field, required.includes(name)), ...inner];
+    });
+  const line = `- ${names.join(', ')}: [common fields](../api.md#common-fields)`;
+  return names.length > 0 ? [line, ...own] : own;
+}
+
+function fieldLine(path: string, field: FieldSchema, isRequired: boolean): string {
+  const facts = [isRequired ? 'required' : '', typeText(field)].filter((fact) => fact !== '');
+  const about = facts.length > 0 ? ` (${facts.join(', ')})` : '';
+  return `- \`${path}\`${about}: ${(field.description ?? '').replaceAll('\n', ' ')}`;
+}
+
+/** What a reader needs of the type; a plain text has none. */
 function typeText(field: FieldSchema): string {
   if (field.const !== undefined) return `\`${String(field.const)}\``;
   if (field.enum) return field.enum.map((value) => `\`${String(value)}\``).join(', ');
-  if (field.anyOf) return field.anyOf.map(typeText).join(' or ');
-  if (field.contentEncoding === 'base64') return 'base64 picture';
-  const size = field.type === 'array' ? `, at most ${field.maxItems ?? 'any'}` : '';
-  const length = field.maxLength === undefined ? '' : `, at most ${field.maxLength} characters`;
-  const range = field.minimum === undefined ? '' : `, ${field.minimum}…${field.maximum ?? ''}`;
-  const byDefault = field.default === undefined ? '' : `, default ${String(field.default)}`;
-  return `${field.type ?? 'any'}${size}${length}${range}${byDefault}`;
+  if (field.anyOf)
+    return field.anyOf
+      .map(typeText)
+      .filter((text) => text !== '')
+      .join(' or ');
+  if (field.contentEncoding === 'base64') return 'picture';
+  const size = field.type === 'array' ? `at most ${field.maxItems ?? 'any'}` : '';
+  const range = field.minimum === undefined ? '' : `${field.minimum}…${field.maximum ?? ''}`;
+  const byDefault = field.default === undefined ? '' : `default ${String(field.default)}`;
+  const kind = field.type === 'string' || field.type === 'array' ? '' : (field.type ?? '');
+  return [kind, size, range, byDefault].filter((fact) => fact !== '').join(', ');
 }
 
 function json(value: unknown): string {

@@ -1,5 +1,5 @@
 import { openApiDocument } from '@wajah/server';
-import { apiPage } from './api-page.ts';
+import { apiPages } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
 import { postmanCollection } from './postman.ts';
@@ -10,7 +10,7 @@ import { translatedPages } from './translated-pages.ts';
 export async function documents(): Promise<ReadonlyMap<string, string>> {
   const openApi = openApiDocument();
   return new Map([
-    ['docs/api.md', apiPage()],
+    ...apiPages(),
     ['docs/programs.md', await programsPage()],
     ['docs/configuration.md', configurationPage()],
     ['.env.example', environmentExample()],

@@ -22,6 +22,13 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
   ],
   api: [
     'docs/api.md',
+    'docs/api/tokens.md',
+    'docs/api/galleries.md',
+    'docs/api/faces.md',
+    'docs/api/liveness.md',
+    'docs/api/people.md',
+    'docs/api/clients.md',
+    'docs/api/server.md',
     'docs/programs.md',
     'docs/errors.md',
     'docs/decisions.md',

@@ -57,7 +57,7 @@ export interface SamePictureQuery {
  * Prepares a comparison that separates one picture in two encodings from two photographs of a person who does not move.
  * The other detail is aligned by an affine map; a curve of its brightness and its sharpness are fitted, which is all that a
  * program changes; what remains is compared. In two photographs every part of the face has moved by some tenth of a pixel
- * of its own and the light has changed. `docs/liveness.md` says how the limit was chosen.
+ * of its own and the light has changed. `evaluation/results/liveness-checks.json` says how the limit was chosen.
  */
 export function samePictureQuery(image: AlignedFaceImage): SamePictureQuery {
   const known = new Map<boolean, Side>();

@@ -16,6 +16,7 @@ const pages = [
   'README.md',
   ...markdownIn('docs'),
   ...markdownIn('docs/adr'),
+  ...markdownIn('docs/operations'),
   'packages/client/README.md',
 ].filter((path) => !isMadeFromCode(path));
 const all = pages.flatMap((path) => blocksOf(read(path)).map((block) => ({ path, ...block })));

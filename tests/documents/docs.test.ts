@@ -56,11 +56,11 @@ describe('the documents name', () => {
   });
 
   it('the recommended PAD pack, with the commands that install it', () => {
-    for (const page of ['docs/guide.md', 'docs/liveness.md', 'docs/operations.md']) {
+    for (const page of ['docs/guide.md', 'docs/liveness.md', 'docs/operations/models.md']) {
       for (const command of padInstallCommands)
         expect([page, read(page)]).toEqual([page, expect.stringContaining(command)]);
     }
-    expect(read('docs/operations.md').replaceAll('`', '"')).toContain(padNotice);
+    expect(read('docs/operations/models.md').replaceAll('`', '"')).toContain(padNotice);
   });
 
   it('every command', () => {

@@ -10,7 +10,7 @@ import type { PreparedPack } from '../src/packs/builtin.ts';
 import { AnalyzerPool } from '../src/runtime/pool.ts';
 
 const entry = fileURLToPath(new URL('./support/faulty-worker.js', import.meta.url));
-const operations = fileURLToPath(new URL('../../../docs/operations.md', import.meta.url));
+const operations = fileURLToPath(new URL('../../../docs/operations/installing.md', import.meta.url));
 
 /** The table of launchers in the documentation. */
 const launchers = [...readFileSync(operations, 'utf8').matchAll(/^\| `(\/usr\/bin\/[^`]+)` \|.*\|(.*)\|$/gm)];

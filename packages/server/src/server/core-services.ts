@@ -197,7 +197,7 @@ function startUpkeep(
   const report = (damage: string) =>
     log.error(
       { damage },
-      'the database file is damaged: stop the server, restore a backup (docs/operations.md)',
+      'the database file is damaged: stop the server, restore a backup (docs/operations/backup.md)',
     );
   if (checkFile) stack.adopt(checkFile(report), (it) => it.stop());
   stack.adopt(resealInBackground(resealed, log), (it) => it.stop());

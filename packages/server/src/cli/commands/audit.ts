@@ -19,7 +19,7 @@ export function addAuditCommands(program: Command, deps: CommandDeps): void {
   const audit = program
     .command('audit')
     .helpCommand(false)
-    .description('read, check and export the audit trail; see docs/operations.md');
+    .description('read, check and export the audit trail; see docs/operations/audit.md');
   addList(audit, deps);
   addVerify(audit, deps);
   addExport(audit, deps);

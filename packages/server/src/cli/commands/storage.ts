@@ -33,7 +33,7 @@ function addMigrate(program: Command, { storage, terminal }: CommandDeps): void 
       const rows = Object.entries(counts).map(([name, count]) => [name, String(count)]);
       terminal.out(table(['table', 'rows'], rows));
       terminal.note(
-        'Both stores hold the same rows, by count and SHA-256. Move the master key by hand: see operations.md.',
+        'Both stores hold the same rows, by count and SHA-256. Move the master key by hand: see docs/operations/storage.md.',
       );
     });
 }

@@ -11,7 +11,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const openApi = openApiDocument();
   return new Map([
     ...apiPages(),
-    ['docs/programs.md', await programsPage()],
+    ['docs/programs.md', programsPage()],
     ['docs/configuration.md', configurationPage()],
     ['.env.example', environmentExample()],
     ['docs/errors.md', errorsPage()],

@@ -53,13 +53,16 @@ export function errorsPage(): string {
 
 /** docs/commands.md: the help of every command. */
 export function commandsPage(): string {
-  const parts = commandHelp().map(({ name, help }) => `## ${name}\n\n${codeBlock('text', help)}`);
+  // Every command has --help; the page says it once.
+  const without = (help: string) =>
+    help.replace(/^ +-h, --help .*\n?/gm, '').replace(/\nOptions:\n(?=\n|$)/, '');
+  const parts = commandHelp().map(({ name, help }) => `## ${name}\n\n${codeBlock('text', without(help))}`);
   return page(
     'Commands',
     'Run the commands with `npx wajah …` after `npm run build` (`npm start` builds too). They connect to the running ' +
       'server through the data directory and need the same `WAJAH_DATA_DIR`. Without a running server they open the ' +
       'data directory themselves and need the same `WAJAH_SECRET_KEY` as well.',
-    'Exit codes: 0 for success, 1 for a refusal (one line has the reason), 2 for an invalid command line.',
+    'Every command has `--help`. Exit codes: 0 for success, 1 for a refusal (one line has the reason), 2 for an invalid command line.',
     ...parts,
   );
 }

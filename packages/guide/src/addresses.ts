@@ -3,8 +3,8 @@ import { join, posix } from 'node:path';
 import type { PageSource } from './pages.ts';
 import type { ResolveAddress } from './render-markdown.ts';
 
-/** Pictures and data that a page may show or link to; source files are named only. */
-const copied = /\.(svg|webp|png|jpe?g|json)$/;
+/** Pictures, data and programs that a page may show or link to; other source files are named only. */
+const copied = /\.(svg|webp|png|jpe?g|json)$|^docs\/programs\//;
 
 /**
  * Resolves the addresses of a document: links between documents lead to their pages, pictures are copied, links to

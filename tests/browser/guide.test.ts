@@ -37,12 +37,12 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     const { page, errors } = await openPage(browser, { ...desktop, colorScheme: 'light' });
     await page.goto(`${url}/docs/guide`);
     await page.keyboard.press('/');
-    await page.keyboard.type('frames that cannot be judged');
-    await page.locator('#results li:first-child a', { hasText: 'Frames that cannot be judged' }).waitFor();
+    await page.keyboard.type('limits of tries');
+    await page.locator('#results li:first-child a', { hasText: 'Limits of tries' }).waitFor();
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/docs\/guide\/liveness\.html#frames-that-cannot-be-judged$/);
+    await page.waitForURL(/\/docs\/guide\/liveness\.html#limits-of-tries$/);
     await page
       .getByRole('navigation', { name: 'Pages' })
       .getByRole('link', { name: 'Statuses', exact: true })

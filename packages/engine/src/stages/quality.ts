@@ -55,11 +55,11 @@ export function innerFace(from: Sampler, mesh: Mesh): Float32Array {
 
 /**
  * Size of a face, the shorter side of its box in pixels, below which references cost recognition: see "Size of faces" in
- * docs/accuracy.md.
+ * evaluation/results/tuning.json.
  */
 const MIN_FACE_SIZE = 100;
 
-/** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones exceed; see docs/accuracy.md. */
+/** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones exceed. */
 const LIMITS = {
   sharpness: 0.3,
   dark: 0.18,

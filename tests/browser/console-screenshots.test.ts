@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { chromiumPath, desktop, launchChromium } from './chromium.ts';
 import { type ConsoleServer, signedIn, startConsole } from './console-server.ts';
 
 /** The folder of `npm run screenshots`; without it nothing is rendered. */
@@ -63,15 +63,6 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     await photograph(page, 'console-try');
   });
 
-  it('try it on a phone, in the dark', async () => {
-    const options = { ...sharpened(phone), colorScheme: 'dark' } as const;
-    const { page } = await signedIn(browser, server, options, '#/try');
-    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('darma'));
-    await page.getByRole('heading', { name: '1 face detected' }).waitFor();
-    await page.locator('.canvas').scrollIntoViewIfNeeded();
-    await photograph(page, 'console-phone');
-  });
-
   it('compare', async () => {
     const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');
     await page.getByRole('button', { name: 'Compare two faces' }).click();
@@ -111,12 +102,5 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
       )
       .toBeGreaterThan(2);
     await photograph(page, 'console-activity');
-  });
-
-  it('the API reference', async () => {
-    const { page } = await openPage(browser, { ...sharpened(desktop), locale: 'en-GB' });
-    await page.goto(`${server.url}/docs#compareImages`);
-    await page.locator('.operation[open] form').waitFor();
-    await photograph(page, 'reference');
   });
 });

@@ -43,7 +43,7 @@ export function apiPages(): [path: string, text: string][] {
     ['docs/api.md', overview(pages)],
     ...pages.map(({ name, title, own }): [string, string] => {
       const lead = '[What holds for all endpoints](../api.md), with the variables that the commands use.';
-      return [`docs/api/${name}.md`, page(title, lead, ...own.map(section))];
+      return [`docs/api/${name}.md`, page(`API: ${title.toLowerCase()}`, lead, ...own.map(section))];
     }),
   ];
 }

@@ -100,7 +100,7 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
     '',
     `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
     `  console  ${url}/console`,
-    `  API      ${url}/docs, first calls are in README.md`,
+    `  API      ${url}/docs, first calls are in the guide`,
     `  guide    ${url}/docs/guide`,
     `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
     '  more     npx wajah --help',

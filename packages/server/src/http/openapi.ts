@@ -40,6 +40,12 @@ export function openApiDocument(specification: OpenApiVersion = '3.1.0'): Json {
         Refusal: jsonSchema(refusalAnswer, specification),
         ...Object.assign({}, ...endpointList.map((one) => schemasOf(one, specification))),
       },
+      responses: Object.fromEntries(
+        endpointList
+          .flatMap(refusalsByCode)
+          .map(({ names }) => [refusalName(names), refusalOf(names)] as const)
+          .sort(([one], [other]) => one.localeCompare(other)),
+      ),
       securitySchemes: {
         accesstoken: { type: 'apiKey', in: 'header', name: 'Accesstoken' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -129,13 +135,23 @@ function inputOf(endpoint: Endpoint, method: Method, specification: OpenApiVersi
 }
 
 function responsesOf(endpoint: Endpoint, specification: OpenApiVersion): Json {
+  const refusals = refusalsByCode(endpoint).map(({ code, names }) => [
+    String(code),
+    { $ref: `#/components/responses/${refusalName(names)}` },
+  ]);
+  return { '200': successOf(endpoint, specification), ...Object.fromEntries(refusals) };
+}
+
+/** The refusals of an endpoint by HTTP status. */
+function refusalsByCode(endpoint: Endpoint): { code: number; names: readonly StatusName[] }[] {
   const names = refusalsOf(endpoint).filter((name) => statuses[name].http !== 200);
   const codes = [...new Set(names.map((name) => statuses[name].http))].sort((a, b) => a - b);
-  const responses: Record<string, Json> = { '200': successOf(endpoint, specification) };
-  for (const code of codes) {
-    responses[String(code)] = refusalOf(names.filter((name) => statuses[name].http === code));
-  }
-  return responses;
+  return codes.map((code) => ({ code, names: names.filter((name) => statuses[name].http === code) }));
+}
+
+/** `Refusal400And456` */
+function refusalName(names: readonly StatusName[]): string {
+  return `Refusal${names.map((name) => statuses[name].status).join('And')}`;
 }
 
 /** Includes the 411, which has HTTP status 200 too. */

@@ -39,14 +39,22 @@ interface RawOperation {
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 
 /** The server's OpenAPI document. */
 export interface Document {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Response>>;
+  };
 }
 
 /** A refusal of an endpoint. */
@@ -105,13 +113,18 @@ function operationOf(
     example: (body?.example ?? exampleOfParameters(operation)) as Record<string, unknown>,
     answer: good?.schema ? resolve(document, good.schema) : {},
     answerExample: good?.example,
-    refusals: refusalsOf(operation),
+    refusals: refusalsOf(document, operation),
   };
 }
 
 function authOf({ security = [] }: RawOperation): Operation['auth'] {
   if (security.some((scheme) => 'accesstoken' in scheme)) return 'token';
   return security.length > 0 ? 'credentials' : 'none';
+}
+
+function contentOf(document: Document, { $ref, content }: Response): Response['content'] {
+  if ($ref === undefined) return content;
+  return document.components?.responses?.[$ref.split('/').at(-1) ?? '']?.content;
 }
 
 /** Resolves a reference. Of several schemas the first, that of the success, is used. */
@@ -137,13 +150,15 @@ function exampleOfParameters({ parameters = [] }: RawOperation): Record<string, 
   return Object.fromEntries(known.map(({ name, example }) => [name, example]));
 }
 
-function refusalsOf({ responses }: RawOperation): Refusal[] {
-  return Object.entries(responses).flatMap(([http, { content }]) =>
-    Object.values(content?.['application/json']?.examples ?? {}).map(({ value = {} }) => ({
-      http,
-      status: value['status'] ?? '',
-      message: value['status_message'] ?? '',
-      when: value['detail'] ?? '',
-    })),
+function refusalsOf(document: Document, { responses }: RawOperation): Refusal[] {
+  return Object.entries(responses).flatMap(([http, response]) =>
+    Object.values(contentOf(document, response)?.['application/json']?.examples ?? {}).map(
+      ({ value = {} }) => ({
+        http,
+        status: value['status'] ?? '',
+        message: value['status_message'] ?? '',
+        when: value['detail'] ?? '',
+      }),
+    ),
   );
 }

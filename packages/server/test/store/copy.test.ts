@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { CopyDatabase } from '../../src/store/copy/copy-database.ts';
 import { postgresCopyDatabase, sqliteCopyDatabase } from '../../src/store/copy/copy-database.ts';
 import { copyStore } from '../../src/store/copy/copy-store.ts';
-import { copiedTables, localTables } from '../../src/store/copy/tables.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { copiedTables, localTables } from '../../src/store/tables.ts';
 import { auditEntry, chain } from '../support/audit.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery } from '../support/store.ts';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { CopyDatabase, Value } from '../copy/copy-database.ts';
 import { countRows, keyOf, readRows } from '../copy/copy-rows.ts';
-import { copiedTables } from '../copy/tables.ts';
+import { copiedTables } from '../tables.ts';
 
 /** What a backup reads a database by, all of one moment. */
 export type Snapshot = Pick<CopyDatabase, 'name' | 'all' | 'tables' | 'columns' | 'sequenceValue'>;

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../errors.ts';
 import type { CopyDatabase } from '../copy/copy-database.ts';
 import { writeRows } from '../copy/copy-rows.ts';
-import { copiedTables } from '../copy/tables.ts';
+import { copiedTables } from '../tables.ts';
 import { type BackupHead, fromStored } from './backup-lines.ts';
 import { type BackupContent, readBackup } from './read-backup.ts';
 

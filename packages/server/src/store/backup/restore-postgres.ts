@@ -1,12 +1,12 @@
 import { OperatorError } from '../../errors.ts';
 import { postgresAudit } from '../audit/postgres.ts';
 import { copyTimeoutMs, postgresCopySession } from '../copy/copy-database.ts';
-import { copiedTables, localTables } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
 import type { PostgresDatabase, Session } from '../postgres/connection/database.ts';
 import { migrate, migrations, schemaNumber } from '../postgres/migrate.ts';
 import { openConnections } from '../postgres/open.ts';
 import { sqlMeta } from '../sql/records.ts';
+import { copiedTables, localTables } from '../tables.ts';
 import type { BackupHead } from './backup-lines.ts';
 import { loadBackup } from './load-backup.ts';
 import type { BackupContent } from './read-backup.ts';

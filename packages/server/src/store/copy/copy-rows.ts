@@ -1,10 +1,10 @@
+import type { Table } from '../tables.ts';
 import type { CopyDatabase, Value } from './copy-database.ts';
-import type { CopiedTable } from './tables.ts';
 
 /** Reads the rows after a key (null: from the first), in the order of the key. */
 export async function readRows(
   db: Pick<CopyDatabase, 'all'>,
-  table: CopiedTable,
+  table: Table,
   columns: readonly string[],
   after: readonly Value[] | null,
   limit: number,
@@ -22,7 +22,7 @@ export async function readRows(
 
 export async function writeRows(
   db: Pick<CopyDatabase, 'write'>,
-  table: Pick<CopiedTable, 'name'>,
+  table: Pick<Table, 'name'>,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function writeRows(
 }
 
 /** The largest key of a table; null when it is empty. */
-export async function lastKey(db: CopyDatabase, table: CopiedTable): Promise<Value[] | null> {
+export async function lastKey(db: CopyDatabase, table: Table): Promise<Value[] | null> {
   const order = table.key.map((column) => `${column} DESC`).join(', ');
   const where = table.where === undefined ? '' : `WHERE ${table.where}`;
   const sql = `SELECT ${table.key.join(', ')} FROM ${table.name} ${where} ORDER BY ${order} LIMIT 1`;
@@ -42,14 +42,14 @@ export async function lastKey(db: CopyDatabase, table: CopiedTable): Promise<Val
   return row ? table.key.map((column) => plain(row[column] ?? null)) : null;
 }
 
-export async function countRows(db: Pick<CopyDatabase, 'all'>, table: CopiedTable): Promise<number> {
+export async function countRows(db: Pick<CopyDatabase, 'all'>, table: Table): Promise<number> {
   const where = table.where === undefined ? '' : `WHERE ${table.where}`;
   const [row] = await db.all(`SELECT count(*) AS count FROM ${table.name} ${where}`, []);
   return Number(row?.['count']);
 }
 
 /** The key of a row. */
-export function keyOf(table: CopiedTable, columns: readonly string[], row: readonly Value[]): Value[] {
+export function keyOf(table: Table, columns: readonly string[], row: readonly Value[]): Value[] {
   return table.key.map((column) => row[columns.indexOf(column)] ?? null);
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../errors.ts';
+import { copiedTables, localMetaKeys, type Table } from '../tables.ts';
 import type { CopyDatabase, Value } from './copy-database.ts';
 import { countRows, keyOf, lastKey, readRows, writeRows } from './copy-rows.ts';
-import { type CopiedTable, copiedTables, localMetaKeys } from './tables.ts';
 
 /** Rows read and written at a time, in one transaction of the target. */
 const batch = 500;
@@ -73,7 +73,7 @@ async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> 
 async function copyTable(
   source: CopyDatabase,
   target: CopyDatabase,
-  table: CopiedTable,
+  table: Table,
   report: (rows: number) => void,
 ): Promise<void> {
   const columns = await sharedColumns(source, target, table);
@@ -93,11 +93,7 @@ async function copyTable(
   );
 }
 
-async function sharedColumns(
-  source: CopyDatabase,
-  target: CopyDatabase,
-  table: CopiedTable,
-): Promise<string[]> {
+async function sharedColumns(source: CopyDatabase, target: CopyDatabase, table: Table): Promise<string[]> {
   const of = async (db: CopyDatabase) => {
     const columns = await db.columns(table.name);
     return columns.filter((column) => !table.omit?.includes(column)).sort();
@@ -110,7 +106,7 @@ async function sharedColumns(
 async function compare(
   source: CopyDatabase,
   target: CopyDatabase,
-  table: CopiedTable,
+  table: Table,
   report: (rows: number) => void,
 ): Promise<void> {
   const columns = await sharedColumns(source, target, table);
@@ -126,7 +122,7 @@ async function compare(
 
 async function digestOf(
   db: CopyDatabase,
-  table: CopiedTable,
+  table: Table,
   columns: readonly string[],
   report: (rows: number) => void = () => {},
 ): Promise<{ rows: number; sha256: string }> {

@@ -1,6 +1,6 @@
-import { localMetaKeys } from '../copy/tables.ts';
 import type { SqlExecutor } from '../sql/executor.ts';
 import { countCrops } from '../sql/faces.ts';
+import { localMetaKeys } from '../tables.ts';
 
 /** Galleries and faces with one embedding spec. */
 interface SpecUse {

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import { localMetaKeys } from '../copy/tables.ts';
 import type { Migration } from '../migration.ts';
+import { localMetaKeys } from '../tables.ts';
 import { newerSchemaError } from '../upgrade/newer-schema.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { initial } from './migrations/0001-initial.ts';

@@ -1,7 +1,6 @@
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { postgresAudit } from '../audit/postgres.ts';
-import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
 import { postgresPeople } from '../people/postgres.ts';
 import { sqlDifferentPeople } from '../sql/different-people.ts';
@@ -11,6 +10,7 @@ import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
 import { readOnlyError } from '../sql/write-health-check.ts';
 import type { Store, StoreInfo } from '../store.ts';
+import { localMetaKeys, requireCompleteCopy } from '../tables.ts';
 import { postgresWebhooks } from '../webhooks/postgres.ts';
 import { postgresActivity } from './activity.ts';
 import { postgresClients } from './clients.ts';

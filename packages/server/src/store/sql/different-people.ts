@@ -1,10 +1,6 @@
 import type { DifferentPeopleStore } from '../crop-store.ts';
 import type { SqlExecutor } from './executor.ts';
 
-/** In the transaction that erases a person: internal number of the gallery, user_id. */
-export const eraseMarksOf =
-  'DELETE FROM different_people WHERE gallery = $1 AND (user_a = $2 OR user_b = $2)';
-
 /** @param lock of the faces, so that neither is erased until the mark is written; empty where writes have an order */
 export function sqlDifferentPeople(db: SqlExecutor, lock: '' | 'FOR KEY SHARE'): DifferentPeopleStore {
   const insert = `

@@ -18,11 +18,6 @@ export type GalleryTable =
 /** Finds the key of a gallery: internal number, wrapped key. */
 export const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrapped_key = $2';
 
-/** Refused calls of one user: internal gallery number, user_id. */
-export const deleteRefusedCallsOfUser = `
-  DELETE FROM refused_calls WHERE user_id = $2 AND (client_id, gallery_id) =
-    (SELECT client_id, gallery_id FROM galleries WHERE id = $1)`;
-
 /** Condition on faces of the gallery $1: their people are not suspended. */
 export const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
 
@@ -103,8 +98,8 @@ export const deletePicturesBeyond =
 export const insertPicture =
   'INSERT INTO face_pictures (gallery, user_id, place, picture_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
 
-/** In the transaction that erases a person: internal number of the gallery, user_id. */
-export const deleteSubject = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
+/** Internal number of the gallery, user_id. */
+const deleteSubject = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
 
 /** All of `PictureStore` but the writes, which differ between the databases. */
 export function sqlPictures(db: SqlExecutor): Omit<PictureStore, 'assign'> {

@@ -67,16 +67,6 @@ export const countDropped = `
   UPDATE webhook_endpoints SET dropped = dropped + 1 WHERE id IN (SELECT e.id FROM webhook_endpoints e
     WHERE ${wanting} AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint = e.id AND d.event_id = $3))`;
 
-/** Deliveries about one user: internal gallery number, user_id. */
-export const deleteDeliveriesOfUser = `
-  DELETE FROM webhook_deliveries WHERE user_id = $2 AND (client_id, gallery_id) =
-    (SELECT client_id, gallery_id FROM galleries WHERE id = $1)`;
-
-/** @param which SQL condition on galleries */
-export const deleteDeliveriesOfGalleries = (which: string) => `
-  DELETE FROM webhook_deliveries WHERE (client_id, gallery_id) IN
-    (SELECT client_id, gallery_id FROM galleries WHERE ${which})`;
-
 /**
  * All of `WebhookStore` but what takes several statements in one transaction.
  * @param skipLocked clause with which a server skips rows that another one is taking

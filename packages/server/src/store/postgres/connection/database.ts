@@ -8,10 +8,10 @@ import {
   TypeOverrides,
 } from 'pg';
 import type { DatabaseTarget } from '../../../config/database-url.ts';
-import { localMetaKeys } from '../../copy/tables.ts';
 import type { SqlExecutor } from '../../sql/executor.ts';
 import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
 import type { PoolUse } from '../../store.ts';
+import { localMetaKeys } from '../../tables.ts';
 import { codeOf, isRetryable, isUnavailable, isWriteRefusal, toStoreError } from './failures.ts';
 
 /** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */

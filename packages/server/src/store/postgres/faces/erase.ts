@@ -1,4 +1,4 @@
-import { deleteDeliveriesOfGalleries } from '../../webhooks/sql.ts';
+import { tablesNamingGalleries } from '../../tables.ts';
 import type { PostgresDatabase, Session, SqlValue } from '../connection/database.ts';
 import { eraseSlice as eraseRows } from './crops.ts';
 
@@ -27,12 +27,13 @@ export async function detachGalleries(
   which: string,
   ...values: SqlValue[]
 ): Promise<number> {
-  await session.run(
-    `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
-       (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
-    ...values,
-  );
-  await session.run(deleteDeliveriesOfGalleries(which), ...values);
+  for (const table of tablesNamingGalleries) {
+    await session.run(
+      `DELETE FROM ${table} WHERE (client_id, gallery_id) IN
+         (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
+      ...values,
+    );
+  }
   const detached = await session.all<{ id: number }>(
     `UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which} RETURNING id`,
     ...values,

@@ -1,12 +1,9 @@
 import type { Erasure } from '../../crop-store.ts';
 import { hasExpired } from '../../people/postgres.ts';
-import { deleteTerms } from '../../people/rows.ts';
-import { eraseMarksOf } from '../../sql/different-people.ts';
-import { countRemoval, deleteRefusedCallsOfUser, deleteSubject } from '../../sql/faces.ts';
+import { countRemoval } from '../../sql/faces.ts';
+import { erasePeople } from '../../tables.ts';
 import { writeEvent } from '../../webhooks/postgres.ts';
-import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
 import type { Session } from '../connection/database.ts';
-import { eraseDependents } from './crops.ts';
 
 /** Inside a transaction. @returns the gallery's new version, or false when there is no such user */
 export async function removeFace(
@@ -20,12 +17,7 @@ export async function removeFace(
   if (expiredBy && !(await hasExpired(session, gallery, userId, expiredBy))) return false;
   const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
   if (gone === 0) return false;
-  await eraseDependents(session, gallery, userId, { keepCrops: false });
-  await session.run(eraseMarksOf, gallery, userId);
-  await session.run(deleteSubject, gallery, userId);
-  await session.run(deleteTerms, gallery, userId);
-  await session.run(deleteRefusedCallsOfUser, gallery, userId);
-  await session.run(deleteDeliveriesOfUser, gallery, userId);
+  for (const sql of erasePeople()) await session.run(sql, gallery, userId);
   await writeEvent(session, event);
   const row = await session.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');

@@ -6,10 +6,13 @@ import type {
 } from '../../crop-store.ts';
 import { bytesOf, type CropRow, type SealedRow, toCrop } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
+import { erasePeople } from '../../tables.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
 /** A gallery is switched in one transaction, during which other writes to it wait or time out. */
 const switchTimeoutMs = 10 * 60 * 1000;
+
+const dropped = 'SELECT n.user_id FROM next_templates n WHERE n.gallery = $1 AND n.template IS NULL';
 
 /** Faces without a template of their current seq, that is, of their current picture. */
 const pendingFaces = `
@@ -138,18 +141,7 @@ async function switchAll(
   if (!before) return null;
   const pending = await pendingOf(session, gallery, spec);
   if (pending !== 0) return pending === null ? null : { pending };
-  for (const table of ['face_crops', 'faces', 'person_terms']) {
-    await session.run(
-      `DELETE FROM ${table} t USING next_templates n
-       WHERE t.gallery = $1 AND n.gallery = $1 AND n.user_id = t.user_id AND n.template IS NULL`,
-      gallery,
-    );
-  }
-  await session.run(
-    `DELETE FROM different_people t USING next_templates n
-     WHERE t.gallery = $1 AND n.gallery = $1 AND n.user_id IN (t.user_a, t.user_b) AND n.template IS NULL`,
-    gallery,
-  );
+  for (const sql of erasePeople(dropped)) await session.run(sql, gallery);
   // Every face gets a new seq, so that caches of the gallery read all of it again.
   const moved = await session.run(
     `UPDATE faces f SET template = n.template, seq = $2 + n.place

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors.ts';
-import { localTables } from '../../copy/tables.ts';
+import { localTables } from '../../tables.ts';
 import { requireKnownSchema } from '../migrate.ts';
 import { SqliteDatabase } from './database.ts';
 import { findDamage } from './integrity.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { StoreUnavailable } from '../../../errors.ts';
-import { localMetaKeys } from '../../copy/tables.ts';
 import type { SqlExecutor, SqlValue } from '../../sql/executor.ts';
 import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
+import { localMetaKeys } from '../../tables.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { fullCode, isFull, isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';

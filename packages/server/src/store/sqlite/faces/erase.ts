@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlValue } from '../../sql/executor.ts';
-import { deleteDeliveriesOfGalleries } from '../../webhooks/sql.ts';
+import { tablesNamingGalleries } from '../../tables.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice as eraseRows } from './crops.ts';
 
@@ -19,7 +19,8 @@ const slices = [
 
 /**
  * First step of erasing galleries, in the caller's transaction: detaches them from their client, so that no query finds
- * or counts them, and erases their keys, so that no template opens, and their refused calls.
+ * or counts them, and erases their keys, so that no template opens, and what calls left
+ * behind of them.
  * @param which SQL condition on the galleries
  */
 export function detachGalleries(db: SqliteDatabase, which: string, ...values: SqlValue[]): number {
@@ -30,12 +31,13 @@ export function detachGalleries(db: SqliteDatabase, which: string, ...values: Sq
   );
   db.run(eraseFormerKeys(`gallery IN (SELECT id FROM galleries WHERE ${which})`), ...values);
   db.run(`DELETE FROM gallery_cohorts WHERE gallery IN (SELECT id FROM galleries WHERE ${which})`, ...values);
-  db.run(
-    `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
-       (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
-    ...values,
-  );
-  db.run(deleteDeliveriesOfGalleries(which), ...values);
+  for (const table of tablesNamingGalleries) {
+    db.run(
+      `DELETE FROM ${table} WHERE (client_id, gallery_id) IN
+         (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
+      ...values,
+    );
+  }
   return db.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
 }
 

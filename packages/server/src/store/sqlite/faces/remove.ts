@@ -1,12 +1,9 @@
 import type { Erasure } from '../../crop-store.ts';
-import { deleteTerms } from '../../people/rows.ts';
 import { hasExpired } from '../../people/sqlite.ts';
-import { eraseMarksOf } from '../../sql/different-people.ts';
-import { countRemoval, deleteRefusedCallsOfUser, deleteSubject } from '../../sql/faces.ts';
-import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
+import { countRemoval } from '../../sql/faces.ts';
+import { erasePeople } from '../../tables.ts';
 import { writeEvent } from '../../webhooks/sqlite.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
-import { eraseDependents } from './crops.ts';
 
 /** Inside a transaction. @returns the gallery's new version, or false when there is no such user */
 export function removeFace(
@@ -17,12 +14,7 @@ export function removeFace(
 ): number | false {
   if (expiredBy && !hasExpired(db, gallery, userId, expiredBy)) return false;
   if (db.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId) === 0) return false;
-  eraseDependents(db, gallery, userId, { keepCrops: false });
-  db.run(eraseMarksOf, gallery, userId);
-  db.run(deleteSubject, gallery, userId);
-  db.run(deleteTerms, gallery, userId);
-  db.run(deleteRefusedCallsOfUser, gallery, userId);
-  db.run(deleteDeliveriesOfUser, gallery, userId);
+  for (const sql of erasePeople()) db.run(sql, gallery, userId);
   writeEvent(db, event);
   const row = db.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');

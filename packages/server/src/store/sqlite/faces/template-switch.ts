@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MigrationOutcome } from '../../crop-store.ts';
-import { deleteTerms } from '../../people/rows.ts';
 import { bytesOf, type MigratingRow } from '../../rows.ts';
-import { eraseMarksOf } from '../../sql/different-people.ts';
+import { erasePeople } from '../../tables.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
 
@@ -122,10 +121,9 @@ function switchSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'en
  */
 function switchFace(db: SqliteDatabase, gallery: number, face: Next, seq: number): boolean {
   db.run('DELETE FROM faces WHERE id = ?', face.face);
-  eraseDependents(db, gallery, face.user_id, { keepCrops: face.template !== null });
+  eraseDependents(db, gallery, face.user_id, { keepCrops: true });
   if (face.template === null) {
-    db.run(eraseMarksOf, gallery, face.user_id);
-    db.run(deleteTerms, gallery, face.user_id);
+    for (const sql of erasePeople()) db.run(sql, gallery, face.user_id);
     return false;
   }
   db.run(

@@ -1,0 +1,132 @@
+import { OperatorError } from '../errors.ts';
+
+/** A table, and what the store does with its rows. Both databases have it, with the same columns but for `omit`. */
+export interface Table {
+  readonly name: string;
+  /** Unique; the order in which rows are read. */
+  readonly key: readonly string[];
+  /**
+   * With what its rows are erased: a gallery (column `gallery`), a client that is unregistered or removed or only one
+   * whose account is removed (`client_id`), a recorded session; null: the table is of the installation.
+   */
+  readonly owner: 'gallery' | 'client' | 'account' | 'recording' | null;
+  /** Columns with a user_id: a row is erased with that person. A table of a client has `gallery_id` beside it. */
+  readonly person?: readonly string[];
+  /** Sealed columns. */
+  readonly sealed?: readonly string[];
+  /** Not in copies and backups. */
+  readonly local?: true;
+  /** Of these rows only there are copies: a condition that both databases understand. */
+  readonly where?: string;
+  /** Column with a sequence; its last value is copied too, so that numbers are never reused. */
+  readonly counter?: string;
+  /** Columns that only one of the stores has. */
+  readonly omit?: readonly string[];
+}
+
+/** Meta values of one store that are not copied. */
+export const localMetaKeys = {
+  copying: 'copying',
+  migratedBy: 'migrated_by',
+  signingKey: 'signing_key',
+  writeTest: 'write_probe',
+} as const;
+
+const userId = ['user_id'] as const;
+const ofGallery = { owner: 'gallery', omit: ['id'] } as const;
+const ofClient = { owner: 'client', key: ['id'] } as const;
+/** The embedded store keeps the rows of erased keys, filled with zeros. */
+const present = 'gallery IN (SELECT id FROM galleries)';
+
+/**
+ * All tables, in an order that satisfies foreign keys. What is erased with a person is erased in this order: faces
+ * before what is written only while there is a face; `next_templates` last, by which a template switch finds whom it
+ * drops.
+ *
+ * Recorded sessions are not copied: they expire within days, and a second copy of the pictures would have to be erased
+ * apart; `wajah sessions export` copies them on purpose. Which frames were erased matters only to running servers.
+ */
+export const tables: readonly Table[] = [
+  { name: 'clients', key: ['client_id'], owner: 'account' },
+  { name: 'galleries', key: ['id'], owner: 'client', counter: 'id' },
+  { name: 'gallery_keys', key: ['gallery'], owner: 'gallery', where: present },
+  { name: 'former_gallery_keys', key: ['gallery'], owner: 'gallery', where: present },
+  { name: 'gallery_cohorts', key: ['gallery'], owner: 'gallery', where: present, sealed: ['sealed'] },
+  {
+    name: 'face_crops',
+    key: ['gallery', 'user_id', 'place'],
+    ...ofGallery,
+    person: userId,
+    sealed: ['crop'],
+  },
+  { name: 'faces', key: ['gallery', 'seq'], ...ofGallery, person: userId, sealed: ['template'] },
+  {
+    name: 'different_people',
+    key: ['gallery', 'user_a', 'user_b'],
+    ...ofGallery,
+    person: ['user_a', 'user_b'],
+  },
+  { name: 'person_terms', key: ['gallery', 'user_id'], ...ofGallery, person: userId },
+  { name: 'face_pictures', key: ['gallery', 'user_id', 'place'], ...ofGallery, person: userId },
+  { name: 'named_subjects', key: ['gallery', 'user_id'], ...ofGallery, person: userId },
+  { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], ...ofGallery },
+  { name: 'api_tokens', key: ['id'], owner: 'account' },
+  { name: 'revoked_jwts', key: ['jti'], owner: null },
+  { name: 'webhook_endpoints', ...ofClient, sealed: ['secret'] },
+  { name: 'webhook_deliveries', ...ofClient, counter: 'id', person: userId },
+  { name: 'liveness_sessions', ...ofClient, person: userId, sealed: ['template'] },
+  { name: 'liveness_frames', ...ofClient, counter: 'id', person: userId, sealed: ['hash', 'detail'] },
+  {
+    name: 'activity',
+    owner: 'client',
+    key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
+  },
+  { name: 'refused_calls', ...ofClient, counter: 'id', person: userId },
+  { name: 'next_templates', key: ['gallery', 'user_id'], ...ofGallery, person: userId, sealed: ['template'] },
+  {
+    name: 'meta',
+    owner: null,
+    key: ['key'],
+    where: `key NOT IN (${Object.values(localMetaKeys).map((name) => `'${name}'`)})`,
+  },
+  { name: 'audit', key: ['id'], owner: null, counter: 'id' },
+  { name: 'audit_ends', key: ['name'], owner: null },
+  { name: 'recorded_sessions', key: ['id'], owner: 'recording', local: true, sealed: ['judgement'] },
+  { name: 'recorded_subjects', key: ['digest', 'session'], owner: 'recording', local: true },
+  { name: 'recorded_parts', key: ['session', 'part'], owner: 'recording', local: true, sealed: ['sealed'] },
+  { name: 'erased_frames', key: ['id'], owner: null, local: true },
+];
+
+export const copiedTables: readonly Table[] = tables.filter(({ local }) => !local);
+export const localTables: readonly string[] = tables.filter(({ local }) => local).map(({ name }) => name);
+
+/**
+ * Statements that erase people of a gallery from all tables, for the transaction in which they go. Parameters: internal
+ * number of the gallery, and those of `people`.
+ * @param people SQL: user_ids, or a query of them
+ */
+export function erasePeople(people = '$2'): readonly string[] {
+  const gallery = '(client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)';
+  return tables.flatMap(({ name, owner, person }) => {
+    if (!person) return [];
+    const named = person.map((column) => `${column} IN (${people})`).join(' OR ');
+    return `DELETE FROM ${name} WHERE ${owner === 'gallery' ? 'gallery = $1' : gallery} AND (${named})`;
+  });
+}
+
+/** Tables of a client whose rows name a gallery and a user. */
+export const tablesNamingGalleries: readonly string[] = tables
+  .filter(({ owner, person }) => owner === 'client' && person)
+  .map(({ name }) => name);
+
+/**
+ * Refuses to serve a store with an incomplete copy.
+ * @param copying its meta value of `localMetaKeys.copying`
+ * @throws OperatorError
+ */
+export function requireCompleteCopy(copying: string | null | undefined): void {
+  if (copying === null || copying === undefined) return;
+  throw new OperatorError(
+    `it holds part of a copy of ${copying}; finish that with \`wajah migrate-store\`, or empty it`,
+  );
+}

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import {
+  type CopyDatabase,
+  postgresCopyDatabase,
+  sqliteCopyDatabase,
+} from '../../src/store/copy/copy-database.ts';
+import { openConnections } from '../../src/store/postgres/open.ts';
+import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
+import type { Store } from '../../src/store/store.ts';
+import { tables } from '../../src/store/tables.ts';
+import { face, newGallery } from '../support/store.ts';
+import { describeStores } from './kinds.ts';
+
+const at = new Date(1_700_000_000_000);
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+
+/** A connection of its own to the database of a store. */
+async function withRows<T>({ readerOptions: given }: Store, read: (db: CopyDatabase) => Promise<T>) {
+  const db =
+    given.kind === 'sqlite'
+      ? sqliteCopyDatabase(new SqliteDatabase(given.file, undefined, true), 'test')
+      : postgresCopyDatabase(openConnections(given.options).db, 'test');
+  return read(db).finally(() => db.close());
+}
+
+/** Tables with rows that name somebody in a column. */
+function tablesNaming(store: Store, name: string): Promise<string[]> {
+  return withRows(store, async (db) => {
+    const found: string[] = [];
+    for (const table of await db.tables()) {
+      const rows = await db.all(`SELECT * FROM ${table}`, []);
+      if (rows.some((row) => Object.values(row).includes(name))) found.push(table);
+    }
+    return found.sort();
+  });
+}
+
+/** Everything that the store can hold of a person. */
+async function fill(store: Store, gallery: number, userId: string): Promise<void> {
+  const owner = { clientId: 'alice', galleryId: 'main', userId };
+  const session = { id: `session of ${userId}`, ...owner };
+  const more = { steps: ['front'], lights: null, nonce: 'n', subject: null, createdAt: at, expiresAt: at };
+  await store.sessions.create({ ...session, ...more });
+  await store.frames.record(session, [{ digest: bytes('d'), hash: null, detail: null }], at);
+  const call = { at: new Date(), route: 'r', status: '400', detail: null, trxId: 't', ms: 1 };
+  await store.activity.add([], [{ ...call, ...owner, similarity: null, spoofScore: null }]);
+  const told = { id: `event of ${userId}`, type: 'face.verified', at, payload: '{}', limit: 10 } as const;
+  await store.webhooks.append([{ ...told, ...owner }]);
+  await store.subjects.add(gallery, userId);
+  await store.people.update(gallery, userId, { expiresAt: at });
+}
+
+/** A gallery with a person of whom every table has rows, one whose next template is there, and one bystander. */
+async function filled(store: Store): Promise<number> {
+  const { id } = await newGallery(store);
+  const endpoint = { id: 'w', clientId: 'alice', url: 'https://example.com', types: null };
+  await store.webhooks.add({ ...endpoint, secret: bytes('s'), createdAt: at }, 1);
+  for (const userId of ['bystander', 'somebody']) {
+    const picture = { id: `picture of ${userId}`, place: 0 };
+    await store.faces.enrol(id, { ...face(userId), crop: bytes('crop'), picture }, false);
+  }
+  for (const userId of ['bystander', 'somebody']) await fill(store, id, userId);
+  await store.differentPeople.mark(id, ['somebody', 'bystander']);
+  await store.templateMigration.begin(id, 'c2');
+  const pending = await store.templateMigration.nextPending(id, 'c2', 0, 10);
+  const next = pending.map((one) => ({
+    ...one,
+    template: one.userId === 'somebody' ? null : bytes('new'),
+  }));
+  expect(await store.templateMigration.storeTemplates(id, 'c2', next)).toBe(true);
+  return id;
+}
+
+const personTables = tables.flatMap(({ name, person }) => (person ? [name] : [])).sort();
+
+describeStores('a person who is gone', (open) => {
+  const versionOf = async (store: Store) => (await store.galleries.get('alice', 'main'))!.version;
+  const rewritten = { ...face('another'), crops: [], pictures: ['of another'] };
+  const ways: Record<string, (store: Store, id: number) => Promise<unknown>> = {
+    'erased by name': (store, id) => store.faces.remove(id, 'somebody'),
+    expired: (store, id) => store.faces.remove(id, 'somebody', { expiredBy: new Date() }),
+    'without pictures': async (store, id) =>
+      store.faces.rewrite(id, { remove: 'somebody' }, await versionOf(store)),
+    renamed: async (store, id) =>
+      store.faces.rewrite(id, { remove: 'somebody', face: rewritten }, await versionOf(store)),
+    'dropped by a template switch': (store, id) => store.templateMigration.switchGallery(id, 'c2', at),
+  };
+
+  it.each(Object.keys(ways))('leaves no row in any table, and others keep theirs: %s', async (way) => {
+    const store = await open();
+    const id = await filled(store);
+    const before = await tablesNaming(store, 'bystander');
+    expect([await tablesNaming(store, 'somebody'), before]).toEqual([personTables, personTables]);
+    expect(await ways[way]!(store, id)).not.toBe(false);
+    expect(await tablesNaming(store, 'somebody')).toEqual([]);
+    expect((await store.pictures.page(id, { offset: 0, limit: 9 })).map(({ userId }) => userId)).toEqual(
+      way === 'renamed' ? ['another', 'bystander'] : ['bystander'],
+    );
+    // The marked pair is gone with either of the two; of next templates a switch makes templates.
+    const kept = before.filter(
+      (table) =>
+        table !== 'different_people' &&
+        (way !== 'dropped by a template switch' || table !== 'next_templates'),
+    );
+    expect(await tablesNaming(store, 'bystander')).toEqual(kept);
+  });
+
+  it.each(['gallery', 'unregister', 'client'])('leaves no row, nor do others, with the %s', async (way) => {
+    const store = await open();
+    await filled(store);
+    if (way === 'gallery') await store.galleries.remove('alice', 'main');
+    if (way === 'unregister') await store.clients.unregister('alice');
+    if (way === 'client') await store.clients.remove('alice');
+    expect(await tablesNaming(store, 'somebody')).toEqual([]);
+    expect(await tablesNaming(store, 'bystander')).toEqual([]);
+  });
+
+  it('is known to every table: a new one has a row in the registry, with its columns', async () => {
+    const store = await open();
+    await withRows(store, async (db) => {
+      const there = (await db.tables()).filter((name) => !/^(sqlite_|(wajah_)?migrations$)/.test(name));
+      const known = tables.filter(({ name }) => name !== 'limits').map(({ name }) => name);
+      expect(there.filter((name) => name !== 'limits').sort()).toEqual(known.sort());
+      for (const { name, key, owner, person, sealed } of tables.filter((one) => there.includes(one.name))) {
+        const columns = await db.columns(name);
+        const named = columns.filter((column) => /^user_(id|a|b)$/.test(column));
+        expect([name, named]).toEqual([name, [...(person ?? [])]]);
+        expect([name, columns]).toEqual([name, expect.arrayContaining([...key, ...(sealed ?? [])])]);
+        if (owner === 'gallery') expect([name, columns]).toEqual([name, expect.arrayContaining(['gallery'])]);
+        if (columns.includes('client_id')) expect([name, owner]).not.toEqual([name, 'gallery']);
+      }
+    });
+  });
+});

@@ -6,13 +6,12 @@ import { openAuditChain } from '../security/audit-chain.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
 import { copySigningKeys } from '../security/keys/signing-keys.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
-import { postgresAudit } from '../store/audit/postgres.ts';
-import { sqliteAudit } from '../store/audit/sqlite.ts';
+import { createAuditStore } from '../store/audit/audit-store.ts';
 import { postgresCopyDatabase, sqliteCopyDatabase } from '../store/copy/copy-database.ts';
 import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
+import { createMetaStore } from '../store/meta-store.ts';
 import { openPostgresDatabase } from '../store/postgres/open.ts';
-import { sqlMeta } from '../store/sql/records.ts';
 import { backUp } from '../store/sqlite/connection/backup.ts';
 import { openSqliteDatabase } from '../store/sqlite/open.ts';
 
@@ -88,10 +87,10 @@ function directoryPlace(dataDir: string) {
       try {
         const db = openSqliteDatabase(join(dataDir, 'wajah.db'));
         const close = async () => {
-          db.close();
+          await db.flushAndClose();
           directory.release();
         };
-        const parts = { meta: sqlMeta(db.executor), audit: sqliteAudit(db) };
+        const parts = { meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) };
         return { database: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, ...parts, close };
       } catch (error) {
         directory.release();
@@ -109,8 +108,8 @@ function databasePlace(url: string) {
     dataDir: null,
     async open() {
       const db = await openPostgresDatabase({ url, connections: 2 });
-      const meta = sqlMeta(db);
-      const parts = { meta, audit: postgresAudit(db) };
+      const meta = createMetaStore(db);
+      const parts = { meta, audit: createAuditStore(db) };
       return {
         database: postgresCopyDatabase(db, name),
         keys: { meta },

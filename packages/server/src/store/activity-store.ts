@@ -1,3 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eraseInSlices } from './erase.ts';
+import { dateOf } from './rows.ts';
+import type { ColumnType, Database, Session, SqlValue } from './session.ts';
+
 /** Measure of a client's calls. */
 export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';
 
@@ -111,4 +116,253 @@ export interface ActivityStore {
   scoresOf(gallery: number, since: Date): Promise<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>[]>;
   /** Deletes counts before a time, by length of step, and refused calls and counts of galleries before `refused`. */
   prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
+}
+
+interface RefusedRow {
+  readonly client_id: string;
+  readonly at: number;
+  readonly route: string;
+  readonly status: string;
+  readonly detail: string | null;
+  readonly trx_id: string;
+  readonly gallery_id: string | null;
+  readonly user_id: string | null;
+  readonly similarity: number | null;
+  readonly spoof_score: number | null;
+  readonly ms: number;
+}
+
+function toRefusedCall(row: RefusedRow): RefusedCall {
+  return {
+    at: dateOf(row.at),
+    clientId: row.client_id,
+    route: row.route,
+    status: row.status,
+    detail: row.detail,
+    trxId: row.trx_id,
+    galleryId: row.gallery_id,
+    userId: row.user_id,
+    similarity: row.similarity,
+    spoofScore: row.spoof_score,
+    ms: row.ms,
+  };
+}
+
+/** Columns of `RefusedRow` in order, as query parameters. */
+function refusedValues(call: RefusedCall) {
+  return [
+    call.clientId,
+    call.at.getTime(),
+    call.route,
+    call.status,
+    call.detail,
+    call.trxId,
+    call.galleryId,
+    call.userId,
+    call.similarity,
+    call.spoofScore,
+    call.ms,
+  ] as const;
+}
+
+/** Parameters: `refusedValues`. Skips clients that do not exist or registered later. */
+const insertRefusedCall = `
+  INSERT INTO refused_calls (client_id, at, route, status, detail, trx_id, gallery_id, user_id, similarity,
+    spoof_score, ms)
+  SELECT client_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM clients
+   WHERE client_id = $1 AND registered_at <= $2`;
+
+/** Deletes all but the newest `maxRefusedCalls` of a client. */
+const trimRefusedCalls = `
+  DELETE FROM refused_calls WHERE client_id = $1 AND id <=
+    (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET ${maxRefusedCalls})`;
+
+const activityColumns = {
+  client_id: 'text',
+  seconds: 'bigint',
+  start: 'bigint',
+  route: 'text',
+  measure: 'text',
+  outcome: 'text',
+  bin: 'bigint',
+  count: 'bigint',
+} as const;
+const activityKey = 'client_id, seconds, start, route, measure, outcome, bin';
+
+const addCounts = `
+  INSERT INTO activity (${activityKey}, count)
+    SELECT c.client_id, n.seconds, n.start, n.route, n.measure, n.outcome, n.bin, n.count
+      FROM :rows JOIN clients c ON c.client_id = n.client_id WHERE c.registered_at IS NOT NULL
+    ON CONFLICT (${activityKey}) DO UPDATE SET count = activity.count + excluded.count`;
+
+const scoreColumns = {
+  gallery: 'bigint',
+  day: 'bigint',
+  comparison: 'text',
+  bin: 'bigint',
+  count: 'bigint',
+} as const;
+
+const addScores = `
+  INSERT INTO gallery_scores (gallery, day, comparison, bin, count)
+    SELECT g.id, n.day, n.comparison, n.bin, n.count FROM :rows JOIN galleries g ON g.id = n.gallery
+     WHERE g.client_id IS NOT NULL
+    ON CONFLICT (gallery, day, comparison, bin) DO UPDATE SET count = gallery_scores.count + excluded.count`;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Counts written in one transaction: about 2 ms. */
+const writeSlice = 100;
+
+export function createActivityStore(db: Database): ActivityStore {
+  /** In a fixed order, so that servers that write the same counts cannot deadlock. */
+  const addAll = async (
+    sql: string,
+    columns: Readonly<Record<string, ColumnType>>,
+    rows: readonly (readonly SqlValue[])[],
+  ) => {
+    const ordered = rows.toSorted((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1));
+    for (let at = 0; at < ordered.length; at += writeSlice)
+      await db.runAll(sql, columns, ordered.slice(at, at + writeSlice));
+  };
+  return {
+    async add(counts, refused) {
+      // Refused calls first, in one transaction: an erasure after it finds them.
+      if (refused.length > 0) await db.transaction((session) => insertRefused(session, refused));
+      const rows = counts.map((one) => [
+        ...[one.clientId, one.seconds, one.start, one.route, one.measure, one.outcome, one.bin, one.count],
+      ]);
+      await addAll(addCounts, activityColumns, rows);
+    },
+    addScores: (counts) => {
+      const rows = counts.map((one) => [one.gallery, one.day, one.comparison, one.bin, one.count]);
+      return addAll(addScores, scoreColumns, rows);
+    },
+    series: (clientId, range) => series(db, clientId, range),
+    refusedCalls: (clientId, query) => refusedCalls(db, clientId, query),
+    eraseRefusedOf: (clientId, userId) => {
+      const sql = 'DELETE FROM refused_calls WHERE client_id = $1 AND user_id = $2';
+      return db.erase(sql, clientId, userId);
+    },
+    scoresOf: (gallery, since) =>
+      db.all<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>>(
+        `SELECT comparison, bin, CAST(sum(count) AS bigint) AS count FROM gallery_scores
+         WHERE gallery = $1 AND day >= $2 GROUP BY comparison, bin`,
+        gallery,
+        since.getTime(),
+      ),
+    async prune(steps, refused) {
+      for (const { seconds, before } of steps)
+        await eraseInSlices(db, 'activity', 'seconds = $1 AND start < $2', seconds, before.getTime());
+      await eraseInSlices(db, 'gallery_scores', 'day < $1', refused.getTime() - dayMs);
+      await eraseFormerClients(db);
+      if ((await eraseInSlices(db, 'refused_calls', 'at < $1', refused.getTime())) > 0) db.purge();
+    },
+  };
+}
+
+/** Erases all counts of a client. */
+export async function eraseActivity(db: Database, clientId: string): Promise<void> {
+  await eraseInSlices(db, 'activity', 'client_id = $1', clientId);
+}
+
+/** Counts of clients that are gone or not registered, left by a process that ended during the erasure. */
+async function eraseFormerClients(db: Database): Promise<void> {
+  const next = 'SELECT client_id FROM activity WHERE client_id > $1 ORDER BY client_id LIMIT 1';
+  const registered = 'SELECT 1 FROM clients WHERE client_id = $1 AND registered_at IS NOT NULL';
+  for (let last = ''; ; ) {
+    const found = (await db.get<{ client_id: string }>(next, last))?.client_id;
+    if (found === undefined) return;
+    if (!(await db.get(registered, found))) await eraseActivity(db, found);
+    last = found;
+  }
+}
+
+async function insertRefused(session: Session, calls: readonly RefusedCall[]): Promise<void> {
+  for (const call of calls) await session.run(insertRefusedCall, ...refusedValues(call));
+  for (const clientId of new Set(calls.map((call) => call.clientId)))
+    await session.run(trimRefusedCalls, clientId);
+}
+
+/** What one query of a series may read. The embedded store reads on the event loop, so each takes about 1 ms. */
+const readCounts = 1000;
+/** Maximum number of time steps in one query of the embedded store, and of buckets in one of PostgreSQL. */
+const readSteps = 60;
+const readBuckets = 25;
+
+type SummedRow = BucketCount & { readonly read: number };
+
+/** Yields to the event loop between queries, whose length adapts to the density of counts. */
+async function* series(
+  db: Database,
+  clientId: string,
+  { seconds, from, bucketMs, buckets }: SeriesRange,
+): AsyncGenerator<BucketCount[]> {
+  const { kind } = db.dialect;
+  // PostgreSQL adds up by itself: only its answer counts.
+  const unit = kind === 'sqlite' ? seconds * 1000 : bucketMs;
+  const most = kind === 'sqlite' ? readSteps : readBuckets;
+  const end = from + buckets * bucketMs;
+  for (let start = from, units = 1; start < end; await nextTurn()) {
+    const until = Math.min(end, start + units * unit);
+    const rows = await db.all<SummedRow>(
+      `SELECT (start - CAST($3 AS bigint)) / CAST($4 AS bigint) AS bucket, route, measure, outcome, bin,
+         CAST(sum(count) AS bigint) AS count, count(*) AS read
+       FROM activity WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4, 5`,
+      ...[clientId, seconds, from, bucketMs, start, until],
+    );
+    const read = kind === 'sqlite' ? rows.reduce((sum, row) => sum + row.read, 0) : rows.length;
+    const density = read / ((until - start) / unit);
+    units = Math.max(1, Math.min(4 * units, most, Math.floor(readCounts / density)));
+    if (rows.length > 0) yield rows.map(({ read: _, ...row }) => row);
+    start = until;
+  }
+}
+
+async function refusedCalls(
+  db: Database,
+  clientId: string,
+  query: RefusedQuery,
+): Promise<StoredRefusedCall[]> {
+  const values: (string | number)[] = [clientId, query.limit];
+  const where = conditionsOf(query).map(({ sql, given }) => {
+    const places = given.map((value) => `$${values.push(value)}`);
+    return `AND ${sql(places.join(', '))}`;
+  });
+  const sql = `SELECT * FROM refused_calls WHERE client_id = $1 ${where.join(' ')} ORDER BY id DESC LIMIT $2`;
+  const rows = await db.all<RefusedRow & { readonly id: number }>(sql, ...values);
+  return rows.map((row) => ({ id: row.id, call: toRefusedCall(row) }));
+}
+
+interface Condition {
+  readonly sql: (places: string) => string;
+  readonly given: readonly (string | number)[];
+}
+
+function conditionsOf({
+  before,
+  from,
+  to,
+  status,
+  route,
+  userId,
+  galleryId,
+  among,
+}: RefusedQuery): Condition[] {
+  const single: [comparison: string, value: string | number | undefined][] = [
+    ['id <', before],
+    ['at >=', from?.getTime()],
+    ['at <', to?.getTime()],
+    ['status =', status],
+    ['route =', route],
+    ['user_id =', userId],
+    ['gallery_id =', galleryId],
+  ];
+  const conditions = single.flatMap(([comparison, value]): Condition[] =>
+    value === undefined ? [] : [{ sql: (place) => `${comparison} ${place}`, given: [value] }],
+  );
+  if (among) {
+    const operator = among.isOne ? 'IN' : 'NOT IN';
+    conditions.push({ sql: (places) => `status ${operator} (${places})`, given: among.statuses });
+  }
+  return conditions;
 }

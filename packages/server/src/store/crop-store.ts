@@ -1,5 +1,6 @@
-import type { PersonTerms, TermsUpdate } from './people/person-store.ts';
-import type { OutboxEvent } from './webhooks/webhook-store.ts';
+import { eraseInSlices } from './erase.ts';
+import { type Blob, bytesOf } from './rows.ts';
+import type { Database, Session } from './session.ts';
 
 /** Crops of faces, sealed. Erased with the face. */
 export interface CropStore {
@@ -19,65 +20,6 @@ export interface DifferentPeopleStore {
   isMarked(gallery: number, users: readonly [string, string]): Promise<boolean>;
   /** Users who are marked as other people than this one, in order. */
   listOf(gallery: number, userId: string): Promise<string[]>;
-}
-
-/** A face without a template for the next embedding spec. */
-export interface PendingFace {
-  readonly userId: string;
-  /** The gallery's version with which the face was written. */
-  readonly seq: number;
-  /** Of the present embedding spec, sealed. */
-  readonly template: Uint8Array;
-  /** Sealed, in the order in which they were added; empty where they were not asked for. */
-  readonly crops: readonly Uint8Array[];
-}
-
-/** A template for the next embedding spec. */
-export interface MigratedTemplate {
-  readonly userId: string;
-  /** Seq of the face it was extracted from. */
-  readonly seq: number;
-  /** Sealed; null: the face is deleted by the switch. */
-  readonly template: Uint8Array | null;
-}
-
-/** `done`, the number of faces without a template, or null when no migration to that spec is under way. */
-export type MigrationOutcome = 'done' | { readonly pending: number } | null;
-
-/**
- * Template migration: templates for the next embedding spec of a gallery are stored beside the current ones until
- * every face has one. Then the gallery is switched, in one transaction or in several with `migrating` set, during which
- * its templates are not comparable. A gallery has at most one next embedding spec, given as JSON.
- */
-export interface TemplateMigrationStore {
-  /** Sets the next spec and erases templates for another one. Naming the current spec ends the migration. */
-  begin(gallery: number, embeddingSpec: string): Promise<void>;
-  /** Number of faces without a template; null when this is not the next spec. */
-  countPending(gallery: number, embeddingSpec: string): Promise<number | null>;
-  /**
-   * At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec.
-   * @param withCrops default: true
-   */
-  nextPending(
-    gallery: number,
-    embeddingSpec: string,
-    after: number,
-    limit: number,
-    withCrops?: boolean,
-  ): Promise<PendingFace[]>;
-  /**
-   * Stores templates. Ignores those whose face was replaced or erased since.
-   * @param sealedWith the gallery's wrapped key that they were sealed with
-   * @returns false when this is not the next spec, or the gallery has another key
-   */
-  storeTemplates(
-    gallery: number,
-    embeddingSpec: string,
-    templates: readonly MigratedTemplate[],
-    sealedWith?: Uint8Array,
-  ): Promise<boolean>;
-  /** Switches the gallery if no face is pending, or resumes an interrupted switch. */
-  switchGallery(gallery: number, embeddingSpec: string, at: Date): Promise<MigrationOutcome>;
 }
 
 /** A picture of a person: one of the templates of the face, with an id of its own. */
@@ -122,117 +64,152 @@ export interface SubjectStore {
   remove(gallery: number, userId: string): Promise<boolean>;
 }
 
-/** A person of a gallery, without the template. */
-export interface FaceRecord {
-  readonly userId: string;
-  readonly userName: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export function createCropStore(db: Database): CropStore {
+  return {
+    get: async (gallery, userId) => {
+      const sql = 'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place';
+      return (await db.all<{ crop: Blob }>(sql, gallery, userId)).map(({ crop }) => bytesOf(crop));
+    },
+    erase: async (galleries) => {
+      let erased = 0;
+      for (const gallery of galleries)
+        erased += await eraseInSlices(db, 'face_crops', 'gallery = $1', gallery);
+      if (erased > 0) db.purge();
+      return erased;
+    },
+    count: () => countCrops(db),
+  };
 }
 
-/** A sealed template. */
-export interface SealedFace {
-  readonly userId: string;
-  readonly userName: string;
-  readonly template: Uint8Array;
-  /** The gallery's version with which the face was written: larger is newer. */
-  readonly seq: number;
+export async function countCrops(db: Pick<Session, 'get'>): Promise<number> {
+  return (await db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops'))?.count ?? 0;
 }
 
-/** Part of a gallery, of one moment. */
-export interface GallerySnapshot {
-  /** The gallery's version at that moment. */
-  readonly version: number;
-  readonly faces: SealedFace[];
-  /** Number of faces in the gallery that are not suspended. A cache with more faces than this has missed a removal. */
-  readonly total: number;
+/** Inside the transaction that writes the face. */
+export async function writeCrops(
+  session: Session,
+  gallery: number,
+  userId: string,
+  crops: readonly Uint8Array[],
+): Promise<void> {
+  for (const crop of crops) {
+    await session.run(
+      `INSERT INTO face_crops (gallery, user_id, place, crop)
+       SELECT CAST($1 AS bigint), CAST($2 AS text), coalesce(max(place) + 1, 0), $3
+         FROM face_crops WHERE gallery = $1 AND user_id = $2`,
+      gallery,
+      userId,
+      crop,
+    );
+  }
 }
 
-/** A face to write. */
-export interface NewFace {
-  readonly userId: string;
-  readonly userName: string;
-  /** Sealed. */
-  readonly template: Uint8Array;
-  /** Embedding spec (JSON) of the template. */
-  readonly embeddingSpec: string;
-  /** Sealed; where face crops are stored. */
-  readonly crop?: Uint8Array | undefined;
-  /** Further ones, of the other templates that are written with this one. */
-  readonly moreCrops?: readonly Uint8Array[];
-  /** The gallery's wrapped key that it was sealed with: the face is refused as `changed` when there is another. */
-  readonly sealedWith?: Uint8Array;
-  /** Keeps the crops and picture ids of the face that is replaced. */
-  readonly appended?: boolean;
-  /** For the endpoints of the client, in the same transaction. */
-  readonly event?: OutboxEvent | undefined;
-  /** Only the name is another: written also while the person is suspended. */
-  readonly renamed?: boolean;
-  /** Consent and retention, written with the face. */
-  readonly terms?: TermsUpdate | undefined;
-  /** Id of the newest picture, and its position among the templates. */
-  readonly picture?: { readonly id: string; readonly place: number } | undefined;
-  /** Of a new user; default: now. */
-  readonly createdAt?: Date | undefined;
+export function createDifferentPeopleStore(db: Database): DifferentPeopleStore {
+  // Neither is erased until the mark is written.
+  const insert = `
+    INSERT INTO different_people (gallery, user_a, user_b)
+      SELECT a.gallery, a.user_id, b.user_id FROM faces a JOIN faces b ON b.gallery = a.gallery
+       WHERE a.gallery = $1 AND a.user_id = $2 AND b.user_id = $3 ${db.dialect.forKeyShare}
+      ON CONFLICT DO NOTHING`;
+  const mark = 'FROM different_people WHERE gallery = $1 AND user_a = $2 AND user_b = $3';
+  return {
+    mark: async (gallery, users) => void (await db.run(insert, gallery, ...users.toSorted())),
+    unmark: async (gallery, users) => void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
+    listOf: async (gallery, userId) => {
+      const sql = `SELECT user_b AS other FROM different_people WHERE gallery = $1 AND user_a = $2
+        UNION SELECT user_a AS other FROM different_people WHERE gallery = $1 AND user_b = $2 ORDER BY other`;
+      return (await db.all<{ other: string }>(sql, gallery, userId)).map(({ other }) => other);
+    },
+    isMarked: async (gallery, users) =>
+      (await db.get(`SELECT 1 AS found ${mark}`, gallery, ...users.toSorted())) !== undefined,
+  };
 }
 
-/** A change of whole faces: erases a user, writes one with all crops and picture ids, or both. */
-export interface Rewrite {
-  readonly remove?: string | undefined;
-  /** Tells that the user is erased; written with it. */
-  readonly event?: OutboxEvent | undefined;
-  readonly face?:
-    | (NewFace & { readonly crops: readonly Uint8Array[]; readonly pictures: readonly string[] })
-    | undefined;
+interface PictureRow {
+  readonly picture_id: string;
+  readonly user_id: string;
+  readonly place: number;
 }
 
-/** How a face is erased. */
-export interface Erasure {
-  /** Only if the person's time has ended by then. */
-  readonly expiredBy?: Date | undefined;
-  /** Written with it. */
-  readonly event?: OutboxEvent | undefined;
+const toPicture = ({ picture_id: pictureId, user_id: userId, place }: PictureRow): PictureRecord => ({
+  pictureId,
+  userId,
+  place,
+});
+
+/** Replaces the ids of a person's pictures from a place on. */
+export async function writePictures(
+  session: Session,
+  gallery: number,
+  userId: string,
+  first: number,
+  ids: readonly string[],
+): Promise<void> {
+  const beyond = 'DELETE FROM face_pictures WHERE gallery = $1 AND user_id = $2 AND place >= $3';
+  await session.run(beyond, gallery, userId, first);
+  const insert =
+    'INSERT INTO face_pictures (gallery, user_id, place, picture_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
+  for (const [at, id] of ids.entries()) await session.run(insert, gallery, userId, first + at, id);
 }
 
-/** A stored face. */
-export type StoredFace = FaceRecord &
-  SealedFace &
-  Pick<NewFace, 'embeddingSpec'> &
-  Pick<PersonTerms, 'suspendedAt'>;
+export function createPictureStore(db: Database): PictureStore {
+  const from = 'FROM face_pictures WHERE gallery = $1';
+  return {
+    assign: (gallery, faces) => db.transaction((session) => assign(session, gallery, faces), { gallery }),
+    get: async (gallery, pictureId) => {
+      const row = await db.get<PictureRow>(`SELECT * ${from} AND picture_id = $2`, gallery, pictureId);
+      return row ? toPicture(row) : null;
+    },
+    count: async (gallery, userId) => {
+      const sql = `SELECT count(*) AS count ${from} ${userId === undefined ? '' : 'AND user_id = $2'}`;
+      const values = userId === undefined ? [gallery] : [gallery, userId];
+      return (await db.get<{ count: number }>(sql, ...values))?.count ?? 0;
+    },
+    page: async (gallery, { userId, offset, limit }) => {
+      const sql = `SELECT * ${from} ${userId === undefined ? '' : 'AND user_id = $4'}
+        ORDER BY user_id, place LIMIT $2 OFFSET $3`;
+      const values = [gallery, limit, offset, ...(userId === undefined ? [] : [userId])];
+      return (await db.all<PictureRow>(sql, ...values)).map(toPicture);
+    },
+  };
+}
 
-/** Why a face was not written. */
-export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
+const assigned = { gallery: 'bigint', user_id: 'text', seq: 'bigint', ids: 'bigint' } as const;
+const named = { gallery: 'bigint', user_id: 'text', seq: 'bigint', place: 'bigint', id: 'text' } as const;
+const current = 'faces f WHERE f.gallery = n.gallery AND f.user_id = n.user_id AND f.seq = n.seq';
 
-export interface FaceStore {
-  /**
-   * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
-   * same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not suspended,
-   * and that quota is left.
-   * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
-   * @returns the new seq or the refusal
-   */
-  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
-  /**
-   * In one transaction, if the gallery still has this version and key. A new user gets the terms of the erased one.
-   * @returns the gallery's new version, or the refusal
-   */
-  rewrite(gallery: number, change: Rewrite, version: number): Promise<number | EnrolRefusal>;
-  get(gallery: number, userId: string): Promise<StoredFace | null>;
-  /**
-   * In order of user_id (code points); `after` is exclusive; default limit: none.
-   * @param page.matched only those who are not suspended
-   */
-  list(gallery: number, page?: { after?: string; limit?: number; matched?: boolean }): Promise<FaceRecord[]>;
-  /**
-   * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With fewer than `limit` faces, the snapshot
-   * is complete for its version.
-   * @param version minimum version; a replica of the store that has reached it may answer
-   * @returns null when there is no such gallery
-   */
-  slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
-  /**
-   * @param expiredBy removes the person only if their time has ended by then
-   * @returns the gallery's new version, or false when there is no such user
-   */
-  remove(gallery: number, userId: string, how?: Erasure): Promise<number | false>;
+async function assign(session: Session, gallery: number, faces: readonly UnnamedPictures[]): Promise<void> {
+  await session.runAll(
+    `DELETE FROM face_pictures WHERE gallery IN (SELECT n.gallery FROM :rows)
+        AND user_id IN (SELECT n.user_id FROM :rows WHERE EXISTS (SELECT 1 FROM ${current}))
+        AND place >= (SELECT n.ids FROM :rows WHERE n.user_id = face_pictures.user_id)`,
+    assigned,
+    faces.map(({ userId, seq, ids }) => [gallery, userId, seq, ids.length]),
+  );
+  await session.runAll(
+    `INSERT INTO face_pictures (gallery, user_id, place, picture_id)
+       SELECT n.gallery, n.user_id, n.place, n.id FROM :rows WHERE EXISTS (SELECT 1 FROM ${current})
+       ON CONFLICT DO NOTHING`,
+    named,
+    faces.flatMap(({ userId, seq, ids }) => ids.map((id, place) => [gallery, userId, seq, place, id])),
+  );
+}
+
+export function createSubjectStore(db: Database): SubjectStore {
+  // The gallery is not erased until the name is written.
+  const insert = `
+    INSERT INTO named_subjects (gallery, user_id)
+      SELECT id, CAST($2 AS text) FROM galleries WHERE id = $1 AND client_id IS NOT NULL ${db.dialect.forKeyShare}
+      ON CONFLICT DO NOTHING`;
+  return {
+    add: async (gallery, userId) => (await db.run(insert, gallery, userId)) === 1,
+    list: async (gallery) => {
+      const sql = 'SELECT user_id FROM named_subjects WHERE gallery = $1 ORDER BY user_id';
+      return (await db.all<{ user_id: string }>(sql, gallery)).map(({ user_id: userId }) => userId);
+    },
+    remove: async (gallery, userId) => {
+      const sql = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
+      return (await db.erase(sql, gallery, userId)) > 0;
+    },
+  };
 }

@@ -1,26 +1,42 @@
-import type { ReaderOptions } from './options.ts';
-import type { FrameReader } from './session-store.ts';
-import type { FaceStore } from './store.ts';
+import { createFaceStore, type FaceStore } from './face-store.ts';
+import type { PostgresOptions, ReaderOptions } from './options.ts';
+import { createFrameStore, type FrameReader } from './session-store.ts';
 
 /** Reads faces over its own connections. */
 export interface FaceReader extends Pick<FaceStore, 'slice' | 'get' | 'list'> {
   close(): Promise<void>;
 }
 
+/** Slices of one gallery are read one after the other, and frames page by page: this allows two at a time. */
+const connections = 2;
+
 /**
  * Opens the faces of a store that another thread has opened, without checks or migrations.
  * @throws the driver's error when the SQLite file cannot be opened; PostgreSQL is connected to by the first read
  */
 export async function openFaceReader(options: ReaderOptions): Promise<FaceReader> {
-  // Imported on demand: each driver takes memory in each thread.
-  if (options.kind === 'sqlite')
-    return (await import('./sqlite/faces/face-reader.ts')).sqliteReader(options.file);
-  return (await import('./postgres/faces/face-reader.ts')).postgresReader(options.options);
+  const { db, replica, close } = await openReader(options);
+  const { slice, get, list } = createFaceStore(db, replica);
+  return { slice, get, list, close };
 }
 
-/** Opens the frames of a store, as `openFaceReader`. */
+/** Opens the frames of a store, as `openFaceReader`; of the primary: a frame that was just recorded must be found. */
 export async function openFrameReader(options: ReaderOptions): Promise<FrameReader> {
-  if (options.kind === 'sqlite')
-    return (await import('./sqlite/frame-reader.ts')).sqliteFrameReader(options.file);
-  return (await import('./postgres/frame-reader.ts')).postgresFrameReader(options.options);
+  const { db, close } = await openReader(options);
+  return { ...createFrameStore(db), close };
+}
+
+async function openReader(options: ReaderOptions) {
+  // Imported on demand: each driver takes memory in each thread.
+  if (options.kind === 'postgres') return openPostgresReader(options.options);
+  const { SqliteDatabase } = await import('./sqlite/connection/database.ts');
+  // WAL mode allows reads while another connection writes.
+  const db = new SqliteDatabase(options.file, undefined, true);
+  return { db: db.shared, replica: null, close: async () => db.close() };
+}
+
+async function openPostgresReader(options: PostgresOptions) {
+  const { openConnections } = await import('./postgres/open.ts');
+  const { db, replica } = openConnections({ ...options, connections });
+  return { db, replica, close: async () => void (await Promise.all([db.close(), replica?.close()])) };
 }

@@ -14,6 +14,12 @@ export interface Table {
   readonly person?: readonly string[];
   /** Sealed columns. */
   readonly sealed?: readonly string[];
+  /** Rows of a gallery that are erased in the transaction that detaches it; keys are overwritten. */
+  readonly atOnce?: 'key' | 'row';
+  /** Rows that the embedded store erases in one transaction; default: 500. */
+  readonly slice?: number;
+  /** In the embedded store the key is the place of a row. */
+  readonly withoutRowid?: true;
   /** Not in copies and backups. */
   readonly local?: true;
   /** Of these rows only there are copies: a condition that both databases understand. */
@@ -36,7 +42,11 @@ const userId = ['user_id'] as const;
 const ofGallery = { owner: 'gallery', omit: ['id'] } as const;
 const ofClient = { owner: 'client', key: ['id'] } as const;
 /** The embedded store keeps the rows of erased keys, filled with zeros. */
-const present = 'gallery IN (SELECT id FROM galleries)';
+const byGallery = {
+  owner: 'gallery',
+  key: ['gallery'],
+  where: 'gallery IN (SELECT id FROM galleries)',
+} as const;
 
 /**
  * All tables, in an order that satisfies foreign keys. What is erased with a person is erased in this order: faces
@@ -49,11 +59,12 @@ const present = 'gallery IN (SELECT id FROM galleries)';
 export const tables: readonly Table[] = [
   { name: 'clients', key: ['client_id'], owner: 'account' },
   { name: 'galleries', key: ['id'], owner: 'client', counter: 'id' },
-  { name: 'gallery_keys', key: ['gallery'], owner: 'gallery', where: present },
-  { name: 'former_gallery_keys', key: ['gallery'], owner: 'gallery', where: present },
-  { name: 'gallery_cohorts', key: ['gallery'], owner: 'gallery', where: present, sealed: ['sealed'] },
+  { name: 'gallery_keys', ...byGallery, atOnce: 'key' },
+  { name: 'former_gallery_keys', ...byGallery, atOnce: 'key' },
+  { name: 'gallery_cohorts', ...byGallery, atOnce: 'row', sealed: ['sealed'] },
   {
     name: 'face_crops',
+    slice: 100,
     key: ['gallery', 'user_id', 'place'],
     ...ofGallery,
     person: userId,
@@ -75,9 +86,17 @@ export const tables: readonly Table[] = [
   { name: 'webhook_endpoints', ...ofClient, sealed: ['secret'] },
   { name: 'webhook_deliveries', ...ofClient, counter: 'id', person: userId },
   { name: 'liveness_sessions', ...ofClient, person: userId, sealed: ['template'] },
-  { name: 'liveness_frames', ...ofClient, counter: 'id', person: userId, sealed: ['hash', 'detail'] },
+  {
+    name: 'liveness_frames',
+    slice: 50,
+    ...ofClient,
+    counter: 'id',
+    person: userId,
+    sealed: ['hash', 'detail'],
+  },
   {
     name: 'activity',
+    withoutRowid: true,
     owner: 'client',
     key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
   },
@@ -93,31 +112,19 @@ export const tables: readonly Table[] = [
   { name: 'audit_ends', key: ['name'], owner: null },
   { name: 'recorded_sessions', key: ['id'], owner: 'recording', local: true, sealed: ['judgement'] },
   { name: 'recorded_subjects', key: ['digest', 'session'], owner: 'recording', local: true },
-  { name: 'recorded_parts', key: ['session', 'part'], owner: 'recording', local: true, sealed: ['sealed'] },
+  {
+    name: 'recorded_parts',
+    slice: 4,
+    key: ['session', 'part'],
+    owner: 'recording',
+    local: true,
+    sealed: ['sealed'],
+  },
   { name: 'erased_frames', key: ['id'], owner: null, local: true },
 ];
 
 export const copiedTables: readonly Table[] = tables.filter(({ local }) => !local);
 export const localTables: readonly string[] = tables.filter(({ local }) => local).map(({ name }) => name);
-
-/**
- * Statements that erase people of a gallery from all tables, for the transaction in which they go. Parameters: internal
- * number of the gallery, and those of `people`.
- * @param people SQL: user_ids, or a query of them
- */
-export function erasePeople(people = '$2'): readonly string[] {
-  const gallery = '(client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)';
-  return tables.flatMap(({ name, owner, person }) => {
-    if (!person) return [];
-    const named = person.map((column) => `${column} IN (${people})`).join(' OR ');
-    return `DELETE FROM ${name} WHERE ${owner === 'gallery' ? 'gallery = $1' : gallery} AND (${named})`;
-  });
-}
-
-/** Tables of a client whose rows name a gallery and a user. */
-export const tablesNamingGalleries: readonly string[] = tables
-  .filter(({ owner, person }) => owner === 'client' && person)
-  .map(({ name }) => name);
 
 /**
  * Refuses to serve a store with an incomplete copy.

@@ -272,7 +272,7 @@ describe.skipIf(noPostgres)('a standby', () => {
       const version = 'SELECT version FROM galleries';
       const standsAt = async () => (await standby.query<{ version: string }>(version, 'shared'))[0]?.version;
       await until(async () => (await standsAt().catch(() => undefined)) === '1');
-      const reads = "SELECT 1 FROM pg_stat_activity WHERE datname = 'shared' AND query LIKE '%LATERAL%'";
+      const reads = "SELECT 1 FROM pg_stat_activity WHERE datname = 'shared' AND query LIKE '%UNION ALL%'";
       expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
       expect(await standby.query(reads)).toHaveLength(1);
       expect(await primary.query(reads)).toHaveLength(0);

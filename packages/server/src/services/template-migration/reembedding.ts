@@ -2,7 +2,7 @@ import { maxTemplates } from '@wajah/contract';
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../../security/vaults/sealing.ts';
 import { countTemplates, type GalleryVault } from '../../security/vaults/template-vault.ts';
-import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
+import type { MigratedTemplate, PendingFace } from '../../store/template-migration-store.ts';
 import { type MigrationSteps, type TemplateUpgrade, upgradeSealed } from './upgrading.ts';
 
 /** A face to re-embed. An older server does not send the present template over the admin socket. */

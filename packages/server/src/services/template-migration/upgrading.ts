@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
-import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
+import type { MigratedTemplate, PendingFace } from '../../store/template-migration-store.ts';
 
 /** Converts a template of an earlier version of a pack to one of the present version. */
 export type TemplateUpgrade = (template: Float32Array) => Float32Array;

@@ -33,16 +33,19 @@ export async function withPostgresSnapshot<T>(options: PostgresOptions, work: Wo
   const { db } = openConnections({ ...options, connections: 1 });
   let begun = false;
   try {
-    return await db.transaction(async (session) => {
-      // The file is written meanwhile: a second attempt would write it twice.
-      if (begun) throw new OperatorError('the connection to the database broke; back up again');
-      begun = true;
-      await session.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const schema = await schemaNumber(session);
-      if (schema === 0) throw new OperatorError('the database is empty: there is nothing to back up');
-      await requireKnownPostgres(session);
-      return work(postgresCopySession(session, 'database'), { store: 'postgres', schema });
-    }, copyTimeoutMs);
+    return await db.transaction(
+      async (session) => {
+        // The file is written meanwhile: a second attempt would write it twice.
+        if (begun) throw new OperatorError('the connection to the database broke; back up again');
+        begun = true;
+        await session.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+        const schema = await schemaNumber(session);
+        if (schema === 0) throw new OperatorError('the database is empty: there is nothing to back up');
+        await requireKnownPostgres(session);
+        return work(postgresCopySession(session, 'database'), { store: 'postgres', schema });
+      },
+      { timeoutMs: copyTimeoutMs },
+    );
   } finally {
     await db.close();
   }

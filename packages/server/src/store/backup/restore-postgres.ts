@@ -1,11 +1,11 @@
 import { OperatorError } from '../../errors.ts';
-import { postgresAudit } from '../audit/postgres.ts';
+import { createAuditStore } from '../audit/audit-store.ts';
 import { copyTimeoutMs, postgresCopySession } from '../copy/copy-database.ts';
+import { createMetaStore } from '../meta-store.ts';
 import type { PostgresOptions } from '../options.ts';
-import type { PostgresDatabase, Session } from '../postgres/connection/database.ts';
+import type { PostgresDatabase, PgSession as Session } from '../postgres/connection/database.ts';
 import { migrate, migrations, schemaNumber } from '../postgres/migrate.ts';
 import { openConnections } from '../postgres/open.ts';
-import { sqlMeta } from '../sql/records.ts';
 import { copiedTables, localTables } from '../tables.ts';
 import type { BackupHead } from './backup-lines.ts';
 import { loadBackup } from './load-backup.ts';
@@ -25,14 +25,17 @@ export async function restorePostgres(
   const { db } = openConnections({ ...options, connections: 1 });
   try {
     await prepareSchema(db, head);
-    const content = await db.transaction(async (session) => {
-      await requireNoServers(session);
-      await empty(session, force);
-      const target = postgresCopySession(session, 'database');
-      return loadBackup(lines(), async () => target, requireMeta, progress);
-    }, copyTimeoutMs);
+    const content = await db.transaction(
+      async (session) => {
+        await requireNoServers(session);
+        await empty(session, force);
+        const target = postgresCopySession(session, 'database');
+        return loadBackup(lines(), async () => target, requireMeta, progress);
+      },
+      { timeoutMs: copyTimeoutMs },
+    );
     await migrate(db);
-    await record({ meta: sqlMeta(db), audit: postgresAudit(db) });
+    await record({ meta: createMetaStore(db), audit: createAuditStore(db) });
     return content;
   } finally {
     await db.close();

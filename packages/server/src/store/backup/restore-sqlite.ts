@@ -1,8 +1,8 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
-import { sqliteAudit } from '../audit/sqlite.ts';
+import { createAuditStore } from '../audit/audit-store.ts';
 import { sqliteCopyDatabase } from '../copy/copy-database.ts';
-import { sqlMeta } from '../sql/records.ts';
+import { createMetaStore } from '../meta-store.ts';
 import { syncPath } from '../sqlite/connection/backup.ts';
 import { SqliteDatabase } from '../sqlite/connection/database.ts';
 import { findDamage } from '../sqlite/connection/integrity.ts';
@@ -36,10 +36,10 @@ export async function restoreSqlite(
     };
     const content = await loadBackup(lines(), prepare, requireMeta, progress);
     migrate(db);
-    await record({ meta: sqlMeta(db.executor), audit: sqliteAudit(db) });
+    await record({ meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) });
     const damage = findDamage(db);
     if (damage !== null) throw new OperatorError(`the restored file is damaged (${damage})`);
-    db.close();
+    await db.flushAndClose();
     return { ...content, former: replace(draft, file, isUsed) };
   } catch (error) {
     db.close();

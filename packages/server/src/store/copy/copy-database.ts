@@ -1,4 +1,4 @@
-import type { PostgresDatabase, Session } from '../postgres/connection/database.ts';
+import type { PostgresDatabase, PgSession as Session } from '../postgres/connection/database.ts';
 import type { SqliteDatabase } from '../sqlite/connection/database.ts';
 
 /** What a database stores. */
@@ -44,15 +44,16 @@ export function sqliteCopyDatabase(db: SqliteDatabase, name: string): CopyDataba
 
 /** Of a statement, milliseconds. */
 export const copyTimeoutMs = 10 * 60 * 1000;
+const long = { timeoutMs: copyTimeoutMs };
 
 /** @param name for messages, without password */
 export function postgresCopyDatabase(db: PostgresDatabase, name: string): CopyDatabase {
   return {
     ...postgresCopySession(db, name),
     all: (sql, values) =>
-      db.transaction((session) => postgresCopySession(session, name).all(sql, values), copyTimeoutMs),
+      db.transaction((session) => postgresCopySession(session, name).all(sql, values), long),
     write: (statements) =>
-      db.transaction((session) => postgresCopySession(session, name).write(statements), copyTimeoutMs),
+      db.transaction((session) => postgresCopySession(session, name).write(statements), long),
     close: () => db.close(),
   };
 }

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '../sql/executor.ts';
-import { countCrops } from '../sql/faces.ts';
+import { countCrops } from '../crop-store.ts';
+import type { Database } from '../session.ts';
 import { localMetaKeys } from '../tables.ts';
 
 /** Galleries and faces with one embedding spec. */
@@ -26,7 +26,7 @@ export interface StoreContents {
   readonly crops: number;
 }
 
-type Reader = Pick<SqlExecutor, 'all' | 'get'>;
+type Reader = Pick<Database, 'all' | 'get'>;
 
 /** @param hasCrops whether the schema has the table of face crops */
 export async function readContents(db: Reader, hasCrops: boolean): Promise<StoreContents> {

@@ -1,7 +1,6 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
 import { readContents, type StoreContents } from '../inspect/contents.ts';
-import type { SqlValue } from './connection/database.ts';
-import { PostgresDatabase } from './connection/database.ts';
+import { type PgValue, PostgresDatabase } from './connection/database.ts';
 import { migratedBy, migrations, schemaNumber } from './migrate.ts';
 import { startError } from './open.ts';
 
@@ -82,7 +81,7 @@ const serverQuery = `
     current_setting('max_connections')::bigint AS "maxConnections"`;
 
 const settingsQuery = 'SELECT name, setting FROM pg_settings WHERE name = ANY($1::text[])';
-const inspectedSettings: SqlValue = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'];
+const inspectedSettings: PgValue = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'];
 
 const inaccessibleQuery = `
   SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace

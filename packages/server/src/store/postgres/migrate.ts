@@ -3,7 +3,7 @@ import { version } from '../../version.ts';
 import type { Migration } from '../migration.ts';
 import { localMetaKeys } from '../tables.ts';
 import { newerSchemaError } from '../upgrade/newer-schema.ts';
-import type { PostgresDatabase, Session } from './connection/database.ts';
+import type { PostgresDatabase, PgSession as Session } from './connection/database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
 import { faceCrops } from './migrations/0003-face-crops.ts';
@@ -58,13 +58,16 @@ export async function migrate(db: PostgresDatabase, steps: readonly Migration[] 
   // First without a lock, so that a server without the right to alter tables can start.
   const newest = steps.at(-1)?.number ?? 0;
   if ((await schemaNumber(db)) === newest) return;
-  await db.transaction(async (session) => {
-    await session.run('SELECT pg_advisory_xact_lock($1)', lockKey);
-    const from = await schemaNumber(session);
-    if (from > newest) throw newerSchemaError(from, newest, await migratedBy(session));
-    if (from === 0) await create(session);
-    for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
-  }, migrationTimeoutMs);
+  await db.transaction(
+    async (session) => {
+      await session.run('SELECT pg_advisory_xact_lock($1)', lockKey);
+      const from = await schemaNumber(session);
+      if (from > newest) throw newerSchemaError(from, newest, await migratedBy(session));
+      if (from === 0) await create(session);
+      for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
+    },
+    { timeoutMs: migrationTimeoutMs },
+  );
 }
 
 /** @returns 0 where there is none */

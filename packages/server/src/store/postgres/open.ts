@@ -1,31 +1,15 @@
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
-import { postgresAudit } from '../audit/postgres.ts';
+import { eraseDetached } from '../erase.ts';
+import { createMetaStore } from '../meta-store.ts';
 import type { PostgresOptions } from '../options.ts';
-import { postgresPeople } from '../people/postgres.ts';
-import { sqlDifferentPeople } from '../sql/different-people.ts';
-import { sqlSubjects } from '../sql/faces.ts';
-import { sqlRecordings } from '../sql/recordings.ts';
-import { sqlMeta, sqlTokens } from '../sql/records.ts';
-import { sqlSealed } from '../sql/sealed.ts';
-import { readOnlyError } from '../sql/write-health-check.ts';
-import type { Store, StoreInfo } from '../store.ts';
+import { createTableStores, type Store, type StoreInfo } from '../store.ts';
 import { localMetaKeys, requireCompleteCopy } from '../tables.ts';
-import { postgresWebhooks } from '../webhooks/postgres.ts';
-import { postgresActivity } from './activity.ts';
-import { postgresClients } from './clients.ts';
+import { readOnlyError } from '../write-health-check.ts';
 import { PostgresDatabase } from './connection/database.ts';
 import { codeOf } from './connection/failures.ts';
-import { postgresCrops } from './faces/crops.ts';
-import { eraseDetached } from './faces/erase.ts';
-import { postgresFaces } from './faces/faces.ts';
-import { postgresPictures } from './faces/pictures.ts';
-import { postgresTemplateMigration } from './faces/template-migration.ts';
-import { postgresFrames } from './frames.ts';
-import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
 import { migrate, migrations } from './migrate.ts';
-import { postgresSessions } from './sessions.ts';
 
 /**
  * Opens the store that several servers share; creates or migrates its tables.
@@ -34,35 +18,17 @@ import { postgresSessions } from './sessions.ts';
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const db = await openPostgresDatabase(options);
-  const meta = sqlMeta(db);
   try {
-    requireCompleteCopy(await meta.get(localMetaKeys.copying));
+    requireCompleteCopy(await createMetaStore(db).get(localMetaKeys.copying));
   } catch (error) {
     await db.close();
     throw startError(error);
   }
   const replica = openReplica(options);
   return {
-    clients: postgresClients(db),
-    galleries: postgresGalleries(db),
-    faces: postgresFaces(db, replica),
+    ...createTableStores(db, replica),
     readerOptions: { kind: 'postgres', options },
-    people: postgresPeople(db),
-    crops: postgresCrops(db),
-    differentPeople: sqlDifferentPeople(db, 'FOR KEY SHARE'),
-    pictures: postgresPictures(db),
-    subjects: sqlSubjects(db, 'FOR KEY SHARE'),
-    templateMigration: postgresTemplateMigration(db),
-    sealed: sqlSealed(db),
-    tokens: sqlTokens(db),
-    meta,
-    audit: postgresAudit(db),
     limits: postgresLimits(db),
-    sessions: postgresSessions(db),
-    frames: postgresFrames(db),
-    recordings: sqlRecordings(db, { rowLocks: true, purge: () => {} }),
-    activity: postgresActivity(db),
-    webhooks: postgresWebhooks(db),
     info: () => infoOf(db),
     ping: () => ping(db),
     close: async () => void (await Promise.all([db.close(), replica?.close()])),

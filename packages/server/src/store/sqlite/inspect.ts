@@ -34,7 +34,7 @@ async function inspect(file: string): Promise<SqliteFacts> {
       schema,
       newestSchema: migrations.length,
       migratedBy: migratedBy(db),
-      contents: schema > 0 ? await readContents(db.executor, hasTable(db, 'face_crops')) : null,
+      contents: schema > 0 ? await readContents(db.shared, hasTable(db, 'face_crops')) : null,
     };
   } finally {
     db.close();

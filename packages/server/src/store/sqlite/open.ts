@@ -1,31 +1,13 @@
 import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
-import { sqliteAudit } from '../audit/sqlite.ts';
 import { memoryLimits } from '../memory-limits.ts';
-import { sqlitePeople } from '../people/sqlite.ts';
-import { sqlDifferentPeople } from '../sql/different-people.ts';
-import { sqlSubjects } from '../sql/faces.ts';
-import { sqlRecordings } from '../sql/recordings.ts';
-import { sqlMeta, sqlTokens } from '../sql/records.ts';
-import { sqlSealed } from '../sql/sealed.ts';
-import type { Store } from '../store.ts';
+import { createTableStores, type Store } from '../store.ts';
 import { localMetaKeys, requireCompleteCopy } from '../tables.ts';
-import { sqliteWebhooks } from '../webhooks/sqlite.ts';
-import { sqliteActivity } from './activity.ts';
-import { sqliteClients } from './clients.ts';
+import { finishInterruptedSwitches } from '../template-migration-store.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './connection/integrity.ts';
-import { sqliteCrops } from './faces/crops.ts';
-import { eraseLeftovers } from './faces/erase.ts';
-import { sqliteFaces } from './faces/faces.ts';
-import { sqlitePictures } from './faces/pictures.ts';
-import { sqliteTemplateMigration } from './faces/template-migration.ts';
-import { finishInterruptedSwitches } from './faces/template-switch.ts';
-import { sqliteFrames } from './frames.ts';
-import { sqliteGalleries } from './galleries.ts';
 import { migrate, migrations } from './migrate.ts';
-import { sqliteSessions } from './sessions.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {
@@ -51,28 +33,13 @@ export function openSqliteStore(
   const isLarge = sizeOf(file) > checked;
   const db = openSqliteDatabase(file, { maxGroup, checked });
   requireServable(db, file);
+  // What fails here is tried again by the next call on the gallery.
+  finishInterruptedSwitches(db.shared).catch(() => {});
   return {
-    clients: sqliteClients(db),
-    galleries: sqliteGalleries(db),
-    faces: sqliteFaces(db),
+    ...createTableStores(db.shared),
     readerOptions: { kind: 'sqlite', file },
-    people: sqlitePeople(db),
-    crops: sqliteCrops(db),
-    differentPeople: sqlDifferentPeople(db.executor, ''),
-    pictures: sqlitePictures(db),
-    subjects: sqlSubjects(db.executor, ''),
-    templateMigration: sqliteTemplateMigration(db),
-    sealed: sqlSealed(db.executor),
-    tokens: sqlTokens(db.executor),
-    meta: sqlMeta(db.executor),
-    audit: sqliteAudit(db),
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
-    sessions: sqliteSessions(db),
-    frames: sqliteFrames(db),
-    recordings: sqlRecordings(db.executor, { rowLocks: false, purge: () => db.purge() }),
-    activity: sqliteActivity(db),
-    webhooks: sqliteWebhooks(db),
     info: async () => ({
       kind: 'sqlite',
       bytes: sizeOf(file),
@@ -84,7 +51,7 @@ export function openSqliteStore(
       await db.requireWritable();
     },
     checkFile: (report) => (isLarge ? checkInBackground(db, file, report) : noCheck),
-    close: async () => db.close(),
+    close: () => db.flushAndClose(),
   };
 }
 
@@ -130,11 +97,22 @@ export function openSqliteDatabase(
     db.reserveSpace();
     migrate(db);
     eraseLeftovers(db);
-    finishInterruptedSwitches(db);
     return db;
   } catch (error) {
     throw openingFault(file, error);
   }
+}
+
+/** Completes the erasures of a process that ended: the rows of a gallery go with it. */
+function eraseLeftovers(db: SqliteDatabase): void {
+  const next = 'SELECT id FROM galleries WHERE client_id IS NULL LIMIT 1';
+  let any = false;
+  for (let left = db.get<{ id: number }>(next); left; left = db.get(next)) {
+    const { id } = left;
+    db.transaction(() => db.run('DELETE FROM galleries WHERE id = $1', id));
+    any = true;
+  }
+  if (any) db.purge();
 }
 
 /** Why a database cannot be used, and what to do. */

@@ -1,6 +1,6 @@
 import { type DatabaseTarget, parseDatabaseUrl } from '../../config/database-url.ts';
 import type { PostgresOptions } from '../options.ts';
-import { PostgresDatabase, type Session } from '../postgres/connection/database.ts';
+import { PostgresDatabase, type PgSession as Session } from '../postgres/connection/database.ts';
 import { toStoreError } from '../postgres/connection/failures.ts';
 import { migratedBy, migrations, schemaNumber } from '../postgres/migrate.ts';
 import { type MigrationPlan, planSteps } from './plan.ts';

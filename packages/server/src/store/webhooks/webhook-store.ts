@@ -1,4 +1,6 @@
 import type { webhookTypes } from '@wajah/contract';
+import { bytesOf } from '../rows.ts';
+import type { Database, Session, SqlValue } from '../session.ts';
 
 /** What may be delivered. */
 export type WebhookType = (typeof webhookTypes)[number];
@@ -117,4 +119,225 @@ export interface WebhookStore {
   use(): Promise<OutboxUse>;
   /** Erases deliveries that were done before. */
   prune(before: Date): Promise<void>;
+}
+
+interface EndpointRow {
+  id: string;
+  client_id: string;
+  url: string;
+  types: string;
+  secret: Uint8Array;
+  enabled: number;
+  disabled_reason: string | null;
+  created_at: number;
+  dropped: number;
+}
+
+interface DeliveryRow {
+  id: number;
+  endpoint: string;
+  event_id: string;
+  type: string;
+  payload: string;
+  created_at: number;
+  state: WebhookDelivery['state'];
+  attempts: number;
+  next_at: number;
+  error: string | null;
+}
+
+/** Names a person until the endpoint knows that the person is erased. */
+const erasure: WebhookType = 'face.erased';
+
+/** Endpoints e of client $1 that want events of type $2. The types of an endpoint have a comma around each. */
+const wanting = `e.client_id = $1 AND e.enabled = 1 AND (e.types = '' OR e.types LIKE '%,' || $2 || ',%')`;
+
+/** For the transaction of an event; its parameters are those of `outboxValues`. */
+const insertDeliveries = `
+  INSERT INTO webhook_deliveries
+    (endpoint, client_id, type, event_id, gallery_id, user_id, payload, created_at, next_at, state, attempts)
+  SELECT e.id, e.client_id, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($7 AS bigint), 'pending', 0
+    FROM webhook_endpoints e WHERE ${wanting} AND CAST($8 AS bigint) > (SELECT count(*) FROM (
+      SELECT 1 FROM webhook_deliveries d WHERE d.endpoint = e.id AND d.state = 'pending' LIMIT CAST($8 AS bigint)) w)`;
+
+function outboxValues({
+  clientId,
+  type,
+  id,
+  galleryId,
+  userId,
+  payload,
+  at,
+  limit,
+}: OutboxEvent): SqlValue[] {
+  return [clientId, type, id, galleryId, userId, payload, at.getTime(), limit];
+}
+
+/** After `insertDeliveries`: client_id, type, event_id. */
+const countDropped = `
+  UPDATE webhook_endpoints SET dropped = dropped + 1 WHERE id IN (SELECT e.id FROM webhook_endpoints e
+    WHERE ${wanting} AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint = e.id AND d.event_id = $3))`;
+
+/** In the transaction of what the event tells. @param event undefined: nobody is told */
+export async function writeEvent(session: Session, event: OutboxEvent | undefined): Promise<void> {
+  if (!event) return;
+  await session.run(insertDeliveries, ...outboxValues(event));
+  await session.run(countDropped, event.clientId, event.type, event.id);
+}
+
+export function createWebhookStore(db: Database): WebhookStore {
+  return {
+    ...endpointStore(db),
+    ...deliveryStore(db),
+    append: (events) =>
+      db.transaction(async (session) => {
+        for (const event of events) await writeEvent(session, event);
+      }),
+  };
+}
+
+type EndpointStore = Pick<
+  WebhookStore,
+  'add' | 'find' | 'list' | 'setSecret' | 'setEnabled' | 'remove' | 'enabled'
+>;
+
+function endpointStore(db: Database): EndpointStore {
+  return {
+    add: async ({ id, clientId, url, types, secret, createdAt }, most) => {
+      if (!(await db.get('SELECT 1 FROM clients WHERE client_id = $1', clientId))) return 'gone';
+      const text = types === null ? '' : `,${types.join(',')},`;
+      const added = await db.run(
+        `INSERT INTO webhook_endpoints (id, client_id, url, types, secret, enabled, created_at, dropped)
+         SELECT $1, c.client_id, $3, $4, $5, 1, CAST($6 AS bigint), 0 FROM clients c WHERE c.client_id = $2
+           AND (SELECT count(*) FROM webhook_endpoints e WHERE e.client_id = $2) < CAST($7 AS bigint)`,
+        ...[id, clientId, url, text, secret, createdAt.getTime(), most],
+      );
+      return added === 1 ? 'added' : 'full';
+    },
+    find: async (id) => {
+      const row = await db.get<EndpointRow>('SELECT * FROM webhook_endpoints WHERE id = $1', id);
+      return row ? toEndpoint(row) : null;
+    },
+    list: async (clientId) => {
+      const sql = 'SELECT * FROM webhook_endpoints WHERE client_id = $1 ORDER BY created_at, id';
+      return (await db.all<EndpointRow>(sql, clientId)).map(toEndpoint);
+    },
+    setSecret: async (id, secret) =>
+      (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1,
+    setEnabled: async (id, enabled, reason) =>
+      (await db.run(
+        'UPDATE webhook_endpoints SET enabled = $2, disabled_reason = $3 WHERE id = $1',
+        ...[id, Number(enabled), reason],
+      )) === 1,
+    remove: async (id) => {
+      await db.erase('DELETE FROM webhook_deliveries WHERE endpoint = $1', id);
+      return (await db.erase('DELETE FROM webhook_endpoints WHERE id = $1', id)) === 1;
+    },
+    enabled: async (now) => {
+      const sql = `SELECT e.*, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries d
+          WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1) THEN 1 ELSE 0 END AS due
+        FROM webhook_endpoints e WHERE e.enabled = 1`;
+      const rows = await db.all<EndpointRow & { due: number }>(sql, now.getTime());
+      return rows.map((row): EnabledEndpoint => ({ ...toEndpoint(row), due: row.due === 1 }));
+    },
+  };
+}
+
+function deliveryStore(db: Database): Omit<WebhookStore, keyof EndpointStore | 'append'> {
+  return {
+    lease: async (endpoint, now, until) => {
+      const row = await db.returning<DeliveryRow>(
+        `UPDATE webhook_deliveries SET next_at = $3 WHERE id = (SELECT id FROM webhook_deliveries
+           WHERE endpoint = $1 AND state = 'pending' AND next_at <= $2 ORDER BY id LIMIT 1 ${db.dialect.skipLocked})
+         RETURNING *`,
+        ...[endpoint, now.getTime(), until.getTime()],
+      );
+      return row ? toDelivery(row) : null;
+    },
+    settle: async ({ id, type, nextAt: lease }, now, next, error) => {
+      const state = next ? 'pending' : error === null ? 'delivered' : 'dead';
+      await db.run(
+        `UPDATE webhook_deliveries SET state = $3, next_at = $4, error = $5, attempts = attempts + $6
+         WHERE id = $1 AND next_at = $2 AND state = 'pending'`,
+        ...[id, lease.getTime(), state, (next ?? now).getTime(), error, error === null ? 0 : 1],
+      );
+      if (type !== erasure || state !== 'delivered') return;
+      await db.erase("DELETE FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'", id);
+    },
+    deliveries: async (endpoint, state, limit) => {
+      const sql = `SELECT * FROM webhook_deliveries WHERE endpoint = $1 AND state = coalesce($2, state)
+        ORDER BY id DESC LIMIT $3`;
+      return (await db.all<DeliveryRow>(sql, endpoint, state, limit)).map(toDelivery);
+    },
+    replay: (endpoint, { eventId, since, state }, now) =>
+      db.run(
+        `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, next_at = $2
+         WHERE endpoint = $1 AND state <> 'pending' AND event_id = coalesce($3, event_id)
+           AND created_at >= $4 AND state = coalesce($5, state)`,
+        ...[endpoint, now.getTime(), eventId ?? null, since?.getTime() ?? 0, state ?? null],
+      ),
+    listOf: async (clientId, userId) => {
+      const sql = 'SELECT * FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 ORDER BY id';
+      return (await db.all<DeliveryRow>(sql, clientId, userId)).map(toDelivery);
+    },
+    forget: (clientId, userId) => {
+      const sql = 'DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 AND type <> $3';
+      return db.erase(sql, clientId, userId, erasure);
+    },
+    use: () => outboxUse(db),
+    // A delivery that is done has the time of that in next_at.
+    prune: async (before) => {
+      await db.erase(
+        "DELETE FROM webhook_deliveries WHERE state <> 'pending' AND next_at < $1",
+        before.getTime(),
+      );
+    },
+  };
+}
+
+async function outboxUse(db: Database): Promise<OutboxUse> {
+  const sql = `SELECT state, count(*) AS count, min(created_at) AS oldest FROM webhook_deliveries
+    WHERE state <> 'delivered' GROUP BY state`;
+  const rows = await db.all<{ state: string; count: number; oldest: number }>(sql);
+  const of = (state: string) => rows.find((row) => row.state === state);
+  const oldest = of('pending')?.oldest;
+  const lost = await db.get<{ dropped: number }>(
+    'SELECT CAST(coalesce(sum(dropped), 0) AS bigint) AS dropped FROM webhook_endpoints',
+  );
+  return {
+    pending: of('pending')?.count ?? 0,
+    dead: of('dead')?.count ?? 0,
+    oldest: oldest === undefined ? null : new Date(oldest),
+    dropped: lost?.dropped ?? 0,
+  };
+}
+
+function toEndpoint({ client_id, types, disabled_reason, created_at, ...row }: EndpointRow): WebhookEndpoint {
+  const { id, url, dropped } = row;
+  return {
+    ...{ id, url, dropped, clientId: client_id },
+    types: types === '' ? null : (types.split(',').filter(Boolean) as WebhookType[]),
+    secret: bytesOf(row.secret),
+    enabled: row.enabled === 1,
+    disabledReason: disabled_reason,
+    createdAt: new Date(created_at),
+  };
+}
+
+function toDelivery({
+  id,
+  endpoint,
+  type,
+  payload,
+  state,
+  attempts,
+  error,
+  ...row
+}: DeliveryRow): WebhookDelivery {
+  return {
+    ...{ id, endpoint, type, payload, state, attempts, error },
+    eventId: row.event_id,
+    createdAt: new Date(row.created_at),
+    nextAt: new Date(row.next_at),
+  };
 }

@@ -8,21 +8,26 @@ import {
   TypeOverrides,
 } from 'pg';
 import type { DatabaseTarget } from '../../../config/database-url.ts';
-import type { SqlExecutor } from '../../sql/executor.ts';
-import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
+import {
+  type Database,
+  postgres,
+  type Session,
+  type SqlValue,
+  type TransactionOptions,
+} from '../../session.ts';
 import type { PoolUse } from '../../store.ts';
 import { localMetaKeys } from '../../tables.ts';
+import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
 import { codeOf, isRetryable, isUnavailable, isWriteRefusal, toStoreError } from './failures.ts';
 
-/** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
-export type SqlValue = string | number | Uint8Array | null | readonly (string | number | Uint8Array | null)[];
+/** Arrays are for statements that are PostgreSQL's own. */
+export type PgValue = SqlValue | readonly SqlValue[];
 
-/** Runs statements: each by itself, or all inside one transaction. */
-export interface Session {
-  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
-  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
-  /** @returns number of changed rows */
-  run(sql: string, ...values: SqlValue[]): Promise<number>;
+/** A session with what only PostgreSQL has. */
+export interface PgSession extends Session {
+  all<Row>(sql: string, ...values: PgValue[]): Promise<Row[]>;
+  get<Row>(sql: string, ...values: PgValue[]): Promise<Row | undefined>;
+  run(sql: string, ...values: PgValue[]): Promise<number>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
 }
@@ -52,7 +57,8 @@ const int8 = 20;
  * Errors of an unreachable database are thrown as StoreUnavailable; when a connection broke during a commit it is
  * unknown whether that transaction was committed.
  */
-export class PostgresDatabase implements Session, SqlExecutor {
+export class PostgresDatabase implements Database, PgSession {
+  readonly dialect = postgres;
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
@@ -89,43 +95,54 @@ export class PostgresDatabase implements Session, SqlExecutor {
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
-  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+  all<Row>(sql: string, ...values: PgValue[]): Promise<Row[]> {
     return this.#with((client) => this.#session(client).all<Row>(sql, ...values));
   }
 
-  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  get<Row>(sql: string, ...values: PgValue[]): Promise<Row | undefined> {
     return this.#with((client) => this.#session(client).get<Row>(sql, ...values));
   }
 
-  run(sql: string, ...values: SqlValue[]): Promise<number> {
+  run(sql: string, ...values: PgValue[]): Promise<number> {
     return this.#with((client) => this.#session(client).run(sql, ...values));
   }
 
-  count(sql: string, ...values: SqlValue[]): Promise<number> {
+  count(sql: string, ...values: PgValue[]): Promise<number> {
     return this.run(sql, ...values);
   }
 
-  erase(sql: string, ...values: SqlValue[]): Promise<number> {
+  erase(sql: string, ...values: PgValue[]): Promise<number> {
     return this.run(sql, ...values);
   }
 
-  returning<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  returning<Row>(sql: string, ...values: PgValue[]): Promise<Row | undefined> {
     return this.get(sql, ...values);
+  }
+
+  runAll(...given: Parameters<Session['runAll']>): Promise<void> {
+    return this.#with((client) => this.#session(client).runAll(...given));
   }
 
   script(sql: string): Promise<void> {
     return this.#with((client) => this.#session(client).script(sql));
   }
 
-  /**
-   * Runs `work` in a transaction at READ COMMITTED. Repeats it after a deadlock or serialization failure, so it must
-   * have no other side effects.
-   * @param timeoutMs of each statement; default: that of the database
-   */
-  async transaction<T>(work: (session: Session) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
+  purge(): void {}
+
+  /** At READ COMMITTED. */
+  async transaction<T>(
+    work: (session: PgSession) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const { timeoutMs = this.#timeoutMs, gallery, lock } = options;
+    const begin = beginOf(timeoutMs, gallery);
+    const locked = async (session: PgSession) => {
+      if (lock !== undefined) await session.run(lockName, lock);
+      return work(session);
+    };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#with((client) => transact(client, work, timeoutMs));
+        return await this.#with((client) => transact(client, locked, begin, timeoutMs));
       } catch (error) {
         if (!isRetryable(error) || attempt === maxAttempts) throw error;
       }
@@ -155,7 +172,7 @@ export class PostgresDatabase implements Session, SqlExecutor {
     await this.#pool.end();
   }
 
-  #session(client: PoolClient): Session {
+  #session(client: PoolClient): PgSession {
     return sessionOf(client, this.#timeoutMs);
   }
 
@@ -195,16 +212,25 @@ async function requirePrimary(client: Pick<PoolClient, 'query'>): Promise<void> 
   if (rows[0]?.standby !== false) throw new Error('no server of the database takes writes');
 }
 
+const lockName = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+/** One message, so that settings and lock cost no round trip. */
+function beginOf(timeoutMs: number, gallery: number | undefined): string {
+  const limits = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+  const settings = limits.map((name) => `SET LOCAL ${name} = ${timeoutMs}`);
+  const lock = `SELECT 1 FROM galleries WHERE id = ${Number(gallery)} FOR NO KEY UPDATE`;
+  return ['BEGIN', ...settings, ...(gallery === undefined ? [] : [lock])].join('; ');
+}
+
 async function transact<T>(
   client: PoolClient,
-  work: (session: Session) => Promise<T>,
+  work: (session: PgSession) => Promise<T>,
+  begin: string,
   timeoutMs: number,
 ): Promise<T> {
-  await client.query(
-    `BEGIN; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs}`,
-  );
   let result: T;
   try {
+    await client.query(begin);
     result = await work(sessionOf(client, timeoutMs));
   } catch (error) {
     if (!isUnavailable(error)) await client.query('ROLLBACK');
@@ -214,21 +240,36 @@ async function transact<T>(
   return result;
 }
 
-function sessionOf(client: PoolClient, timeoutMs: number): Session {
-  const query = async (text: string, values: readonly SqlValue[]) => {
+function sessionOf(client: PoolClient, timeoutMs: number): PgSession {
+  const query = async (text: string, values: readonly PgValue[]) => {
     requireStorable(values);
     const asked = { text, values: [...values], query_timeout: timeoutMs + graceMs };
     return client.query(asked);
   };
   return {
-    all: async <Row>(sql: string, ...values: SqlValue[]) => (await query(sql, values)).rows as Row[],
-    get: async <Row>(sql: string, ...values: SqlValue[]) =>
+    dialect: postgres,
+    all: async <Row>(sql: string, ...values: PgValue[]) => (await query(sql, values)).rows as Row[],
+    get: async <Row>(sql: string, ...values: PgValue[]) =>
       (await query(sql, values)).rows[0] as Row | undefined,
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    runAll: async (sql, columns, rows) => {
+      if (rows.length === 0) return;
+      const types = Object.values(columns).map((type, i) => `$${i + 1}::${type}[]`);
+      const table = `unnest(${types}) AS n (${Object.keys(columns)})`;
+      await query(
+        sql.replaceAll(':rows', table),
+        types.map((_, i) => rows.map((row) => inArray(row[i] ?? null))),
+      );
+    },
     script: async (sql) => {
       await client.query({ text: sql, query_timeout: timeoutMs + graceMs } as QueryConfig);
     },
   };
+}
+
+/** In arrays, the driver takes bytes as Buffer only. */
+function inArray(value: SqlValue): SqlValue {
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
 }
 
 /** PostgreSQL stores no U+0000, and neither does the embedded store. */

@@ -1,17 +1,16 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { StoreUnavailable } from '../../../errors.ts';
-import type { SqlExecutor, SqlValue } from '../../sql/executor.ts';
-import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
+import { type Database as AnyDatabase, type Session, type SqlValue, sqlite } from '../../session.ts';
 import { localMetaKeys } from '../../tables.ts';
+import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { fullCode, isFull, isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
 
 /**
- * One SQLite connection, used synchronously: a transaction begins and ends within one turn of the event loop, so the
- * transactions of concurrent callers cannot interleave. An asynchronous query builder would break that: each awaited
- * query inside a transaction lets others run.
+ * One SQLite connection, whose statements are synchronous. Transactions of concurrent callers run one after the other,
+ * several in one commit; the statements that others run meanwhile read over a second connection.
  */
 export class SqliteDatabase {
   readonly #db: Database.Database;
@@ -29,6 +28,10 @@ export class SqliteDatabase {
   #damage: string | null = null;
   /** Whether commits wait for the disk. */
   #synced = true;
+  /** A transaction of the group commit is open. */
+  #isOpen = false;
+  #isClosing = false;
+  #reader: SqliteDatabase | undefined;
 
   /**
    * @param maxGroup maximum number of writes in one commit
@@ -66,26 +69,54 @@ export class SqliteDatabase {
     this.#db.exec(sql);
   }
 
-  /** Statements that each commit by themselves. */
-  readonly executor: SqlExecutor = {
+  /** Statements inside a transaction. */
+  readonly #session: Session = {
+    dialect: sqlite,
     all: async (sql, ...values) => this.all(sql, ...values),
     get: async (sql, ...values) => this.get(sql, ...values),
-    run: (sql, ...values) => this.write(() => this.run(sql, ...values)),
-    count: (sql, ...values) => this.write(() => this.run(sql, ...values), { synced: false }),
-    erase: (sql, ...values) => this.write(() => this.run(sql, ...values), { erases: true }),
-    returning: (sql, ...values) => this.write(() => this.get(sql, ...values)),
+    run: async (sql, ...values) => this.run(sql, ...values),
+    runAll: async (sql, columns, rows) => {
+      const given = Object.keys(columns).map((column, i) => `$${i + 1} AS ${column}`);
+      const one = sql.replaceAll(':rows', `(SELECT ${given}) AS n`);
+      for (const row of rows) this.run(one, ...row);
+    },
   };
+
+  /** As the store uses it. */
+  readonly shared: AnyDatabase = {
+    dialect: sqlite,
+    all: async (sql, ...values) => this.#reading().all(sql, ...values),
+    get: async (sql, ...values) => this.#reading().get(sql, ...values),
+    run: (sql, ...values) => this.write((session) => session.run(sql, ...values)),
+    runAll: (sql, columns, rows) => this.write((session) => session.runAll(sql, columns, rows)),
+    transaction: (work, { erases } = {}) => this.write(work, { erases }),
+    count: (sql, ...values) => this.write((session) => session.run(sql, ...values), { synced: false }),
+    erase: (sql, ...values) => this.write((session) => session.run(sql, ...values), { erases: true }),
+    returning: (sql, ...values) => this.write((session) => session.get(sql, ...values)),
+    purge: () => this.purge(),
+  };
+
+  /** What a transaction has not committed is not read. */
+  #reading(): SqliteDatabase {
+    if (!this.#isOpen) return this;
+    this.#reader ??= new SqliteDatabase(this.#file, undefined, true);
+    return this.#reader;
+  }
 
   /**
    * Runs `work` atomically, in one transaction with the other writes of the same turn of the event loop; durable when
-   * it resolves. `work` must be synchronous.
+   * it resolves.
    * @param options `erases`: `work` only erases and is also done on a full disk, in space that is kept for it; `synced`
    *   false: it outlives the process when it resolves, but not a power failure
    * @throws StoreReadOnly when the disk is full or read-only @throws StoreUnavailable when it fails or the file is
    *   gone; nothing is written
    */
-  async write<T>(work: () => T, { erases = false, synced = true } = {}): Promise<T> {
-    if (!this.#db.open) throw new Error('the store is closed');
+  async write<T>(
+    given: (session: Session) => T | Promise<T>,
+    { erases = false, synced = true }: { erases?: boolean | undefined; synced?: boolean } = {},
+  ): Promise<T> {
+    const work = async () => given(this.#session);
+    if (!this.#db.open || this.#isClosing) throw new Error('the store is closed');
     if (this.#full && !erases) this.#requireSpace();
     try {
       return await this.#group.write(work, { synced }).catch((error: unknown) => {
@@ -141,29 +172,49 @@ export class SqliteDatabase {
 
   /** Writes several pages: on a full disk the log may still have room for one. */
   async #testWrite(): Promise<void> {
-    await this.write(() =>
-      this.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', localMetaKeys.writeTest, testValue()),
-    );
-    await this.write(() => this.run('DELETE FROM meta WHERE key = ?', localMetaKeys.writeTest));
+    const put = 'INSERT OR REPLACE INTO meta VALUES ($1, $2)';
+    await this.shared.run(put, localMetaKeys.writeTest, testValue());
+    await this.shared.run('DELETE FROM meta WHERE key = $1', localMetaKeys.writeTest);
   }
 
-  /**
-   * Runs `work` atomically and at once; durable when it returns. `work` must be synchronous.
-   * @param synced false: it outlives the process, but not a power failure
-   */
-  transaction<T>(work: () => T, synced = true): T {
-    this.#requireSameFile();
-    this.#setSynchronous(synced);
-    this.#db.exec('BEGIN IMMEDIATE');
+  /** Runs `work` atomically and at once, before others use the database; durable when it returns. */
+  transaction<T>(work: () => T): T {
+    this.#begin(true);
     try {
       const result = work();
       this.#db.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk may have rolled it back already.
-      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      this.#rollBack();
       throw error;
     }
+  }
+
+  /** For the group commit. @param synced false: it outlives the process, but not a power failure */
+  async transact<T>(work: () => Promise<T>, synced: boolean): Promise<T> {
+    this.#begin(synced);
+    this.#isOpen = true;
+    try {
+      const result = await work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  #begin(synced: boolean): void {
+    this.#requireSameFile();
+    this.#setSynchronous(synced);
+    this.#db.exec('BEGIN IMMEDIATE');
+  }
+
+  #rollBack(): void {
+    // A full disk may have rolled it back already.
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
   }
 
   /** In WAL mode a commit with NORMAL is written to the log, and reaches the disk with the next one with FULL. */
@@ -171,16 +222,6 @@ export class SqliteDatabase {
     if (synced === this.#synced) return;
     this.script(`PRAGMA synchronous = ${synced ? 'FULL' : 'NORMAL'}`);
     this.#synced = synced;
-  }
-
-  /** Everything that `work` reads is of one snapshot. `work` must be synchronous. */
-  readTransaction<T>(work: () => T): T {
-    this.#db.exec('BEGIN');
-    try {
-      return work();
-    } finally {
-      this.#db.exec('COMMIT');
-    }
   }
 
   /**
@@ -197,18 +238,26 @@ export class SqliteDatabase {
     this.#retry.unref();
   }
 
-  /** Writes everything first: the driver closes the file only when its statements are garbage-collected. */
+  /** Writes everything first. */
+  async flushAndClose(): Promise<void> {
+    this.#isClosing = true;
+    await this.#group.flush();
+    this.close();
+  }
+
+  /** At once. The driver closes the file only when its statements are garbage-collected. */
   close(): void {
     if (!this.#db.open) return;
-    this.#group.flush();
     if (!this.#readOnly) this.#truncateLog();
     clearInterval(this.#retry);
     this.#statements.clear();
     this.#db.close();
+    this.#reader?.close();
   }
 
-  /** Does not wait for readers. @returns false when others read or the disk is full */
+  /** Does not wait for readers. @returns false when others read, a transaction is open or the disk is full */
   #truncateLog(): boolean {
+    if (this.#isOpen) return false;
     this.all('PRAGMA busy_timeout = 0');
     try {
       const [result] = this.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -237,6 +286,8 @@ export class SqliteDatabase {
     if (!this.#db.open) throw new Error('the store is closed');
     let statement = this.#statements.get(sql);
     if (!statement) {
+      // Lists of parameters have many lengths.
+      if (this.#statements.size >= maxStatements) this.#statements.clear();
       // SQLite numbers ?1, ?2 … explicitly, $1 by its first occurrence.
       statement = this.#db.prepare(sql.replaceAll(/\$(\d)/g, '?$1'));
       this.#statements.set(sql, statement);
@@ -249,6 +300,8 @@ export class SqliteDatabase {
 const busyTimeoutMs = 3000;
 
 const retryMs = 5000;
+
+const maxStatements = 500;
 
 /** Minimum time between two attempts to fill the reserve, milliseconds. */
 const fillRetryMs = 1000;

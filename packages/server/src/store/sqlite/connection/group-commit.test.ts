@@ -75,7 +75,7 @@ describe('concurrent writes', () => {
   it('wait for the disk, unless all of a group are counters', async () => {
     const db = open();
     const synchronous = () => db.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
-    const count = () => db.executor.count('UPDATE words SET filling = NULL');
+    const count = () => db.shared.count('UPDATE words SET filling = NULL');
     await count();
     // 1 is NORMAL, 2 is FULL.
     expect(synchronous()).toBe(1);
@@ -88,9 +88,10 @@ describe('concurrent writes', () => {
     const db = new SqliteDatabase(join(directory, 'x.db'));
     db.script('CREATE TABLE words (word TEXT PRIMARY KEY, filling BLOB) STRICT');
     const write = add(db, 'last');
-    db.close();
+    const closed = db.flushAndClose();
     await write;
     await expect(add(db, 'late')).rejects.toThrow('closed');
+    await closed;
     const again = new SqliteDatabase(join(directory, 'x.db'));
     expect(words(again)).toEqual(['last']);
     again.close();

@@ -1,11 +1,11 @@
 /** The part of a database connection that commits. */
 interface Connection {
-  transaction<T>(work: () => T, synced: boolean): T;
+  transact<T>(work: () => Promise<T>, synced: boolean): Promise<T>;
   script(sql: string): void;
 }
 
 interface Job extends WriteOptions {
-  readonly work: () => unknown;
+  readonly work: () => Promise<unknown>;
   readonly resolve: (result: never) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -30,33 +30,47 @@ export class GroupCommit {
   readonly #max: number;
   #waiting: Job[] = [];
   #scheduled: NodeJS.Immediate | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(db: Connection, max = maxGroup) {
     this.#db = db;
     this.#max = max;
   }
 
-  /** Resolves when the writes of `work` are durable; rejects when none is. `work` must be synchronous. */
-  write<T>(work: () => T, { synced }: WriteOptions = { synced: true }): Promise<T> {
+  /** Resolves when the writes of `work` are durable; rejects when none is. */
+  write<T>(work: () => Promise<T>, { synced }: WriteOptions = { synced: true }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, synced, resolve, reject });
-      this.#scheduled ??= setImmediate(() => this.#commit());
+      this.#schedule();
     });
   }
 
   /** Commits all queued writes. */
-  flush(): void {
-    while (this.#waiting.length > 0) this.#commit();
+  async flush(): Promise<void> {
+    while (this.#running || this.#waiting.length > 0) await (this.#running ?? this.#start());
   }
 
-  #commit(): void {
-    const group = this.#waiting.splice(0, this.#max);
+  #schedule(): void {
+    if (this.#running || this.#waiting.length === 0) return;
+    this.#scheduled ??= setImmediate(() => this.#start());
+  }
+
+  #start(): Promise<void> {
     clearImmediate(this.#scheduled);
-    this.#scheduled = this.#waiting.length > 0 ? setImmediate(() => this.#commit()) : undefined;
+    this.#scheduled = undefined;
+    this.#running = this.#commit().finally(() => {
+      this.#running = undefined;
+      this.#schedule();
+    });
+    return this.#running;
+  }
+
+  async #commit(): Promise<void> {
+    const group = this.#waiting.splice(0, this.#max);
     let outcomes: Outcome[];
     try {
       const synced = group.some((job) => job.synced);
-      outcomes = this.#db.transaction(() => group.map((job) => this.#try(job, group.length === 1)), synced);
+      outcomes = await this.#db.transact(() => this.#runAll(group), synced);
     } catch (error) {
       outcomes = group.map(() => ({ error }));
     }
@@ -67,11 +81,17 @@ export class GroupCommit {
     }
   }
 
-  #try({ work }: Job, alone: boolean): Outcome {
-    if (alone) return { result: work() };
+  async #runAll(group: readonly Job[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const job of group) outcomes.push(await this.#try(job, group.length === 1));
+    return outcomes;
+  }
+
+  async #try({ work }: Job, alone: boolean): Promise<Outcome> {
+    if (alone) return { result: await work() };
     this.#db.script('SAVEPOINT write');
     try {
-      const result = work();
+      const result = await work();
       this.#db.script('RELEASE write');
       return { result };
     } catch (error) {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { allFaces, face, newGallery, openStore, unlimited } from '../../../../test/support/store.ts';
-import { temporaryDirectory } from '../../../../test/support/temporary.ts';
-import { SqliteDatabase } from '../connection/database.ts';
-import { detachGalleries } from './erase.ts';
+import { allFaces, face, newGallery, openStore, unlimited } from '../../../test/support/store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { detachGalleries } from '../erase.ts';
+import { SqliteDatabase } from './connection/database.ts';
 
 /** Every byte that the store has on disk. */
 function rawBytes(directory: string): Buffer {
@@ -131,7 +131,7 @@ describe('erasing', () => {
     const { store } = await filled(directory);
     await store.close();
     const db = new SqliteDatabase(join(directory, 'wajah.db'));
-    detachGalleries(db, 'client_id = ?', 'alice');
+    await detachGalleries(db.shared, 'client_id = $1', 'alice');
     db.close();
     expect(rawBytes(directory).includes('marker-')).toBe(true);
     openStore(directory);

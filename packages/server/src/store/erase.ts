@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Session, SqlValue } from './session.ts';
+import { type Table, tables } from './tables.ts';
+
+/**
+ * Erases people of a gallery from all tables, in the transaction in which they go.
+ * @param people SQL: user_ids, or a query of them; its parameters begin with $2, $1 is the gallery's internal number
+ * @returns number of faces
+ */
+export async function erasePeople(
+  session: Session,
+  gallery: number,
+  people: string,
+  ...values: SqlValue[]
+): Promise<number> {
+  const names = '(client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)';
+  let faces = 0;
+  for (const { name, owner, person = [] } of tables) {
+    const of = owner === 'gallery' ? 'gallery = $1' : names;
+    for (const column of person) {
+      const sql = `DELETE FROM ${name} WHERE ${of} AND ${column} IN (${people})`;
+      const erased = await session.run(sql, gallery, ...values);
+      if (name === 'faces') faces = erased;
+    }
+  }
+  return faces;
+}
+
+/** Erases what belongs to a face, inside the transaction that replaces it. */
+export async function eraseDependents(
+  session: Session,
+  gallery: number,
+  userId: string,
+  { keepCrops }: { readonly keepCrops: boolean },
+): Promise<void> {
+  const dependent = [...(keepCrops ? [] : ['face_crops', 'face_pictures']), 'next_templates'];
+  for (const table of dependent)
+    await session.run(`DELETE FROM ${table} WHERE gallery = $1 AND user_id = $2`, gallery, userId);
+}
+
+function sliceOf({ slice = 500 }: Table, { dialect }: Session): number {
+  return (slice * dialect.rowsAtOnce) / 500;
+}
+
+/**
+ * Erases the rows of a table that fulfil a condition, in several transactions.
+ * @returns how many
+ */
+export async function eraseInSlices(
+  db: Database,
+  table: string,
+  where: string,
+  ...values: SqlValue[]
+): Promise<number> {
+  const found = tables.find(({ name }) => name === table)!;
+  const limit = sliceOf(found, db);
+  const sql = db.dialect.eraseSome(found, where, `$${values.length + 1}`);
+  for (let total = 0; ; await nextTurn()) {
+    const erased = await db.erase(sql, ...values, limit);
+    total += erased;
+    if (erased < limit) return total;
+  }
+}
+
+/**
+ * First step of erasing galleries, in the caller's transaction: detaches them from their client, so that no query finds
+ * or counts them, and erases their keys, so that no template opens, and what calls left behind of them.
+ *
+ * @NOTE PostgreSQL keeps the old version of a row until it is vacuumed, and its log and its backups keep it longer.
+ * @param which SQL condition on the galleries
+ * @returns how many
+ */
+export async function detachGalleries(
+  session: Session,
+  which: string,
+  ...values: SqlValue[]
+): Promise<number> {
+  const { dialect } = session;
+  const locked = `SELECT id FROM galleries WHERE ${which} ${dialect.forUpdate}`;
+  if ((await session.all(locked, ...values)).length === 0) return 0;
+  const of = (columns: string) => `SELECT ${columns} FROM galleries WHERE ${which}`;
+  for (const { name, owner, person, atOnce } of tables) {
+    if (atOnce === 'key') await session.run(dialect.eraseKeys(name, `gallery IN (${of('id')})`), ...values);
+    if (atOnce === 'row') await session.run(`DELETE FROM ${name} WHERE gallery IN (${of('id')})`, ...values);
+    if (owner !== 'client' || !person) continue;
+    const named = `(client_id, gallery_id) IN (${of('client_id, gallery_id')})`;
+    await session.run(`DELETE FROM ${name} WHERE ${named}`, ...values);
+  }
+  return session.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
+}
+
+const slicedTables = tables.filter(({ owner, atOnce }) => owner === 'gallery' && !atOnce);
+
+/**
+ * Second step: erases the rows of detached galleries in slices, also those that another process left. Skips galleries
+ * that another server is erasing.
+ */
+export async function eraseDetached(db: Database): Promise<void> {
+  let any = false;
+  while (await db.transaction(eraseSlice, { erases: true })) {
+    any = true;
+    await nextTurn();
+  }
+  if (any) db.purge();
+}
+
+/** @returns false when there was nothing left to erase */
+async function eraseSlice(session: Session): Promise<boolean> {
+  const next = `SELECT id FROM galleries WHERE client_id IS NULL LIMIT 1 ${session.dialect.skipLocked}`;
+  const gallery = await session.get<{ id: number }>(next);
+  if (!gallery) return false;
+  for (const table of slicedTables) {
+    const limit = sliceOf(table, session);
+    const erased = await session.run(
+      session.dialect.eraseSome(table, 'gallery = $1', '$2'),
+      gallery.id,
+      limit,
+    );
+    if (erased === limit) return true;
+  }
+  await session.run('DELETE FROM galleries WHERE id = $1', gallery.id);
+  return true;
+}
+
+/** Activity can have so many rows that they are erased in slices, afterwards. */
+const tablesOfClient = tables.filter(
+  ({ name, owner }) => owner === 'client' && !['galleries', 'activity'].includes(name),
+);
+
+/**
+ * Erases what a client has, in the transaction that unregisters or removes it. Galleries first and then their client, in
+ * the order in which an enrolment locks them.
+ */
+export async function eraseClient(session: Session, clientId: string): Promise<void> {
+  await detachGalleries(session, 'client_id = $1', clientId);
+  const lock = `SELECT 1 FROM clients WHERE client_id = $1 ${session.dialect.forUpdate}`;
+  await session.get(lock, clientId);
+  // A gallery may have been created before the lock; none can be after it.
+  await detachGalleries(session, 'client_id = $1', clientId);
+  for (const { name } of tablesOfClient.toReversed())
+    await session.run(`DELETE FROM ${name} WHERE client_id = $1`, clientId);
+}

@@ -1,0 +1,406 @@
+import { writeCrops, writePictures } from './crop-store.ts';
+import { eraseDependents, erasePeople } from './erase.ts';
+import {
+  hasExpired,
+  moveTerms,
+  type PersonTerms,
+  suspendedUsers,
+  type TermsUpdate,
+  writeTerms,
+} from './people/person-store.ts';
+import { type Blob, bytesOf, dateOf } from './rows.ts';
+import type { Database, Session } from './session.ts';
+import { type OutboxEvent, writeEvent } from './webhooks/webhook-store.ts';
+
+/** A person of a gallery, without the template. */
+export interface FaceRecord {
+  readonly userId: string;
+  readonly userName: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A sealed template. */
+export interface SealedFace {
+  readonly userId: string;
+  readonly userName: string;
+  readonly template: Uint8Array;
+  /** The gallery's version with which the face was written: larger is newer. */
+  readonly seq: number;
+}
+
+/** Part of a gallery, of one moment. */
+export interface GallerySnapshot {
+  /** The gallery's version at that moment. */
+  readonly version: number;
+  readonly faces: SealedFace[];
+  /** Number of faces in the gallery that are not suspended. A cache with more faces than this has missed a removal. */
+  readonly total: number;
+}
+
+/** A face to write. */
+export interface NewFace {
+  readonly userId: string;
+  readonly userName: string;
+  /** Sealed. */
+  readonly template: Uint8Array;
+  /** Embedding spec (JSON) of the template. */
+  readonly embeddingSpec: string;
+  /** Sealed; where face crops are stored. */
+  readonly crop?: Uint8Array | undefined;
+  /** Further ones, of the other templates that are written with this one. */
+  readonly moreCrops?: readonly Uint8Array[];
+  /** The gallery's wrapped key that it was sealed with: the face is refused as `changed` when there is another. */
+  readonly sealedWith?: Uint8Array;
+  /** Keeps the crops and picture ids of the face that is replaced. */
+  readonly appended?: boolean;
+  /** For the endpoints of the client, in the same transaction. */
+  readonly event?: OutboxEvent | undefined;
+  /** Only the name is another: written also while the person is suspended. */
+  readonly renamed?: boolean;
+  /** Consent and retention, written with the face. */
+  readonly terms?: TermsUpdate | undefined;
+  /** Id of the newest picture, and its position among the templates. */
+  readonly picture?: { readonly id: string; readonly place: number } | undefined;
+  /** Of a new user; default: now. */
+  readonly createdAt?: Date | undefined;
+}
+
+/** A change of whole faces: erases a user, writes one with all crops and picture ids, or both. */
+export interface Rewrite {
+  readonly remove?: string | undefined;
+  /** Tells that the user is erased; written with it. */
+  readonly event?: OutboxEvent | undefined;
+  readonly face?:
+    | (NewFace & { readonly crops: readonly Uint8Array[]; readonly pictures: readonly string[] })
+    | undefined;
+}
+
+/** How a face is erased. */
+export interface Erasure {
+  /** Only if the person's time has ended by then. */
+  readonly expiredBy?: Date | undefined;
+  /** Written with it. */
+  readonly event?: OutboxEvent | undefined;
+}
+
+/** A stored face. */
+export type StoredFace = FaceRecord &
+  SealedFace &
+  Pick<NewFace, 'embeddingSpec'> &
+  Pick<PersonTerms, 'suspendedAt'>;
+
+/** Why a face was not written. */
+export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
+
+export interface FaceStore {
+  /**
+   * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
+   * same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not suspended,
+   * and that quota is left.
+   * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
+   * @returns the new seq or the refusal
+   */
+  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
+  /**
+   * In one transaction, if the gallery still has this version and key. A new user gets the terms of the erased one.
+   * @returns the gallery's new version, or the refusal
+   */
+  rewrite(gallery: number, change: Rewrite, version: number): Promise<number | EnrolRefusal>;
+  get(gallery: number, userId: string): Promise<StoredFace | null>;
+  /**
+   * In order of user_id (code points); `after` is exclusive; default limit: none.
+   * @param page.matched only those who are not suspended
+   */
+  list(gallery: number, page?: { after?: string; limit?: number; matched?: boolean }): Promise<FaceRecord[]>;
+  /**
+   * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With fewer than `limit` faces, the snapshot
+   * is complete for its version.
+   * @param version minimum version; a replica of the store that has reached it may answer
+   * @returns null when there is no such gallery
+   */
+  slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
+  /**
+   * @param expiredBy removes the person only if their time has ended by then
+   * @returns the gallery's new version, or false when there is no such user
+   */
+  remove(gallery: number, userId: string, how?: Erasure): Promise<number | false>;
+}
+
+interface FaceRow {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface SealedRow {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly template: Blob;
+  readonly seq: number;
+}
+
+function toFaceRecord(row: FaceRow): FaceRecord {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    createdAt: dateOf(row.created_at),
+    updatedAt: dateOf(row.updated_at),
+  };
+}
+
+function toSealedFace(row: SealedRow): SealedFace {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    template: bytesOf(row.template),
+    seq: row.seq,
+  };
+}
+
+/** While a gallery is switched, faces with a pending template still have the former embedding spec. */
+const spec = `CASE WHEN g.contract = g.next_contract AND EXISTS (SELECT 1 FROM next_templates n
+  WHERE n.gallery = f.gallery AND n.user_id = f.user_id) THEN g.former_contract ELSE g.contract END`;
+
+/** Condition on faces of the gallery $1: their people are not suspended. */
+const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
+
+/** @param replica standby that slices are read from while it is new enough; null: none */
+export function createFaceStore(db: Database, replica: Session | null = null): FaceStore {
+  return {
+    enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
+    rewrite: (gallery, change, version) => rewrite(db, gallery, change, version),
+    get: async (gallery, userId) => {
+      const row = await db.get<FaceRow & SealedRow & { spec: string; suspended_at: number | null }>(
+        `SELECT f.*, ${spec} AS spec, t.suspended_at FROM faces f JOIN galleries g ON g.id = f.gallery
+         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
+         WHERE f.gallery = $1 AND f.user_id = $2`,
+        gallery,
+        userId,
+      );
+      if (!row) return null;
+      const suspendedAt = row.suspended_at === null ? null : new Date(row.suspended_at);
+      return { ...toFaceRecord(row), ...toSealedFace(row), embeddingSpec: row.spec, suspendedAt };
+    },
+    list: async (gallery, { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false } = {}) => {
+      const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
+         WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''} ORDER BY user_id LIMIT $3`;
+      return (await db.all<FaceRow>(sql, gallery, after, limit)).map(toFaceRecord);
+    },
+    slice: async (gallery, after, limit, version) => {
+      const replicated =
+        replica && version !== undefined
+          ? await sliceOfReplica(replica, gallery, after, limit, version)
+          : null;
+      return replicated ?? slice(db, gallery, after, limit);
+    },
+    remove: async (gallery, userId, how) => {
+      const options = { gallery, erases: true };
+      const version = await db.transaction((session) => removeFace(session, gallery, userId, how), options);
+      if (version !== false) db.purge();
+      return version;
+    },
+  };
+}
+
+/** What a face of a gallery is written by. */
+interface FaceState {
+  readonly client_id: string;
+  readonly contract: string | null;
+  readonly version: number;
+  readonly wrapped_key: Blob;
+  /** Creation time of the user; null: nobody has the user_id. */
+  readonly since: number | null;
+  readonly suspended_at: number | null;
+}
+
+/** Null: the gallery is gone. */
+async function stateOf(session: Session, gallery: number, userId: string): Promise<FaceState | null> {
+  const state = await session.get<FaceState>(
+    `SELECT g.client_id, g.contract, g.version, k.wrapped_key, f.created_at AS since, t.suspended_at
+       FROM galleries g JOIN gallery_keys k ON k.gallery = g.id
+       LEFT JOIN faces f ON f.gallery = g.id AND f.user_id = $2
+       LEFT JOIN person_terms t ON t.gallery = g.id AND t.user_id = $2
+      WHERE g.id = $1 AND g.client_id IS NOT NULL`,
+    gallery,
+    userId,
+  );
+  return state ?? null;
+}
+
+/** Why a face is not written, whoever it is. */
+function refusalOf(
+  state: FaceState | null,
+  face: Pick<NewFace, 'embeddingSpec' | 'sealedWith'> | undefined,
+  version: number | undefined,
+): Extract<EnrolRefusal, 'gone' | 'changed' | 'embedding-spec'> | null {
+  if (!state) return 'gone';
+  if (version !== undefined && version !== state.version) return 'changed';
+  if (face?.sealedWith && !Buffer.from(face.sealedWith).equals(bytesOf(state.wrapped_key))) return 'changed';
+  if (face && state.contract !== null && state.contract !== face.embeddingSpec) return 'embedding-spec';
+  return null;
+}
+
+async function enrol(
+  db: Database,
+  gallery: number,
+  face: NewFace,
+  replace: boolean,
+  version?: number,
+): Promise<number | EnrolRefusal> {
+  const work = async (session: Session) => {
+    const state = await stateOf(session, gallery, face.userId);
+    const refusal = refusalOf(state, face, version);
+    if (!state || refusal) return refusal ?? 'gone';
+    const { since, suspended_at: suspendedAt } = state;
+    if (since !== null && !replace) return 'exists';
+    if (since !== null && !face.renamed && suspendedAt !== null) return 'suspended';
+    if (since === null && !(await hasRoom(session, state.client_id))) return 'quota';
+    return { seq: await write(session, gallery, face, since), replaced: since !== null };
+  };
+  const written = await db.transaction(work, { gallery });
+  if (typeof written === 'string') return written;
+  if (written.replaced) db.purge();
+  return written.seq;
+}
+
+/** Locks the client's row only when it has a quota: otherwise its galleries are written concurrently. */
+async function hasRoom(session: Session, clientId: string): Promise<boolean> {
+  const client = await session.get<{ quota_faces: number }>(
+    `SELECT quota_faces FROM clients WHERE client_id = $1 AND quota_faces >= 0 ${session.dialect.forNoKeyUpdate}`,
+    clientId,
+  );
+  if (!client) return true;
+  const sql = 'SELECT CAST(coalesce(sum(faces), 0) AS bigint) AS faces FROM galleries WHERE client_id = $1';
+  return ((await session.get<{ faces: number }>(sql, clientId))?.faces ?? 0) < client.quota_faces;
+}
+
+/** @param since creation time of the user that is replaced; null: a new one @returns the new seq */
+async function write(
+  session: Session,
+  gallery: number,
+  face: NewFace,
+  since: number | null,
+): Promise<number> {
+  const now = Date.now();
+  const { userId } = face;
+  // A new row instead of an update; see the schema.
+  if (since !== null) {
+    await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
+    await eraseDependents(session, gallery, userId, { keepCrops: face.appended ?? false });
+  }
+  const row = await session.get<{ version: number }>(
+    'UPDATE galleries SET version = version + 1, faces = faces + $2, contract = $3 WHERE id = $1 RETURNING version',
+    gallery,
+    since === null ? 1 : 0,
+    face.embeddingSpec,
+  );
+  if (!row) throw new Error('the gallery disappeared inside a transaction');
+  const createdAt = since ?? face.createdAt?.getTime() ?? now;
+  await session.run(
+    `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    ...[gallery, userId, face.userName, face.template, row.version, createdAt, now],
+  );
+  const { crop, moreCrops = [] } = face;
+  await writeCrops(session, gallery, userId, crop ? [crop, ...moreCrops] : moreCrops);
+  if (face.picture) await writePictures(session, gallery, userId, face.picture.place, [face.picture.id]);
+  await writeEvent(session, face.event);
+  if (face.terms) await writeTerms(session, gallery, userId, face.terms);
+  return row.version;
+}
+
+async function rewrite(
+  db: Database,
+  gallery: number,
+  { remove, face, event }: Rewrite,
+  version: number,
+): Promise<number | EnrolRefusal> {
+  const work = async (session: Session) => {
+    const state = await stateOf(session, gallery, face?.userId ?? '');
+    const refusal = refusalOf(state, face, version);
+    if (!state || refusal) return refusal ?? 'gone';
+    if (face && remove !== undefined && state.since === null)
+      await session.run(moveTerms, gallery, remove, face.userId);
+    const removed = remove === undefined ? version : await removeFace(session, gallery, remove, { event });
+    if (!face) return removed === false ? 'changed' : removed;
+    const { crops, pictures, ...row } = face;
+    const seq = await write(session, gallery, { ...row, moreCrops: crops }, state.since);
+    await writePictures(session, gallery, face.userId, 0, pictures);
+    return seq;
+  };
+  const written = await db.transaction(work, { gallery, erases: true });
+  if (typeof written === 'number') db.purge();
+  return written;
+}
+
+/** Inside a transaction. @returns the gallery's new version, or false when there is no such user */
+async function removeFace(
+  session: Session,
+  gallery: number,
+  userId: string,
+  { expiredBy, event }: Erasure = {},
+): Promise<number | false> {
+  if (expiredBy && !(await hasExpired(session, gallery, userId, expiredBy))) return false;
+  const known = 'SELECT 1 FROM faces WHERE gallery = $1 AND user_id = $2';
+  if (!(await session.get(known, gallery, userId))) return false;
+  await erasePeople(session, gallery, '$2', userId);
+  await writeEvent(session, event);
+  // Without faces a gallery accepts every embedding spec.
+  const row = await session.get<{ version: number }>(
+    `UPDATE galleries SET version = version + 1, faces = faces - 1,
+       contract = CASE WHEN faces = 1 THEN NULL ELSE contract END
+      WHERE id = $1 RETURNING version`,
+    gallery,
+  );
+  if (!row) throw new Error('a face had no gallery');
+  return row.version;
+}
+
+/** @returns null when the replica is unreachable, behind the version, or does not have the gallery */
+async function sliceOfReplica(
+  replica: Session,
+  gallery: number,
+  after: number,
+  limit: number,
+  version: number,
+): Promise<GallerySnapshot | null> {
+  try {
+    const snapshot = await slice(replica, gallery, after, limit, version);
+    return snapshot && snapshot.version >= version ? snapshot : null;
+  } catch {
+    // A replica only takes load off the primary: every failure falls back to it.
+    return null;
+  }
+}
+
+/**
+ * One statement reads one snapshot: version, total and faces are consistent. The row with seq 0 is
+ * of the gallery.
+ * @param version reads no faces while the gallery is behind it
+ */
+async function slice(
+  db: Session,
+  gallery: number,
+  after: number,
+  limit: number,
+  version = 0,
+): Promise<GallerySnapshot | null> {
+  const found = await db.all<SealedRow & { version: number | null; total: number }>(
+    `SELECT version, faces - (SELECT count(*) FROM (${suspendedUsers}) s) AS total,
+       NULL AS user_id, NULL AS user_name, NULL AS template, 0 AS seq
+       FROM galleries WHERE id = $1 AND client_id IS NOT NULL
+     UNION ALL SELECT NULL, NULL, f.user_id, f.user_name, f.template, f.seq FROM (
+       SELECT user_id, user_name, template, seq FROM faces
+        WHERE gallery = $1 AND seq > $2 AND (SELECT version FROM galleries WHERE id = $1) >= $4 ${isMatched}
+        ORDER BY seq LIMIT $3) f`,
+    gallery,
+    after,
+    limit,
+    version,
+  );
+  const [first, ...rows] = found.sort((a, b) => a.seq - b.seq);
+  if (!first || first.version === null) return null;
+  return { version: first.version, total: first.total, faces: rows.map(toSealedFace) };
+}

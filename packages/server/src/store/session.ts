@@ -1,0 +1,121 @@
+import type { Table } from './tables.ts';
+
+/** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/** Type of a column in SQL that both databases understand. */
+export type ColumnType = 'text' | 'bigint' | 'bytea';
+
+/** Runs statements with $1, $2 … as placeholders: each by itself, or all inside one transaction. */
+export interface Session {
+  readonly dialect: Dialect;
+  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
+  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
+  /** @returns number of changed rows */
+  run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /**
+   * Runs a statement that reads given rows, in which `:rows` stands for a table of them named n; PostgreSQL runs it once.
+   * @param columns of n, in the order of the values of a row
+   * @example await session.runAll('INSERT INTO words (word) SELECT word FROM :rows', { word: 'text' }, [['a'], ['b']]);
+   */
+  runAll(
+    sql: string,
+    columns: Readonly<Record<string, ColumnType>>,
+    rows: readonly (readonly SqlValue[])[],
+  ): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /**
+   * Internal number of a gallery whose writes of all servers wait for the end of the transaction: a reader of version n
+   * then finds every face with a seq up to n.
+   */
+  readonly gallery?: number;
+  /** Transactions of all servers that name the same one run one after the other. */
+  readonly lock?: string;
+  /** The work erases: the embedded store also runs it while its disk is full. */
+  readonly erases?: boolean;
+  /** Of each statement, milliseconds; only PostgreSQL has one. */
+  readonly timeoutMs?: number;
+}
+
+/** A database. Outside of transactions each statement commits by itself. */
+export interface Database extends Session {
+  /**
+   * Runs `work` atomically, durable when it resolves. It may be run again after a deadlock or on a full disk, so it must
+   * have no other side effects; it uses only the session, and waits for nothing else: the embedded store has one
+   * transaction at a time, which no other task of the event loop interrupts.
+   */
+  transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** As `run`, for counters: the write outlives the process, and may be lost when the machine loses its power. */
+  count(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** As `run`, for statements that only erase: the embedded store also runs them while its disk is full. */
+  erase(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** Commits a write with RETURNING. @returns its first row */
+  returning<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
+  /** Completes erasures on disk, where the database can. */
+  purge(): void;
+}
+
+/** What differs between the databases in SQL. */
+export interface Dialect {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Clauses that lock rows; empty where transactions run one after the other. */
+  readonly forUpdate: string;
+  readonly forNoKeyUpdate: string;
+  readonly forShare: string;
+  readonly forKeyShare: string;
+  readonly skipLocked: string;
+  /**
+   * Small rows that one transaction changes of an unlimited number. The embedded store changes them on the event loop:
+   * about 5 ms.
+   */
+  readonly rowsAtOnce: number;
+  /** A change of a whole gallery takes one transaction; otherwise several, between which others write. */
+  readonly longTransactions: boolean;
+  /** Statement that erases some rows of a table. @param limit parameter: how many */
+  eraseSome(table: Pick<Table, 'name' | 'key' | 'withoutRowid'>, where: string, limit: string): string;
+  /** Text at a key of a column of JSON. */
+  jsonText(column: string, key: string): string;
+  /** Year and month, UTC, of a column of milliseconds since 1970. */
+  monthOf(column: string): string;
+  /** Statement that erases wrapped keys. @param which SQL condition */
+  eraseKeys(table: string, which: string): string;
+}
+
+export const sqlite: Dialect = {
+  kind: 'sqlite',
+  forUpdate: '',
+  forNoKeyUpdate: '',
+  forShare: '',
+  forKeyShare: '',
+  skipLocked: '',
+  rowsAtOnce: 500,
+  longTransactions: false,
+  eraseSome: ({ name, key, withoutRowid }, where, limit) => {
+    const id = withoutRowid ? key.join() : 'rowid';
+    return `DELETE FROM ${name} WHERE (${id}) IN (SELECT ${id} FROM ${name} WHERE ${where} LIMIT ${limit})`;
+  },
+  jsonText: (column, key) => `json_extract(${column}, '$.${key}')`,
+  monthOf: (column) => `strftime('%Y-%m', ${column} / 1000, 'unixepoch')`,
+  // Overwritten and not deleted: SQLite may leave a copy of a row that it moves.
+  eraseKeys: (table, which) =>
+    `UPDATE ${table} SET wrapped_key = zeroblob(length(wrapped_key)) WHERE ${which}`,
+};
+
+export const postgres: Dialect = {
+  kind: 'postgres',
+  forUpdate: 'FOR UPDATE',
+  forNoKeyUpdate: 'FOR NO KEY UPDATE',
+  forShare: 'FOR SHARE',
+  forKeyShare: 'FOR KEY SHARE',
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
+  rowsAtOnce: 2500,
+  longTransactions: true,
+  // The condition stands twice, so that only one partition of faces is read.
+  eraseSome: ({ name, key }, where, limit) =>
+    `DELETE FROM ${name} WHERE ${where} AND (${key}) IN (SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${limit})`,
+  jsonText: (column, key) => `${column}::json ->> '${key}'`,
+  monthOf: (column) => `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`,
+  eraseKeys: (table, which) => `DELETE FROM ${table} WHERE ${which}`,
+};

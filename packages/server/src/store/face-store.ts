@@ -304,9 +304,10 @@ async function write(
     ...[gallery, userId, face.userName, face.template, row.version, createdAt, now],
   );
   const { crop, moreCrops = [] } = face;
-  await writeCrops(session, gallery, userId, crop ? [crop, ...moreCrops] : moreCrops);
+  const crops = crop ? [crop, ...moreCrops] : moreCrops;
+  if (crops.length > 0) await writeCrops(session, gallery, userId, crops);
   if (face.picture) await writePictures(session, gallery, userId, face.picture.place, [face.picture.id]);
-  await writeEvent(session, face.event);
+  if (face.event) await writeEvent(session, face.event);
   if (face.terms) await writeTerms(session, gallery, userId, face.terms);
   return row.version;
 }

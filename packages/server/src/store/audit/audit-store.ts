@@ -324,6 +324,9 @@ async function inSlices(step: () => Promise<number>): Promise<number> {
   }
 }
 
+const names = Object.keys(recordColumns);
+const insertRecords = `INSERT INTO audit (${names}) SELECT ${names} FROM :rows`;
+
 const headOf = ({ dialect }: Session) => `SELECT * FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
 
 /** One server appends at a time: the others wait for the lock of the head. */
@@ -335,9 +338,7 @@ async function append(
   const head = toEnd((await session.get<EndRow>(headOf(session)))!);
   const registered = await registrations(session, clientsOf(entries));
   const linked = linkAll(entries, head, chain, registered);
-  const columns = Object.keys(recordColumns);
-  const insert = `INSERT INTO audit (${columns}) SELECT ${columns} FROM :rows`;
-  await session.runAll(insert, recordColumns, linked.map(rowValues));
+  await session.runAll(insertRecords, recordColumns, linked.map(rowValues));
   const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? head);
   const move = "UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'head'";
   await session.run(move, number, hash, seal);
@@ -348,9 +349,13 @@ async function registrations(
   session: Session,
   clients: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> {
-  if (clients.length === 0) return new Map();
-  const places = clients.map((_, i) => `$${i + 1}`);
-  const sql = `SELECT client_id, registered_at AS since FROM clients WHERE client_id IN (${places})`;
-  const rows = await session.all<{ client_id: string; since: number | null }>(sql, ...clients);
-  return new Map(rows.map(({ client_id, since }) => [client_id, since]));
+  const of = 'SELECT client_id, registered_at AS since FROM clients WHERE client_id';
+  const [only] = clients;
+  if (only === undefined) return new Map();
+  type Row = { client_id: string; since: number | null } | undefined;
+  const rows =
+    clients.length === 1
+      ? [await session.get<Row>(`${of} = $1`, only)]
+      : await session.all<Row>(`${of} IN (${clients.map((_, i) => `$${i + 1}`)})`, ...clients);
+  return new Map(rows.flatMap((row) => (row ? [[row.client_id, row.since] as const] : [])));
 }

@@ -15,6 +15,8 @@ import { GroupCommit } from './group-commit.ts';
 export class SqliteDatabase {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  /** Statements of `runAll`, as written and for one row. */
+  readonly #ofRows = new Map<string, string>();
   readonly #file: string;
   readonly #inode: string;
   readonly #group: GroupCommit;
@@ -76,8 +78,12 @@ export class SqliteDatabase {
     get: async (sql, ...values) => this.get(sql, ...values),
     run: async (sql, ...values) => this.run(sql, ...values),
     runAll: async (sql, columns, rows) => {
-      const given = Object.keys(columns).map((column, i) => `$${i + 1} AS ${column}`);
-      const one = sql.replaceAll(':rows', `(SELECT ${given}) AS n`);
+      let one = this.#ofRows.get(sql);
+      if (one === undefined) {
+        const given = Object.keys(columns).map((column, i) => `$${i + 1} AS ${column}`);
+        one = sql.replaceAll(':rows', `(SELECT ${given}) AS n`);
+        this.#ofRows.set(sql, one);
+      }
       for (const row of rows) this.run(one, ...row);
     },
   };
@@ -87,12 +93,12 @@ export class SqliteDatabase {
     dialect: sqlite,
     all: async (sql, ...values) => this.#reading().all(sql, ...values),
     get: async (sql, ...values) => this.#reading().get(sql, ...values),
-    run: (sql, ...values) => this.write((session) => session.run(sql, ...values)),
+    run: (sql, ...values) => this.write(() => this.run(sql, ...values)),
     runAll: (sql, columns, rows) => this.write((session) => session.runAll(sql, columns, rows)),
     transaction: (work, { erases } = {}) => this.write(work, { erases }),
-    count: (sql, ...values) => this.write((session) => session.run(sql, ...values), { synced: false }),
-    erase: (sql, ...values) => this.write((session) => session.run(sql, ...values), { erases: true }),
-    returning: (sql, ...values) => this.write((session) => session.get(sql, ...values)),
+    count: (sql, ...values) => this.write(() => this.run(sql, ...values), { synced: false }),
+    erase: (sql, ...values) => this.write(() => this.run(sql, ...values), { erases: true }),
+    returning: (sql, ...values) => this.write(() => this.get(sql, ...values)),
     purge: () => this.purge(),
   };
 
@@ -115,7 +121,7 @@ export class SqliteDatabase {
     given: (session: Session) => T | Promise<T>,
     { erases = false, synced = true }: { erases?: boolean | undefined; synced?: boolean } = {},
   ): Promise<T> {
-    const work = async () => given(this.#session);
+    const work = () => given(this.#session);
     if (!this.#db.open || this.#isClosing) throw new Error('the store is closed');
     if (this.#full && !erases) this.#requireSpace();
     try {

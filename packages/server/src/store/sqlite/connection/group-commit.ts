@@ -5,7 +5,7 @@ interface Connection {
 }
 
 interface Job extends WriteOptions {
-  readonly work: () => Promise<unknown>;
+  readonly work: () => unknown;
   readonly resolve: (result: never) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -38,7 +38,7 @@ export class GroupCommit {
   }
 
   /** Resolves when the writes of `work` are durable; rejects when none is. */
-  write<T>(work: () => Promise<T>, { synced }: WriteOptions = { synced: true }): Promise<T> {
+  write<T>(work: () => T | Promise<T>, { synced }: WriteOptions = { synced: true }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, synced, resolve, reject });
       this.#schedule();
@@ -83,21 +83,21 @@ export class GroupCommit {
 
   async #runAll(group: readonly Job[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const job of group) outcomes.push(await this.#try(job, group.length === 1));
-    return outcomes;
-  }
-
-  async #try({ work }: Job, alone: boolean): Promise<Outcome> {
-    if (alone) return { result: await work() };
-    this.#db.script('SAVEPOINT write');
-    try {
-      const result = await work();
-      this.#db.script('RELEASE write');
-      return { result };
-    } catch (error) {
-      this.#undo(error);
-      return { error };
+    for (const { work } of group) {
+      if (group.length === 1) return [{ result: await work() }];
+      this.#db.script('SAVEPOINT write');
+      try {
+        let result = work();
+        // Most are single statements: a turn less.
+        if (result instanceof Promise) result = await result;
+        this.#db.script('RELEASE write');
+        outcomes.push({ result });
+      } catch (error) {
+        this.#undo(error);
+        outcomes.push({ error });
+      }
     }
+    return outcomes;
   }
 
   /** A full disk rolls back the whole transaction with its savepoints: then the whole group fails. */

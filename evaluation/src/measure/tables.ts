@@ -19,8 +19,11 @@ export function tables(sections: readonly ReportSection[]): ResultTable[] {
   });
 }
 
+/** A cell without the marks of code that names have where they are printed. */
+const plain = (text: string) => text.replaceAll('`', '');
+
 function tableOf(title: string, figures: readonly Figure[]): ResultTable {
-  const rows = figures.map(({ what, value, evidence }) => [what, value, evidence]);
+  const rows = figures.map(({ what, value, evidence }) => [plain(what), value, evidence]);
   return { title, columns: ['metric', 'value', 'counts; 95 % interval'], rows };
 }
 

@@ -48,10 +48,10 @@ function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadM
   };
   const species = ['print', 'phone', 'monitor', 'unknown', 'mask'] as const;
   const bonaFide = [
-    'frames of `pad` and `spoof`',
-    '`selfies`',
-    '`films`',
-    'crops of `pad`',
+    'frames of pad and spoof',
+    'selfies',
+    'films',
+    'crops of pad',
     'portraits and other pictures',
   ] as const;
   const rows = [
@@ -67,12 +67,10 @@ function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadM
 }
 
 function kindOf({ source, collection }: PadExample): string {
-  if (source === 'crop') return 'crops of `pad`';
+  if (source === 'crop') return 'crops of pad';
   if (source === 'other') return 'portraits and other pictures';
   if (source !== 'frame') return source;
-  return collection === 'films' || collection === 'selfies'
-    ? `\`${collection}\``
-    : 'frames of `pad` and `spoof`';
+  return collection === 'films' || collection === 'selfies' ? collection : 'frames of pad and spoof';
 }
 
 function errorsOf(

@@ -14,7 +14,7 @@ const GALLERIES: readonly (readonly string[])[] = [['public'], ['deepface'], ['p
 export function enrolmentSections(samples: readonly Sample[], operation: DecisionPolicy): ReportSection[] {
   const there = new Set(samples.map(({ subset }) => subset));
   return GALLERIES.filter((subsets) => subsets.every((name) => there.has(name))).flatMap((subsets) => {
-    const row = subsets.map((name) => `\`${name}\``).join(' and ');
+    const row = subsets.join(' and ');
     const figures = enrolmentFigures(
       samples.filter(({ subset }) => subsets.includes(subset)),
       operation,

@@ -23,7 +23,7 @@ export function subgroupsOf(samples: readonly Sample[]): Subgroup[] {
     { title: null, row: 'all', includes: () => true },
     ...(subsets.length < 2 ? [] : subsets).map((name) => ({
       title: `Subset ${name}`,
-      row: `\`${name}\``,
+      row: name,
       includes: ({ subset }: Sample) => subset === name,
     })),
     ...regionsOf(samples),

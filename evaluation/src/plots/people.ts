@@ -14,7 +14,7 @@ export async function writePeoplePlots(
   if (plots === undefined) return [];
   const title = `${pack}, ${split}: all pairs`;
   const kinds = subgroupsOf(samples).map(({ row, includes }) => {
-    return [row.replaceAll('`', ''), scoresOf(samples.filter(includes))] as const;
+    return [row, scoresOf(samples.filter(includes))] as const;
   });
   return writeAll(plots, {
     [`verification-${split}-det.svg`]: detPlot(title, Object.fromEntries(kinds)),

@@ -22,7 +22,7 @@ export interface Texts {
 }
 
 /** Headings of the list of pages. */
-export type Group = 'start' | 'api' | 'liveness' | 'operation' | 'measured' | 'project';
+export type Group = 'start' | 'recognise' | 'liveness' | 'run' | 'reference' | 'evidence' | 'project';
 
 export const texts: Readonly<Record<Language, Texts>> = {
   en: {
@@ -40,10 +40,11 @@ export const texts: Readonly<Record<Language, Texts>> = {
     untranslated: '',
     groups: {
       start: 'Getting started',
-      api: 'API',
+      recognise: 'Recognition',
       liveness: 'Liveness',
-      operation: 'Operation',
-      measured: 'Measurements',
+      run: 'Operation',
+      reference: 'Reference',
+      evidence: 'Evidence',
       project: 'Project',
     },
   },
@@ -62,10 +63,11 @@ export const texts: Readonly<Record<Language, Texts>> = {
     untranslated: '(Inggris)',
     groups: {
       start: 'Memulai',
-      api: 'API',
+      recognise: 'Pengenalan',
       liveness: 'Deteksi keaktifan',
-      operation: 'Operasi',
-      measured: 'Pengukuran',
+      run: 'Operasi',
+      reference: 'Referensi',
+      evidence: 'Bukti',
       project: 'Proyek',
     },
   },

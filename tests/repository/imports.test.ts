@@ -94,7 +94,7 @@ describe('one owner each', () => {
       /\bprocess\s*\.\s*env\b|\benv\b.*from 'node:process'/.test(withoutComments(text)),
     );
     expect(users.map(({ path }) => path)).toEqual([
-      'packages/engine/src/runtime/no-telemetry.ts',
+      'packages/engine/src/runtime/session.ts',
       'packages/server/src/config/config.ts',
     ]);
   });

@@ -40,10 +40,12 @@ type NetworkFile = string | Uint8Array;
 
 type Runtime = Awaited<ReturnType<typeof loadRuntime>>;
 
-/** Loaded when a network is opened: the server's own process opens none. */
-async function loadRuntime() {
-  // First: it must be evaluated before the library.
-  await import('./no-telemetry.ts');
+/**
+ * Loaded when a network is opened: the server's own process opens none. The official builds send telemetry from the moment
+ * they are loaded unless the variable is set, in the main thread: a worker thread's `process.env` is only a copy.
+ */
+function loadRuntime() {
+  process.env['ORT_DISABLE_TELEMETRY'] = '1';
   return import('#onnxruntime');
 }
 

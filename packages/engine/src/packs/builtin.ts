@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
-import { createCache, type Digests, digest, isIntact, writeWhole } from './files.ts';
+import { createCache, digest, isIntact, writeWhole } from './files.ts';
 import { type NetworkManifest, type PackManifest, parseManifest, roles, smallerOf } from './manifest.ts';
 import { shippedFolder } from './packages.ts';
 import type { PreparedPadNetworks } from './pad-networks.ts';
@@ -13,13 +13,12 @@ const DATA = new URL('../../data/', import.meta.url);
 /** A pack whose files are verified; plain data that is sent to workers. */
 export interface PreparedPack {
   readonly manifest: PackManifest;
-  /** Folder of the built-in networks, and their SHA-256. */
+  /** Folder of the built-in networks. */
   readonly folder: string;
-  readonly digests: Digests;
   readonly curve: CalibrationCurve | null;
   readonly recipe: TemplateRecipe | null;
-  /** Networks of an installed pack that replace built-in ones. */
-  readonly installed?: { readonly folder: string; readonly digests: Digests };
+  /** Folder of the installed pack whose networks replace built-in ones. */
+  readonly installed?: string;
   /** Execution providers in the order of preference; absent: cpu. */
   readonly providers?: readonly string[] | undefined;
   /** Installed PAD networks. */
@@ -41,24 +40,23 @@ export async function prepareBuiltinPack(
   onConversion?: OnConversion,
 ): Promise<PreparedPack> {
   const manifest = await builtinManifest();
-  const { folder, digests } = await convertedNetworks(cacheDir, manifest, onConversion);
+  const folder = await convertedNetworks(cacheDir, manifest, onConversion);
   const curve = await readCurve(new URL(required(manifest.curve), DATA));
-  return { manifest, folder, digests, curve, recipe: await recipeOf(manifest) };
+  return { manifest, folder, curve, recipe: await recipeOf(manifest) };
 }
 
 async function convertedNetworks(
   cacheDir: string,
   manifest: PackManifest,
   onConversion?: OnConversion,
-): Promise<{ folder: string; digests: Digests }> {
+): Promise<string> {
   const networks = networksOf(manifest);
-  const digests = Object.fromEntries(networks.map(({ file, source }) => [file, source.sha256]));
-  const key = digest(Buffer.from(JSON.stringify(digests))).slice(0, 16);
+  const key = digest(Buffer.from(networks.map(({ source }) => source.sha256).join())).slice(0, 16);
   const name = `${manifest.id}-${manifest.version}-${key}`;
   const shipped = shippedFolder('networks');
   for (const parent of shipped === undefined ? [cacheDir] : [shipped, cacheDir]) {
     const folder = join(parent, name);
-    if (await isIntact(folder, digests)) return { folder, digests };
+    if (await isIntact(folder, networks)) return folder;
   }
   const folder = join(cacheDir, name);
   // Before the conversion, which takes longer than to see that its result cannot be stored.
@@ -68,7 +66,7 @@ async function convertedNetworks(
     await writeWhole(folder, network.file, await converted(network));
     onConversion?.(index + 1, networks.length);
   }
-  return { folder, digests };
+  return folder;
 }
 
 /** @throws EngineError `pack` when the network cannot be converted, or not to the file that the manifest pins */
@@ -103,7 +101,7 @@ export async function builtinManifest(): Promise<PackManifest> {
 
 /** Folders that a pack's files are read from when it is opened. */
 export function modelFolders({ folder, installed, padNetworks }: PreparedPack): string[] {
-  return [folder, installed?.folder, padNetworks?.folder].filter((it) => it !== undefined);
+  return [folder, installed, padNetworks?.folder].filter((it) => it !== undefined);
 }
 
 /** @throws EngineError `pack` when the length of the recipe's templates differs from the manifest */

@@ -1,7 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
 import { type OnConversion, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
-import { digestsOf } from './install/install.ts';
 import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
@@ -52,7 +51,7 @@ export async function preparePack(
     manifest: completed(definition, base.manifest),
     curve: await curveOf(pack, base.curve),
     recipe: definition.networks.embedder ? null : base.recipe,
-    installed: { folder, digests: digestsOf(definition) },
+    installed: folder,
   };
 }
 

@@ -2,10 +2,19 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCache, digest, fileDigest, isIntact, verifiedFile, writeWhole } from './files.ts';
+import {
+  createCache,
+  digest,
+  fileDigest,
+  isIntact,
+  type PinnedFile,
+  verifiedFile,
+  writeWhole,
+} from './files.ts';
 
 const files = { 'a.onnx': new Uint8Array([1, 2, 3]), 'b.onnx': new Uint8Array(100_000).fill(7) };
-const digests = { 'a.onnx': digest(files['a.onnx']), 'b.onnx': digest(files['b.onnx']) };
+const pinned = Object.entries(files).map(([file, bytes]) => ({ file, source: { sha256: digest(bytes) } }));
+const [, second] = pinned as [PinnedFile, PinnedFile];
 
 let folder: string;
 beforeEach(async () => {
@@ -23,14 +32,14 @@ async function writeAll(): Promise<void> {
 describe('the model cache', () => {
   it('returns the stored file', async () => {
     await writeAll();
-    expect(await isIntact(folder, digests)).toBe(true);
-    const path = await verifiedFile(folder, 'b.onnx', digests);
+    expect(await isIntact(folder, pinned)).toBe(true);
+    const path = await verifiedFile(folder, second);
     expect(new Uint8Array(await readFile(path))).toEqual(files['b.onnx']);
-    expect(await fileDigest(path)).toBe(digests['b.onnx']);
+    expect(await fileDigest(path)).toBe(second.source.sha256);
   });
 
   it('counts as empty before it was filled, and when a file is damaged, cut off or gone', async () => {
-    expect(await isIntact(folder, digests)).toBe(false);
+    expect(await isIntact(folder, pinned)).toBe(false);
     const damage = [
       (path: string) => writeFile(path, Buffer.alloc(100_000, 8)),
       (path: string) => truncate(path, 99_999),
@@ -39,14 +48,14 @@ describe('the model cache', () => {
     for (const harm of damage) {
       await writeAll();
       await harm(join(folder, 'b.onnx'));
-      expect(await isIntact(folder, digests)).toBe(false);
-      await expect(verifiedFile(folder, 'b.onnx', digests)).rejects.toMatchObject({ code: 'pack' });
+      expect(await isIntact(folder, pinned)).toBe(false);
+      await expect(verifiedFile(folder, second)).rejects.toMatchObject({ code: 'pack' });
     }
   });
 
   it('survives several writers at once and leaves no temporary files', async () => {
     await Promise.all(Array.from({ length: 8 }, writeAll));
-    expect(await isIntact(folder, digests)).toBe(true);
+    expect(await isIntact(folder, pinned)).toBe(true);
     expect((await readdir(folder)).sort()).toEqual(['a.onnx', 'b.onnx']);
   });
 

@@ -5,13 +5,16 @@ import { EngineError } from '../errors.ts';
 
 const PIECE_BYTES = 512 << 10;
 
-/** SHA-256 (hexadecimal) of files by name, which the manifest of a pack pins. */
-export type Digests = Readonly<Record<string, string>>;
+/** A file of a pack, and its SHA-256 (hexadecimal), which the manifest pins. */
+export interface PinnedFile {
+  readonly file: string;
+  readonly source: { readonly sha256: string };
+}
 
 /** Whether a folder has all files, and none is damaged. */
-export async function isIntact(folder: string, digests: Digests): Promise<boolean> {
+export async function isIntact(folder: string, files: readonly PinnedFile[]): Promise<boolean> {
   try {
-    for (const name of Object.keys(digests)) await verifiedFile(folder, name, digests);
+    for (const file of files) await verifiedFile(folder, file);
     return true;
   } catch {
     return false;
@@ -19,12 +22,12 @@ export async function isIntact(folder: string, digests: Digests): Promise<boolea
 }
 
 /** Verifies the digest of one file. @returns its path @throws EngineError `pack` when it is missing or damaged */
-export async function verifiedFile(folder: string, name: string, digests: Digests): Promise<string> {
-  const path = join(folder, name);
+export async function verifiedFile(folder: string, { file, source }: PinnedFile): Promise<string> {
+  const path = join(folder, file);
   const found = await fileDigest(path).catch((cause: unknown) => {
-    throw new EngineError('pack', `The model cache lacks ${name}.`, { cause });
+    throw new EngineError('pack', `The model cache lacks ${file}.`, { cause });
   });
-  if (found !== digests[name]) throw new EngineError('pack', `The model cache file ${name} is damaged.`);
+  if (found !== source.sha256) throw new EngineError('pack', `The model cache file ${file} is damaged.`);
   return path;
 }
 

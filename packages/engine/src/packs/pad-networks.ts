@@ -1,5 +1,3 @@
-import type { Digests } from './files.ts';
-import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedPacks } from './install/installed.ts';
 import { type NetworkManifest, type PackDefinition, replaceable } from './manifest.ts';
 
@@ -17,7 +15,6 @@ export interface PreparedPadNetworks {
   /** Name of the pack. */
   readonly pack: string;
   readonly folder: string;
-  readonly digests: Digests;
   readonly near: NetworkManifest;
   readonly wide: NetworkManifest;
 }
@@ -35,7 +32,7 @@ export async function findPadNetworks(
     const { 'spoof-near': near, 'spoof-wide': wide } = networks;
     if (!near || !wide || !(commercial || acceptNonCommercial)) continue;
     if ((await damagedFiles(pack)).length > 0) continue;
-    return { pack: pack.definition.id, folder: pack.folder, digests: digestsOf(pack.definition), near, wide };
+    return { pack: pack.definition.id, folder: pack.folder, near, wide };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PreparedPack } from '../packs/builtin.ts';
-import { type Digests, verifiedFile } from '../packs/files.ts';
+import { verifiedFile } from '../packs/files.ts';
 import {
   embeddingSpecOf,
   type NetworkManifest,
@@ -10,10 +10,9 @@ import {
   roles,
   smallerOf,
 } from '../packs/manifest.ts';
-import type { PreparedPadNetworks } from '../packs/pad-networks.ts';
 import type { CalibrationCurve } from '../similarity.ts';
 import type { EmbeddingSpec } from '../types.ts';
-import type { Model, Models, Network, PadNetworks } from './model.ts';
+import type { Model, Models, Network } from './model.ts';
 import { openNetwork } from './session.ts';
 
 /** A pack opened for inference in one thread. */
@@ -33,9 +32,9 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   const { manifest, curve, recipe } = prepared;
   const open: Partial<Record<Role, Model>> = {};
   for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
-  const padNetworks = prepared.padNetworks
-    ? await openPadNetworks(prepared.padNetworks, prepared.providers)
-    : null;
+  const { padNetworks: pad, providers } = prepared;
+  const openPad = (spec: NetworkManifest) => openModel(pad!.folder, spec, spec.file, providers);
+  const padNetworks = pad ? { near: await openPad(pad.near), wide: await openPad(pad.wide) } : null;
   const all = [...Object.values(open), ...Object.values(padNetworks ?? {})].flatMap((model) =>
     model.smaller ? [model, model.smaller] : [model],
   );
@@ -44,7 +43,7 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
     curve,
     embeddingSpec: embeddingSpecOf(manifest),
     models: { ...(open as Record<Role, Model>), recipe, padNetworks },
-    padPack: prepared.padNetworks?.pack ?? null,
+    padPack: pad?.pack ?? null,
     async close() {
       for (const { network } of all) await network.close();
     },
@@ -62,52 +61,32 @@ async function rolesBySize(prepared: PreparedPack): Promise<readonly Role[]> {
   return [...roles].sort((a, b) => sizes.get(b)! - sizes.get(a)!);
 }
 
-function fileOf({ manifest, folder, installed }: PreparedPack, role: Role) {
+function fileOf({ manifest, folder, installed = folder }: PreparedPack, role: Role) {
   const spec = manifest.networks[role];
-  const replaced = spec.source.kind === 'onnx' && installed;
-  return { spec, folder: replaced ? replaced.folder : folder, installed: replaced || undefined };
+  return { spec, folder: spec.source.kind === 'onnx' ? installed : folder };
 }
 
 async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
-  const { providers, digests } = prepared;
-  const { spec, folder, installed } = fileOf(prepared, role);
-  if (installed) {
-    return { network: await openInstalledNetwork(folder, spec, installed.digests, role, providers), spec };
-  }
-  const open = async (one: NetworkManifest): Promise<Model> => ({
-    network: await openNetwork(await verifiedFile(folder, one.file, digests), role, providers),
-    spec: one,
-  });
-  const smaller = smallerOf(spec);
-  return { ...(await open(spec)), smaller: smaller ? await open(smaller) : undefined };
-}
-
-/** Opens PAD networks in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
-async function openPadNetworks(
-  { folder, digests, near, wide }: PreparedPadNetworks,
-  providers?: readonly string[],
-): Promise<PadNetworks> {
-  const open = async (spec: NetworkManifest) => ({
-    spec,
-    network: await openInstalledNetwork(folder, spec, digests, spec.file, providers),
-  });
-  return { near: await open(near), wide: await open(wide) };
+  const { spec, folder } = fileOf(prepared, role);
+  const model = await openModel(folder, spec, role, prepared.providers);
+  const smaller = spec.source.kind === 'onnx' ? null : smallerOf(spec);
+  if (!smaller) return model;
+  return { ...model, smaller: await openModel(folder, smaller, role, prepared.providers) };
 }
 
 /**
- * Opens a network of an installed pack in the calling thread, with the output names of its manifest.
- * @param name name of the network in errors
+ * Opens a network in the calling thread. Those of installed packs have the output names of their manifest.
+ * @param name of the network in errors
  * @throws EngineError `pack` when its file is missing or damaged
  */
-async function openInstalledNetwork(
+async function openModel(
   folder: string,
   spec: NetworkManifest,
-  digests: Digests,
   name: string,
   providers?: readonly string[],
-): Promise<Network> {
-  const network = await openNetwork(await verifiedFile(folder, spec.file, digests), name, providers);
-  return renameOutputs(network, spec.outputs);
+): Promise<Model> {
+  const network = await openNetwork(await verifiedFile(folder, spec), name, providers);
+  return { spec, network: spec.source.kind === 'onnx' ? renameOutputs(network, spec.outputs) : network };
 }
 
 function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {

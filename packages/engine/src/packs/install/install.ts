@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { parseCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
-import { type Digests, fileDigest } from '../files.ts';
+import { fileDigest } from '../files.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
 import { download, type RemoteFile } from './download.ts';
 
@@ -61,11 +61,6 @@ export function filesOf({ networks }: PackDefinition): RemoteFile[] {
     files.set(file.name, file);
   }
   return [...files.values()];
-}
-
-/** SHA-256 of each file of a pack, by name. */
-export function digestsOf(definition: PackDefinition): Digests {
-  return Object.fromEntries(filesOf(definition).map(({ name, sha256 }) => [name, sha256]));
 }
 
 function fileOf({ file, source }: NetworkManifest): RemoteFile {

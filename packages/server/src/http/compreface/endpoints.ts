@@ -1,7 +1,7 @@
 import type { Endpoint, Scope } from '@wajah/contract';
 import { z } from 'zod';
 import type { TokenBinding } from '../../store/token-store.ts';
-import { comprefacePrefix } from './errors.ts';
+import { comprefacePrefix } from '../compreface-errors.ts';
 import {
   count,
   faceFields,

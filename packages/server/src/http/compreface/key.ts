@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { TokenBinding } from '../../store/token-store.ts';
+import { failure } from '../compreface-errors.ts';
 import type { Identify } from '../plugins/auth.ts';
 import type { ComprefaceEndpoint } from './endpoints.ts';
-import { failure } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { nothingObserved } from '../../services/activity/activity-recorder.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import type { Caller } from '../../services/caller.ts';
 import { type Identify, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import { routeOf } from '../routes/mount.ts';
-import { nothingObserved } from '../views/observed.ts';
 import type { ComprefaceEndpoint } from './endpoints.ts';
 import { requireKeyOf } from './key.ts';
 import { readCall } from './read-call.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { errorOf } from './errors.ts';
+import { errorOf } from '../compreface-errors.ts';
 import { createComprefaceMount, type MountOptions } from './mount.ts';
 import { pictureRoutes, recognitionRoutes, subjectRoutes } from './routes.ts';
 

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import { foundTwice, textOf } from '../bodies/form-fields.ts';
 import type { FormPart } from '../bodies/form-parts.ts';
 import { isForm, readForm } from '../bodies/form-request.ts';
+import { failure } from '../compreface-errors.ts';
 import { readJson } from '../plugins/body.ts';
 import type { ComprefaceEndpoint } from './endpoints.ts';
-import { failure } from './errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Attribute } from '@wajah/engine';
 import type { SubjectService } from '../../services/subjects/subjects.ts';
+import { failure } from '../compreface-errors.ts';
 import { comprefaceEndpoints as endpoints } from './endpoints.ts';
-import { failure } from './errors.ts';
 import type { Answer, ComprefaceMount } from './mount.ts';
 import { scoreOf } from './scales.ts';
 import { faceView, similarityView, versionsView, type Wish } from './views.ts';

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
-import { comprefacePrefix, errorOf } from '../compreface/errors.ts';
+import { comprefacePrefix, errorOf } from '../compreface-errors.ts';
 
 const details: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',

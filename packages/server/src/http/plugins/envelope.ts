@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import { Refusal, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
-import { observedRefusal } from '../views/observed.ts';
+import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
 
 /** Default of the Retry-After header, seconds. */
@@ -34,7 +34,7 @@ export const envelope = plugin(
       request.refusal = refusal.status;
       // Not recorded when it names another user: the record would outlive that user's deletion.
       request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
-      request.observed = observedRefusal(refusal);
+      request.observed = observedIn(refusal);
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'unexpected error');
@@ -52,6 +52,12 @@ export const envelope = plugin(
   },
   { name: 'envelope', dependencies: ['request-state'] },
 );
+
+/** A refusal may state how similar the faces are. */
+function observedIn({ fields: { similarity } }: Refusal): Observed {
+  if (typeof similarity !== 'number') return nothingObserved;
+  return { ...nothingObserved, similarities: [{ value: similarity, accepted: false }] };
+}
 
 function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;

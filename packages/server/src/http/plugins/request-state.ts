@@ -2,8 +2,8 @@ import { type Endpoint, nameProblem, normaliseName, type StatusName } from '@waj
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
+import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import type { Caller } from '../../services/caller.ts';
-import { nothingObserved, type Observed } from '../views/observed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

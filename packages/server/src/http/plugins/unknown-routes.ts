@@ -2,7 +2,7 @@ import { endpointList } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
-import { comprefacePrefix } from '../compreface/errors.ts';
+import { comprefacePrefix } from '../compreface-errors.ts';
 import { compatPrefix } from './compat.ts';
 
 const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,12 +1,12 @@
 import { type CamelCased, type Endpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Observed } from '../../services/activity/activity-recorder.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
 import { type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
-import type { Observed } from '../views/observed.ts';
 
 /** Largest body without pictures, bytes. */
 const smallBody = 1024 * 1024;

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../errors.ts';
+import { nothingObserved } from '../../services/activity/activity-recorder.ts';
 import {
-  nothingObserved,
   observedBatch,
   observedCard,
   observedComparison,
   observedDetection,
   observedPeople,
   observedPicture,
-  observedRefusal,
   observedSession,
 } from './observed.ts';
 
@@ -33,14 +31,8 @@ describe('the scores and the decision of', () => {
     });
   });
 
-  it('a card are of one that matches; a refusal states the similarity of one that does not', () => {
+  it('a card are of one that matches', () => {
     expect(observedCard({ similarity: 0.8 }).similarities).toEqual([{ value: 0.8, accepted: true }]);
-    const refusal = new Refusal('faceNotDetected', 'image: another face', { similarity: 0.2, masker: false });
-    expect(observedRefusal(refusal)).toEqual({
-      ...nothingObserved,
-      similarities: [{ value: 0.2, accepted: false }],
-    });
-    expect(observedRefusal(new Refusal('busy', 'wait'))).toEqual(nothingObserved);
   });
 
   it('an identification are of the best candidate, or of that of each face', () => {

@@ -1,20 +1,13 @@
 import { cutFraction } from '@wajah/contract';
-import type { Refusal } from '../../errors.ts';
-import type { RecordedScore } from '../../services/activity/activity-recorder.ts';
+import {
+  nothingObserved,
+  type Observed,
+  type RecordedScore,
+} from '../../services/activity/activity-recorder.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
 import type { LivenessService } from '../../services/liveness/single.ts';
 import type { Detection } from '../../services/pictures/detection.ts';
 import type { Identification } from '../../services/recognition/identification.ts';
-
-/** The scores and the decision of a call, as activity records them. */
-export interface Observed {
-  readonly similarities: readonly RecordedScore[];
-  readonly spoof: readonly RecordedScore[];
-  /** Why the face was not accepted; null when it was, or when none was judged. */
-  readonly denial: string | null;
-}
-
-export const nothingObserved: Observed = { similarities: [], spoof: [], denial: null };
 
 /** A score as the answer states it. */
 function score(value: number, accepted: boolean): RecordedScore {
@@ -80,15 +73,6 @@ export function observedSession({ liveness, verified, diagnostics, results }: Ju
     similarities: verified ? [score(verified.similarity, verified.holds)] : [],
     spoof: spoofOf(results),
     denial: denialOf(liveness, reasons),
-  };
-}
-
-/** A refusal may state how similar the faces are. */
-export function observedRefusal({ fields }: Refusal): Observed {
-  const { similarity } = fields;
-  return {
-    ...nothingObserved,
-    similarities: typeof similarity === 'number' ? [score(similarity, false)] : [],
   };
 }
 

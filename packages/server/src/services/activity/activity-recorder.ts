@@ -18,6 +18,16 @@ export interface RecordedScore {
   readonly accepted: boolean;
 }
 
+/** The scores and the decision of a call. */
+export interface Observed {
+  readonly similarities: readonly RecordedScore[];
+  readonly spoof: readonly RecordedScore[];
+  /** Why the face was not accepted; null when it was, or when none was judged. */
+  readonly denial: string | null;
+}
+
+export const nothingObserved: Observed = { similarities: [], spoof: [], denial: null };
+
 /** An answered call. */
 export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'route' | 'status' | 'ms'> {
   readonly similarities: readonly RecordedScore[];

@@ -1,5 +1,5 @@
 import type { StatusName } from '@wajah/contract';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../errors.ts';
 
 /** All paths of the profile. */
 export const comprefacePrefix = '/api/v1';

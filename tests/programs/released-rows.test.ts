@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { digestOf } from '../../packages/server/src/security/tokens/api-tokens.ts';
-import type { Migration } from '../../packages/server/src/store/migration.ts';
-import { migrations as ofPostgres } from '../../packages/server/src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
+import { migrations, newestSchema } from '../../packages/server/src/store/schema.ts';
 import { SqliteDatabase } from '../../packages/server/src/store/sqlite/connection/database.ts';
-import { migrations as ofSqlite } from '../../packages/server/src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer, postgresPrograms } from '../../packages/server/test/support/postgres.ts';
@@ -108,51 +106,44 @@ async function sessions(url: string, token: string, image: string): Promise<void
   await call('submit-session', { session_id, frames: steps.map((step) => ({ step, image })) });
 }
 
-function rowsOfFile(file: string): string {
+/** Everything that a database holds, tables included. */
+function dumpOfFile(file: string): string {
   const db = new SqliteDatabase(file, undefined, true);
+  const text = (value: unknown) => {
+    if (value === null) return 'NULL';
+    if (value instanceof ArrayBuffer || value instanceof Uint8Array)
+      return `x'${Buffer.from(value as Uint8Array).toString('hex')}'`;
+    return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  };
+  const rowsOf = (name: string) =>
+    db
+      .all<Record<string, unknown>>(`SELECT * FROM ${name}`)
+      .map((row) => `INSERT INTO ${name} VALUES (${Object.values(row).map(text).join(', ')});`);
   try {
-    const tables = db.all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('migrations', 'sqlite_sequence')",
+    const made = db.all<{ type: string; name: string; sql: string }>(
+      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
     );
-    const text = (value: unknown) =>
-      value === null
-        ? 'NULL'
-        : value instanceof ArrayBuffer || value instanceof Uint8Array
-          ? `x'${Buffer.from(value as Uint8Array).toString('hex')}'`
-          : typeof value === 'string'
-            ? `'${value.replaceAll("'", "''")}'`
-            : String(value);
-    const rows = tables.flatMap(({ name }) =>
-      db
-        .all<Record<string, unknown>>(`SELECT * FROM ${name}`)
-        .map((row) => `INSERT INTO ${name} VALUES (${Object.values(row).map(text).join(', ')});\n`),
-    );
-    const last = db.all<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence');
-    const counters = last.map(
-      ({ name, seq }) =>
-        `DELETE FROM sqlite_sequence WHERE name = '${name}'; INSERT INTO sqlite_sequence VALUES ('${name}', ${seq});\n`,
-    );
-    return [...rows, ...counters].join('');
+    const tables = made.filter(({ type }) => type === 'table');
+    const others = made.filter(({ type }) => type !== 'table');
+    const rows = tables.flatMap(({ name }) => rowsOf(name));
+    const statements = [...tables.map(({ sql }) => sql), ...others.map(({ sql }) => sql)];
+    const layout = statements.map((sql) => `${sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')};`);
+    return [...layout, ...rows, 'DELETE FROM sqlite_sequence;', ...rowsOf('sqlite_sequence'), ''].join('\n');
   } finally {
     db.close();
   }
 }
 
-function rowsOfDatabase(url: string): string {
-  const options = [
-    '--data-only',
-    '--inserts',
-    '--load-via-partition-root',
-    '--exclude-table=wajah_migrations',
-  ];
+function dumpOfDatabase(url: string): string {
+  const options = ['--no-owner', '--no-privileges', '--inserts', '--load-via-partition-root'];
   const dump = execFileSync(join(postgresPrograms ?? '', 'pg_dump'), [...options, url], { encoding: 'utf8' });
-  const lines = dump.match(/^(INSERT INTO|SELECT pg_catalog.setval).*;$/gm) ?? [];
-  return `${lines.join('\n')}\n`.replaceAll('public.', '');
+  const kept = dump.replace(/^(--|\\|SET |SELECT pg_catalog.set_config).*$/gm, '').replaceAll('public.', '');
+  return kept.replace(/\n{2,}/g, '\n');
 }
 
-function finish(kind: Kind, all: readonly Migration[], token: string, sql: string): string {
-  const schema = all.length;
-  const head = `-- ${kind} schema ${schema}, written by its server\n-- migrations ${digestOfMigrations(all)}\n-- api_token ${token}\n`;
+function finish(kind: Kind, token: string, sql: string): string {
+  const schema = newestSchema(kind);
+  const head = `-- ${kind} schema ${schema}, written by its server\n-- migrations ${digestOfMigrations(migrations[kind])}\n-- api_token ${token}\n`;
   const file = new URL(`${String(schema).padStart(4, '0')}.sql`, rowsFolder(kind));
   if (keep && !existsSync(file)) writeFileSync(file, head + sql);
   return head + sql;
@@ -162,7 +153,7 @@ describe.runIf(long || keep)('rows of the present schema', () => {
   it('of SQLite are those that a server wrote', async () => {
     const dataDir = temporaryDirectory();
     const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir });
-    const text = finish('sqlite', ofSqlite, token, rowsOfFile(join(dataDir, 'wajah.db')));
+    const text = finish('sqlite', token, dumpOfFile(join(dataDir, 'wajah.db')));
     const copy = join(temporaryDirectory(), 'wajah.db');
     writeReleasedFile(copy, parseReleasedRows('0099.sql', text));
     const store = openSqliteStore(copy);
@@ -176,7 +167,7 @@ describe.runIf(long || keep)('rows of the present schema', () => {
       const url = await postgres.database();
       const dataDir = temporaryDirectory();
       const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir, WAJAH_DATABASE_URL: url });
-      const text = finish('postgres', ofPostgres, token, rowsOfDatabase(url));
+      const text = finish('postgres', token, dumpOfDatabase(url));
       const copy = await postgres.database();
       await writeReleasedDatabase(copy, parseReleasedRows('0099.sql', text));
       const store = await openPostgresStore({ url: copy });

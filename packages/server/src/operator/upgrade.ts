@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { openSqliteDatabase } from '../store/sqlite/open.ts';
-import { newerSchemaError } from '../store/upgrade/newer-schema.ts';
-import type { MigrationPlan } from '../store/upgrade/plan.ts';
+import { type MigrationPlan, requireKnownSchema } from '../store/upgrade.ts';
 
 export type UpgradeOperations = ReturnType<typeof upgradeOperations>;
 
@@ -17,10 +16,9 @@ export function upgradeOperations({ database, dataDir }: Pick<Config, 'database'
      */
     async plan(): Promise<MigrationPlan> {
       const plan = database
-        ? await (await import('../store/upgrade/plan-postgres.ts')).planPostgresMigration(database)
-        : await (await import('../store/upgrade/plan-sqlite.ts')).planSqliteMigration(file);
-      const { schema, newestSchema, migratedBy } = plan;
-      if (schema > newestSchema) throw newerSchemaError(schema, newestSchema, migratedBy);
+        ? await (await import('../store/postgres/migrate.ts')).planPostgresMigration(database)
+        : await (await import('../store/sqlite/migrate.ts')).planSqliteMigration(file);
+      requireKnownSchema(plan.store, plan.schema, plan.migratedBy);
       return plan;
     },
     /** Migrates the store. @throws OperatorError when a server owns the data directory, or as the start of a server */

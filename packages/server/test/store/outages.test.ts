@@ -4,8 +4,8 @@ import { parseDatabaseUrl } from '../../src/config/database-url.ts';
 import { StoreUnavailable } from '../../src/errors.ts';
 import type { PostgresOptions } from '../../src/store/options.ts';
 import { PostgresDatabase } from '../../src/store/postgres/connection/database.ts';
-import { migrations } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { migrations } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
@@ -215,7 +215,7 @@ describe.skipIf(noPostgres)('servers that start at once', () => {
     );
     expect(made.filter(Boolean)).toHaveLength(1);
     const steps = await server.query('SELECT number FROM wajah_migrations', url.split('/').at(-1));
-    expect(steps).toHaveLength(migrations.length);
+    expect(steps).toHaveLength(migrations.postgres.length);
   });
 
   it('refuse a database of another program, of an older or newer version, or a missing one', async () => {

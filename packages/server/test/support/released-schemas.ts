@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';
-import type { Migration } from '../../src/store/migration.ts';
 import { PostgresDatabase } from '../../src/store/postgres/connection/database.ts';
-import { migrate as migratePostgres, migrations as ofPostgres } from '../../src/store/postgres/migrate.ts';
+import { type Migration, migrations } from '../../src/store/schema.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
-import { migrate as migrateSqlite, migrations as ofSqlite } from '../../src/store/sqlite/migrate.ts';
 
 export type Kind = 'sqlite' | 'postgres';
 
 /** WAJAH_SECRET_KEY of the servers that wrote the rows. */
 export const releasedKey = '6f'.repeat(32);
 
-/** Rows that the server of a released schema wrote (`test/store/upgrades`), as INSERT statements. */
+/** A database that the server of a released schema wrote (`test/store/upgrades`), as statements that make it. */
 export interface ReleasedRows {
   readonly schema: number;
   readonly sql: string;
@@ -21,8 +19,6 @@ export interface ReleasedRows {
   /** Digest of the migrations up to the schema; null: not recorded. */
   readonly digest: string | null;
 }
-
-const migrations = { sqlite: ofSqlite, postgres: ofPostgres };
 
 export const rowsFolder = (kind: Kind) => new URL(`../store/upgrades/${kind}/`, import.meta.url);
 
@@ -51,28 +47,20 @@ export function digestOfMigrations(steps: readonly Migration[]): string {
 
 /** The migrations up to the schema of some rows. */
 export function stepsUpTo(kind: Kind, schema: number): readonly Migration[] {
-  return migrations[kind].slice(0, schema);
+  return migrations[kind].filter(({ number }) => number <= schema);
 }
 
 /** Writes a database as the server of that schema left it. */
-export function writeReleasedFile(file: string, { schema, sql }: ReleasedRows): void {
+export function writeReleasedFile(file: string, { sql }: ReleasedRows): void {
   const db = new SqliteDatabase(file);
-  migrateSqlite(db, stepsUpTo('sqlite', schema));
-  db.script(withoutOwnRows(sql));
+  db.script(`PRAGMA foreign_keys = OFF; ${sql}`);
   db.close();
 }
 
 /** @param url of an empty database */
-export async function writeReleasedDatabase(url: string, { schema, sql }: ReleasedRows): Promise<void> {
+export async function writeReleasedDatabase(url: string, { sql }: ReleasedRows): Promise<void> {
   const options = { connections: 1, timeoutMs: 60_000 };
   const db = new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), options);
-  await migratePostgres(db, stepsUpTo('postgres', schema));
-  await db.transaction((session) => session.script(withoutOwnRows(sql)));
+  await db.transaction((session) => session.script(sql));
   await db.close();
-}
-
-/** Migrations insert rows of their own, which the released rows contain as well. */
-function withoutOwnRows(sql: string): string {
-  const tables = ['meta', ...(sql.includes('INTO audit_ends') ? ['audit_ends'] : [])];
-  return `${tables.map((table) => `DELETE FROM ${table};`).join('\n')}\n${sql}`;
 }

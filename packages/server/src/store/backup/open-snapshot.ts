@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { copyTimeoutMs, postgresCopySession, sqliteCopyDatabase } from '../copy/copy-database.ts';
 import type { PostgresOptions } from '../options.ts';
-import { requireKnownSchema as requireKnownPostgres, schemaNumber } from '../postgres/migrate.ts';
+import { requireKnown as requireKnownPostgres, schemaNumber } from '../postgres/migrate.ts';
 import { openConnections } from '../postgres/open.ts';
 import { SqliteDatabase } from '../sqlite/connection/database.ts';
-import { requireKnownSchema as requireKnownSqlite, schemaNumber as sqliteSchema } from '../sqlite/migrate.ts';
+import { requireKnown as requireKnownSqlite, schemaNumber as sqliteSchema } from '../sqlite/migrate.ts';
 import type { BackupHead, Snapshot } from './backup-lines.ts';
 
 type Work<T> = (snapshot: Snapshot, store: Pick<BackupHead, 'store' | 'schema'>) => Promise<T>;

@@ -4,9 +4,11 @@ import { copyTimeoutMs, postgresCopySession } from '../copy/copy-database.ts';
 import { createMetaStore } from '../meta-store.ts';
 import type { PostgresOptions } from '../options.ts';
 import type { PostgresDatabase, PgSession as Session } from '../postgres/connection/database.ts';
-import { migrate, migrations, schemaNumber } from '../postgres/migrate.ts';
+import { migrate, schemaNumber } from '../postgres/migrate.ts';
 import { openConnections } from '../postgres/open.ts';
+import { migrations, newestSchema } from '../schema.ts';
 import { copiedTables, localTables } from '../tables.ts';
+import { requireKnownSchema } from '../upgrade.ts';
 import type { BackupHead } from './backup-lines.ts';
 import { loadBackup } from './load-backup.ts';
 import type { BackupContent } from './read-backup.ts';
@@ -44,7 +46,8 @@ export async function restorePostgres(
 
 /** Creates the schema that the backup was written with, in an empty database. */
 async function prepareSchema(db: PostgresDatabase, { store, schema }: BackupHead): Promise<void> {
-  const newest = migrations.at(-1)?.number ?? 0;
+  if (store === 'postgres') requireKnownSchema('postgres', schema, null);
+  const newest = newestSchema('postgres');
   const wanted = store === 'postgres' ? Math.min(schema, newest) : newest;
   const found = await schemaNumber(db);
   if (found > wanted) {
@@ -54,7 +57,7 @@ async function prepareSchema(db: PostgresDatabase, { store, schema }: BackupHead
   }
   await migrate(
     db,
-    migrations.filter(({ number }) => number <= wanted),
+    migrations.postgres.filter(({ number }) => number <= wanted),
   );
 }
 

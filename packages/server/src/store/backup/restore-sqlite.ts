@@ -3,11 +3,13 @@ import { OperatorError } from '../../errors.ts';
 import { createAuditStore } from '../audit/audit-store.ts';
 import { sqliteCopyDatabase } from '../copy/copy-database.ts';
 import { createMetaStore } from '../meta-store.ts';
+import { migrations } from '../schema.ts';
 import { syncPath } from '../sqlite/connection/backup.ts';
 import { SqliteDatabase } from '../sqlite/connection/database.ts';
 import { findDamage } from '../sqlite/connection/integrity.ts';
-import { migrate, migrations } from '../sqlite/migrate.ts';
+import { migrate } from '../sqlite/migrate.ts';
 import { copiedTables } from '../tables.ts';
+import { requireKnownSchema } from '../upgrade.ts';
 import { loadBackup } from './load-backup.ts';
 import type { BackupContent } from './read-backup.ts';
 import type { Restoring } from './restoring.ts';
@@ -30,7 +32,9 @@ export async function restoreSqlite(
   try {
     const prepare = async ({ store, schema }: BackupContent['head']) => {
       // Of another kind of store only the newest schema is known to fit.
-      migrate(db, store === 'sqlite' ? migrations.filter(({ number }) => number <= schema) : migrations);
+      if (store === 'sqlite') requireKnownSchema('sqlite', schema, null);
+      const steps = migrations.sqlite.filter(({ number }) => store !== 'sqlite' || number <= schema);
+      migrate(db, steps);
       removeFirstRows(db);
       return sqliteCopyDatabase(db, file);
     };

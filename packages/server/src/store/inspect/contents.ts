@@ -12,7 +12,7 @@ interface SpecUse {
   readonly largest: number;
 }
 
-/** What a store of any schema contains, for `wajah doctor`. */
+/** What a store contains, for `wajah doctor`. */
 export interface StoreContents {
   /** Digest of the master key (see `keyDigest`); null: none stored. */
   readonly keyCheck: string | null;
@@ -28,8 +28,7 @@ export interface StoreContents {
 
 type Reader = Pick<Database, 'all' | 'get'>;
 
-/** @param hasCrops whether the schema has the table of face crops */
-export async function readContents(db: Reader, hasCrops: boolean): Promise<StoreContents> {
+export async function readContents(db: Reader): Promise<StoreContents> {
   const meta = async (key: string) =>
     (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value ?? null;
   const newest = await db.get<{ at: number }>('SELECT at FROM audit ORDER BY id DESC LIMIT 1');
@@ -42,6 +41,6 @@ export async function readContents(db: Reader, hasCrops: boolean): Promise<Store
       `SELECT contract AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces,
         max(faces) AS largest FROM galleries WHERE contract IS NOT NULL AND faces > 0 GROUP BY contract`,
     ),
-    crops: hasCrops ? await countCrops(db) : 0,
+    crops: await countCrops(db),
   };
 }

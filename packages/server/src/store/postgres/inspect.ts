@@ -1,7 +1,8 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
 import { readContents, type StoreContents } from '../inspect/contents.ts';
+import { newestSchema } from '../schema.ts';
 import { type PgValue, PostgresDatabase } from './connection/database.ts';
-import { migratedBy, migrations, schemaNumber } from './migrate.ts';
+import { migratedBy, schemaNumber } from './migrate.ts';
 import { startError } from './open.ts';
 
 /** State of a PostgreSQL database, for `wajah doctor`. */
@@ -48,10 +49,10 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
       ...server!,
       settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
       schema,
-      newestSchema: migrations.length,
+      newestSchema: newestSchema('postgres'),
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
-      contents: readable ? await readContents(db, schema >= cropSchema) : null,
+      contents: readable ? await readContents(db) : null,
       ...(await clock(db)),
     };
   } catch (error) {
@@ -88,9 +89,6 @@ const inaccessibleQuery = `
     AND relkind IN ('r', 'p') AND NOT relispartition
     AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
       AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))`;
-
-/** Schema version that added the table of crops. */
-const cropSchema = 3;
 
 async function clock(db: PostgresDatabase): Promise<{ clockMs: number; roundTripMs: number }> {
   const before = Date.now();

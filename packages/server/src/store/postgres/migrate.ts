@@ -1,47 +1,12 @@
+import { type DatabaseTarget, parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import type { Migration } from '../migration.ts';
+import type { PostgresOptions } from '../options.ts';
+import { type Migration, migrations, newestSchema } from '../schema.ts';
 import { localMetaKeys } from '../tables.ts';
-import { newerSchemaError } from '../upgrade/newer-schema.ts';
-import type { PostgresDatabase, PgSession as Session } from './connection/database.ts';
-import { initial } from './migrations/0001-initial.ts';
-import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
-import { faceCrops } from './migrations/0003-face-crops.ts';
-import { activity } from './migrations/0004-activity.ts';
-import { recordedSessions } from './migrations/0005-recorded-sessions.ts';
-import { sessionSubjects } from './migrations/0006-session-subjects.ts';
-import { sessionLights } from './migrations/0007-session-lights.ts';
-import { sealedFrames } from './migrations/0008-sealed-frames.ts';
-import { erasedFrames } from './migrations/0009-erased-frames.ts';
-import { auditChain } from './migrations/0010-audit-chain.ts';
-import { formerGalleryKeys } from './migrations/0011-former-gallery-keys.ts';
-import { galleryCohorts } from './migrations/0012-gallery-cohorts.ts';
-import { differentPeople } from './migrations/0013-different-people.ts';
-import { galleryScores } from './migrations/from-0014/0014-gallery-scores.ts';
-import { webhooks } from './migrations/from-0014/0015-webhooks.ts';
-import { personTerms } from './migrations/from-0014/0016-person-terms.ts';
-import { facePictures } from './migrations/from-0014/0017-face-pictures.ts';
-
-/** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [
-  initial,
-  livenessSessions,
-  faceCrops,
-  activity,
-  recordedSessions,
-  sessionSubjects,
-  sessionLights,
-  sealedFrames,
-  erasedFrames,
-  auditChain,
-  formerGalleryKeys,
-  galleryCohorts,
-  differentPeople,
-  galleryScores,
-  webhooks,
-  personTerms,
-  facePictures,
-];
+import { type MigrationPlan, planSteps, requireKnownSchema } from '../upgrade.ts';
+import { PostgresDatabase, type PgSession as Session } from './connection/database.ts';
+import { toStoreError } from './connection/failures.ts';
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */
 const lockKey = 7_290_411_853;
@@ -54,7 +19,10 @@ const migrationTimeoutMs = 10 * 60 * 1000;
  * that start at once wait for each other.
  * @throws OperatorError when the tables are another program's, or written by a newer version of this one
  */
-export async function migrate(db: PostgresDatabase, steps: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(
+  db: PostgresDatabase,
+  steps: readonly Migration[] = migrations.postgres,
+): Promise<void> {
   // First without a lock, so that a server without the right to alter tables can start.
   const newest = steps.at(-1)?.number ?? 0;
   if ((await schemaNumber(db)) === newest) return;
@@ -62,7 +30,7 @@ export async function migrate(db: PostgresDatabase, steps: readonly Migration[] 
     async (session) => {
       await session.run('SELECT pg_advisory_xact_lock($1)', lockKey);
       const from = await schemaNumber(session);
-      if (from > newest) throw newerSchemaError(from, newest, await migratedBy(session));
+      if (from > 0) requireKnownSchema('postgres', from, await migratedBy(session));
       if (from === 0) await create(session);
       for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
     },
@@ -82,10 +50,9 @@ export async function schemaNumber(session: Session): Promise<number> {
   return done?.number ?? 0;
 }
 
-/** @throws OperatorError when a newer version of this program has written the database */
-export async function requireKnownSchema(session: Session): Promise<void> {
-  const [found, newest] = [await schemaNumber(session), migrations.length];
-  if (found > newest) throw newerSchemaError(found, newest, await migratedBy(session));
+/** @throws OperatorError when a newer version of this program has written the database, or one of before its first */
+export async function requireKnown(session: Session): Promise<void> {
+  requireKnownSchema('postgres', await schemaNumber(session), await migratedBy(session));
 }
 
 /** @returns the version of the program that last migrated the database; null: not recorded */
@@ -115,4 +82,37 @@ async function apply(session: Session, step: Migration): Promise<void> {
   // For the message of a program that does not know this schema.
   const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
   await session.run(put, localMetaKeys.migratedBy, version);
+}
+
+/**
+ * Reads which migrations the next start would run on a database. Rows are the planner's estimates: counting would read
+ * whole tables.
+ * @throws StoreUnavailable when it cannot be reached
+ */
+export async function planPostgresMigration({ url, timeoutMs }: PostgresOptions): Promise<MigrationPlan> {
+  const target: DatabaseTarget = parseDatabaseUrl('WAJAH_DATABASE_URL', url);
+  const db = new PostgresDatabase(target, { connections: 1, timeoutMs: timeoutMs ?? 10_000, readOnly: true });
+  try {
+    const schema = await schemaNumber(db);
+    const steps = await planSteps(schema, migrations.postgres, (table) => estimateRows(db, table));
+    const by = schema > 0 ? await migratedBy(db) : null;
+    return { store: 'postgres', schema, newestSchema: newestSchema('postgres'), migratedBy: by, ...steps };
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Of a table that was never analysed, the rows are counted: it is new or small. */
+async function estimateRows(db: Session, table: string): Promise<number | null> {
+  const found = await db.get<{ rows: number }>(
+    `SELECT sum(greatest(reltuples, -1))::bigint AS rows FROM pg_class
+      WHERE relkind = 'r' AND (oid = to_regclass($1)
+        OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1))) HAVING count(*) > 0`,
+    table,
+  );
+  if (!found) return null;
+  if (found.rows > 0) return found.rows;
+  return (await db.get<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`))?.rows ?? 0;
 }

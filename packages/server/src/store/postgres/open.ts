@@ -3,13 +3,14 @@ import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { eraseDetached } from '../erase.ts';
 import { createMetaStore } from '../meta-store.ts';
 import type { PostgresOptions } from '../options.ts';
+import { newestSchema } from '../schema.ts';
 import { createTableStores, type Store, type StoreInfo } from '../store.ts';
 import { localMetaKeys, requireCompleteCopy } from '../tables.ts';
 import { readOnlyError } from '../write-health-check.ts';
 import { PostgresDatabase } from './connection/database.ts';
 import { codeOf } from './connection/failures.ts';
 import { postgresLimits } from './limits.ts';
-import { migrate, migrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
 
 /**
  * Opens the store that several servers share; creates or migrates its tables.
@@ -47,7 +48,7 @@ async function infoOf(db: PostgresDatabase): Promise<StoreInfo> {
   return {
     kind: 'postgres',
     bytes: row?.bytes ?? null,
-    migration: migrations.length,
+    migration: newestSchema('postgres'),
     connections: db.connections(),
   };
 }

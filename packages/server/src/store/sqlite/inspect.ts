@@ -1,7 +1,8 @@
 import { readContents, type StoreContents } from '../inspect/contents.ts';
+import { newestSchema } from '../schema.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { findDamage } from './connection/integrity.ts';
-import { hasTable, migratedBy, migrations, schemaNumber } from './migrate.ts';
+import { migratedBy, schemaNumber } from './migrate.ts';
 import { openingFault } from './open.ts';
 
 /** State of an embedded database; a server may have it open. */
@@ -32,9 +33,9 @@ async function inspect(file: string): Promise<SqliteFacts> {
     return {
       damage: findDamage(db),
       schema,
-      newestSchema: migrations.length,
+      newestSchema: newestSchema('sqlite'),
       migratedBy: migratedBy(db),
-      contents: schema > 0 ? await readContents(db.shared, hasTable(db, 'face_crops')) : null,
+      contents: schema > 0 ? await readContents(db.shared) : null,
     };
   } finally {
     db.close();

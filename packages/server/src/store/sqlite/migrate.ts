@@ -1,67 +1,27 @@
+import { existsSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import type { Migration } from '../migration.ts';
+import { type Migration, migrations, newestSchema } from '../schema.ts';
 import { localMetaKeys } from '../tables.ts';
-import { newerSchemaError } from '../upgrade/newer-schema.ts';
-import type { SqliteDatabase } from './connection/database.ts';
-import { initial } from './migrations/0001-initial.ts';
-import { operatingPoints } from './migrations/0002-operating-points.ts';
-import { livenessSessions } from './migrations/0003-liveness-sessions.ts';
-import { faceCrops } from './migrations/0004-face-crops.ts';
-import { activity } from './migrations/0005-activity.ts';
-import { recordedSessions } from './migrations/0006-recorded-sessions.ts';
-import { sessionSubjects } from './migrations/0007-session-subjects.ts';
-import { sessionLights } from './migrations/0008-session-lights.ts';
-import { sealedFrames } from './migrations/0009-sealed-frames.ts';
-import { erasedFrames } from './migrations/0010-erased-frames.ts';
-import { auditChain } from './migrations/0011-audit-chain.ts';
-import { formerGalleryKeys } from './migrations/0012-former-gallery-keys.ts';
-import { galleryCohorts } from './migrations/0013-gallery-cohorts.ts';
-import { differentPeople } from './migrations/from-0014/0014-different-people.ts';
-import { galleryScores } from './migrations/from-0014/0015-gallery-scores.ts';
-import { webhooks } from './migrations/from-0014/0016-webhooks.ts';
-import { personTerms } from './migrations/from-0014/0017-person-terms.ts';
-import { facePictures } from './migrations/from-0014/0018-face-pictures.ts';
-
-/** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [
-  initial,
-  operatingPoints,
-  livenessSessions,
-  faceCrops,
-  activity,
-  recordedSessions,
-  sessionSubjects,
-  sessionLights,
-  sealedFrames,
-  erasedFrames,
-  auditChain,
-  formerGalleryKeys,
-  galleryCohorts,
-  differentPeople,
-  galleryScores,
-  webhooks,
-  personTerms,
-  facePictures,
-];
+import { type MigrationPlan, planSteps, requireKnownSchema } from '../upgrade.ts';
+import { SqliteDatabase } from './connection/database.ts';
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.
  * @throws OperatorError when the file is another program's, or written by a newer version of this one
  */
-export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrations): void {
+export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrations.sqlite): void {
   requireOurs(db);
   db.script(`CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`);
-  requireKnownSchema(db, steps.at(-1)?.number ?? 0);
+  requireKnown(db);
   const from = schemaNumber(db);
   for (const step of steps.filter((candidate) => candidate.number > from)) apply(db, step);
 }
 
-/** @throws OperatorError when a newer version of this program has written the database */
-export function requireKnownSchema(db: SqliteDatabase, newest = migrations.length): void {
-  const found = schemaNumber(db);
-  if (found > newest) throw newerSchemaError(found, newest, migratedBy(db));
+/** @throws OperatorError when a newer version of this program has written the database, or one of before its first */
+export function requireKnown(db: SqliteDatabase): void {
+  requireKnownSchema('sqlite', schemaNumber(db), migratedBy(db));
 }
 
 /** @returns 0 where there is none */
@@ -98,4 +58,23 @@ function requireOurs(db: SqliteDatabase): void {
   throw new OperatorError(
     'the database holds tables of another program; choose another directory or move the file away',
   );
+}
+
+/** Reads which migrations the next start would run on an embedded database; a server may have it open. */
+export async function planSqliteMigration(file: string): Promise<MigrationPlan> {
+  const newest = newestSchema('sqlite');
+  if (!existsSync(file)) {
+    const steps = await planSteps(0, migrations.sqlite, () => null);
+    return { store: 'sqlite', schema: 0, newestSchema: newest, migratedBy: null, ...steps };
+  }
+  const db = new SqliteDatabase(file, undefined, true);
+  try {
+    const schema = schemaNumber(db);
+    const steps = await planSteps(schema, migrations.sqlite, (table) =>
+      hasTable(db, table) ? (db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0) : null,
+    );
+    return { store: 'sqlite', schema, newestSchema: newest, migratedBy: migratedBy(db), ...steps };
+  } finally {
+    db.close();
+  }
 }

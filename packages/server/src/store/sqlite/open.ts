@@ -2,12 +2,13 @@ import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { memoryLimits } from '../memory-limits.ts';
+import { newestSchema } from '../schema.ts';
 import { createTableStores, type Store } from '../store.ts';
 import { localMetaKeys, requireCompleteCopy } from '../tables.ts';
 import { finishInterruptedSwitches } from '../template-migration-store.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './connection/integrity.ts';
-import { migrate, migrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {
@@ -43,7 +44,7 @@ export function openSqliteStore(
     info: async () => ({
       kind: 'sqlite',
       bytes: sizeOf(file),
-      migration: migrations.length,
+      migration: newestSchema('sqlite'),
       connections: null,
     }),
     async ping() {

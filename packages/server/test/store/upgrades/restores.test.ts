@@ -4,16 +4,11 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { backupOperations } from '../../../src/operator/backup.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
-import { long } from '../../support/long.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
-import {
-  chosenRows,
-  releasedSettings,
-  requireEverything,
-  verifyTrail,
-} from '../../support/released-contents.ts';
+import { releasedSettings, requireEverything, verifyTrail } from '../../support/released-contents.ts';
 import {
   type ReleasedRows,
+  releasedRows,
   writeReleasedDatabase,
   writeReleasedFile,
 } from '../../support/released-schemas.ts';
@@ -39,7 +34,7 @@ function releasedDirectory(rows: ReleasedRows): Environment {
 }
 
 describe('a backup of each released schema is restored and upgraded: SQLite', () => {
-  it.each(chosenRows('sqlite', long || [1, 10]))('schema $schema', async (rows) => {
+  it.each(releasedRows('sqlite'))('schema $schema', async (rows) => {
     const target = temporaryDirectory();
     await restoreInto({ WAJAH_DATA_DIR: target }, releasedDirectory(rows), rows.schema);
     const store = openSqliteStore(join(target, 'wajah.db'));
@@ -49,23 +44,20 @@ describe('a backup of each released schema is restored and upgraded: SQLite', ()
   });
 });
 
-describe.skipIf(noPostgres || !long)(
-  'a backup of each released schema is restored and upgraded: PostgreSQL',
-  () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await PostgresServer.start(['fsync=off']);
-    });
-    afterAll(() => server?.remove());
+describe.skipIf(noPostgres)('a backup of each released schema is restored and upgraded: PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start(['fsync=off']);
+  });
+  afterAll(() => server?.remove());
 
-    it.each(chosenRows('postgres', true))('schema $schema', async (rows) => {
-      const [from, to] = [await server.database(), await server.database()];
-      await writeReleasedDatabase(from, rows);
-      await restoreInto({ WAJAH_DATABASE_URL: to }, { WAJAH_DATABASE_URL: from }, rows.schema);
-      const store = await openPostgresStore({ url: to });
-      onTestFinished(() => store.close());
-      await requireEverything(store, rows);
-      await verifyTrail({ WAJAH_DATABASE_URL: to });
-    });
-  },
-);
+  it.each(releasedRows('postgres'))('schema $schema', async (rows) => {
+    const [from, to] = [await server.database(), await server.database()];
+    await writeReleasedDatabase(from, rows);
+    await restoreInto({ WAJAH_DATABASE_URL: to }, { WAJAH_DATABASE_URL: from }, rows.schema);
+    const store = await openPostgresStore({ url: to });
+    onTestFinished(() => store.close());
+    await requireEverything(store, rows);
+    await verifyTrail({ WAJAH_DATABASE_URL: to });
+  });
+});

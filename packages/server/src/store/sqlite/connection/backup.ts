@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors.ts';
 import { localTables } from '../../tables.ts';
-import { requireKnownSchema } from '../migrate.ts';
+import { requireKnown } from '../migrate.ts';
 import { SqliteDatabase } from './database.ts';
 import { findDamage } from './integrity.ts';
 
@@ -24,7 +24,7 @@ export function backUp(file: string, target: string): number {
     closeSync(openSync(draft, 'wx', 0o600));
     const db = new SqliteDatabase(file);
     try {
-      requireKnownSchema(db);
+      requireKnown(db);
       db.all('VACUUM INTO ?', draft);
     } finally {
       db.close();

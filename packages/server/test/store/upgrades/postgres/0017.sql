@@ -1,104 +1,1186 @@
--- postgres schema 17, written by its server
--- migrations 0b65f8b07ec9e3a48d7f25138a8ef773433961c7b40fa25260344c62557fd1ea
--- api_token waj_OSVzsIU4Dl8K_EC6EiIGzKSsxXbMQkzung2fnGrSq8A
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/liveness-api/create-session', 'calls', '200', 25, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/verify-face', 'similarity', 'yes', 19, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/verify-face', 'similarity', 'no', 7, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/verify-face', 'calls', '415', 22, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/verify-face', 'calls', '200', 30, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/verify-face', 'calls', '200', 29, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/identify-face', 'similarity', 'yes', 19, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/identify-face', 'calls', '200', 32, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/enroll-face', 'calls', '200', 32, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/enroll-face', 'calls', '200', 31, 2);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/delete-face', 'calls', '200', 24, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/create-facegallery', 'calls', '200', 24, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/face-api/facegallery/create-facegallery', 'calls', '200', 22, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/liveness-api/create-session', 'calls', '200', 25, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/verify-face', 'similarity', 'yes', 19, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/verify-face', 'similarity', 'no', 7, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/verify-face', 'calls', '415', 22, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/verify-face', 'calls', '200', 30, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/verify-face', 'calls', '200', 29, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/identify-face', 'similarity', 'yes', 19, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/identify-face', 'calls', '200', 32, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/enroll-face', 'calls', '200', 32, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/enroll-face', 'calls', '200', 31, 2);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/delete-face', 'calls', '200', 24, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/create-facegallery', 'calls', '200', 24, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/face-api/facegallery/create-facegallery', 'calls', '200', 22, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/liveness-api/create-session', 'calls', '200', 29, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/liveness-api/create-session', 'calls', '200', 29, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/liveness-api/submit-session', 'spoof', 'yes', 13, 5);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/liveness-api/submit-session', 'similarity', 'yes', 19, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/liveness-api/submit-session', 'calls', '200', 46, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/liveness-api/submit-session', 'spoof', 'yes', 13, 5);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/liveness-api/submit-session', 'similarity', 'yes', 19, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/liveness-api/submit-session', 'calls', '200', 46, 1);
-INSERT INTO activity VALUES ('acme', 3600, 1795406400000, '/api/v1/recognition/faces', 'calls', '200', 32, 1);
-INSERT INTO activity VALUES ('acme', 60, 1795406880000, '/api/v1/recognition/faces', 'calls', '200', 32, 1);
-INSERT INTO clients VALUES ('acme', '$scrypt$N=32768,r=8,p=1$MyKU-QOwKMq0jERMWgPw-A$uBp2eWEWIyz-vcqPvWZHn9UHyV6rf2K6_oV7ZdY36TY', 1795406925995, 1795406926083, 1000000, 7, 100, 14, 0);
-INSERT INTO api_tokens VALUES ('01a20697-a664-76d4-93d8-1b71aa659d4f', 'acme', 'door', '8bceb7a9ebf7f6a6b23753583f42f79cf7e83307cbf8d91cfceb8201c06dab24', 1795406931556, NULL, NULL, NULL, NULL, NULL, NULL);
-INSERT INTO api_tokens VALUES ('01a20697-a6b6-7c2e-849d-a2427295024c', 'acme', 'old', '09b7c5afe058870c2b1b935e5c22871df8f8fe6288373e9229bf60c1a048e698', 1795406931638, NULL, 1795406931756, NULL, NULL, NULL, NULL);
-INSERT INTO api_tokens VALUES ('01a20697-afc9-7cb8-b90f-2f687f3f1baf', 'acme', 'api', '0df0333391477027dd6e39a6dee10fde1839d75ab598d7b27908ba2fc4b1c2be', 1795406933962, NULL, NULL, '["recognise","enrol","read","pictures"]', 1795406934047, 'recognition', 'acme@staff');
-INSERT INTO audit VALUES (1, 1795406924040, 'server_started', NULL, NULL, '{"version":"0.1.0","pack":"builtin 3","pad_pack":"none"}', 1, '\x7e3ac79b59ed63acd549e2537ace54ae', '\xbfef4c4528d5209605d2bafe52e9e12c77e9460097fd5e0a3d41383fd4d90e65', '\xdc4a84015c6248789d05958e7e2039901b77a0ecc7abe60dd2eda2636211a912', '\x459273ccd4faba4fdde9334dc9bd785b75c0855dcd786b9592b180ceeecb6b4d');
-INSERT INTO audit VALUES (2, 1795406926084, 'client_registered', 'acme', '01a20697-90af-7e0c-8e2d-b101169156c2', '{}', 2, '\x596cfb35d63e661c38e3bb2d47cd9483', '\x15b739ee735851e320f222b17758f36301a2a44ade279f7300bacb228fc618e3', '\x1c350fef9a1529eaa40636886cabc6f8fa8bb772463a0d0cd8ca3acae5ddd91a', '\x2977c7abbef03557b2f97965f09dfc5ddcf05f2030f721a65b9f234b352b89dd');
-INSERT INTO audit VALUES (3, 1795406926099, 'administered', 'acme', NULL, '{"operation":"create-client","operator":false}', 3, '\x10198725e094217c83596ec6d992f974', '\x2e6ae022d832634ee28af0d2f18dcb4b7541df6903d03b98537538f7b2e0d1a1', '\x0756a2dfcfeff4c9f696cf03c7a2ebf347763cd8ea75c4e90e51e8d64c4a392a', '\x30a8a32161ad1e6b9cff41555bf3862eea437948db5bfa0c3d193cb878e57d0a');
-INSERT INTO audit VALUES (4, 1795406926214, 'gallery_created', 'acme', '01a20697-914b-7a03-b1bf-a21a5cf8a697', '{"facegallery_id":"acme@staff"}', 4, '\xbc4734d2255635bc883bb14e551d0e88', '\x2d8e29230964d44250609b5dd58167867ff9f79355c0fc9fe5dbe0bd21d6537e', '\x2da844761be3e1a90f3d158eaf7490e72ba9a343e943990f95968f67eb85dd9d', '\x767efd3aa3ead7f3f6181295a6a09ba9c8eab44457b081779ece0ec317b65e27');
-INSERT INTO audit VALUES (5, 1795406926279, 'gallery_created', 'acme', '01a20697-919b-752d-85c9-bb73a3270078', '{"facegallery_id":"acme@empty"}', 5, '\x4789a5ac20a03337dfde668ccb5b96ab', '\x88c2a5a099bd030022412213362093a3813e3a5afc02a590123992191c540476', '\xbfd9ddb9ff30bcf1b48c6d389b719195c680359cf43bd9071e037e22a42fa00f', '\xcb4575a3d3b739e2da08d1a220bbef823bce7e570c9ce4a076fdd883bff521bf');
-INSERT INTO audit VALUES (6, 1795406926415, 'administered', 'acme', NULL, '{"operation":"create-webhook"}', 6, '\x1fe7a6354006e29edcfc50cee982031e', '\xf26a173293704870132ffddb26e46556cc0551a7832033051789f26446bd8c82', '\x2acf06c614bc42052f93e57b4ca3d28247faa6cb242d2b88d3490d38d61d666b', '\xa8ea7257358832fa2787769c82e21a41bba98f5bd0bf26b2726414c3bc5b611f');
-INSERT INTO audit VALUES (7, 1795406926718, 'face_enrolled', 'acme', '01a20697-9275-7988-8fb8-f33d0ab050bc', '{"facegallery_id":"acme@staff","way":"image","replaced":false,"appended":false,"forced":true,"found":1}', 7, '\x34a8cdc68d5788d94f934a8c5f6922d5', '\xc559c7f9c532b0bc687b26727c71a34077049b3fd1f0099ebf0b3b6f1e73bada', '\x9c4acec08f84bf373e146418223a20fd4be00c1536671399f33814983fae6dcb', '\xfaad0c206672bd03ced14811bc692e781ca40c2c8241336efa4ec86f3e31326a');
-INSERT INTO audit VALUES (8, 1795406926943, 'face_enrolled', 'acme', '01a20697-9386-702b-8b9d-2253b208b3a9', '{"facegallery_id":"acme@staff","way":"image","replaced":false,"appended":false,"forced":true,"found":1}', 8, '\xf33e218650b19680289b2199ab2ca965', '\x8f6795f0d4446fa1571dc23bb14c2a81ece96f088ab8f3f40d762d5e9ffa721f', '\x7ee4501e632239c3b6e27087413c76df070d9feadf023ec8c56424a9f19a1518', '\x2b8160abc2b6922a6830c232274272a47a1a5b04399412905b7ab751eed23aea');
-INSERT INTO audit VALUES (9, 1795406927186, 'face_enrolled', 'acme', '01a20697-9470-7dd8-95ff-dd9bfe8a8c9c', '{"facegallery_id":"acme@staff","way":"image","replaced":false,"appended":false,"forced":true,"found":1}', 9, '\x0f74dff6ab1b77be5c8d0e42f88435d2', '\xf43b0bb8b6b5c7ef65ea47b17cebcca40c410c139566f19a59f493a3e8cecb28', '\x82efcf66d2e8dd03de7d15048888cc80bf7901614d0ad9ec43b6bed73f787a63', '\x5348c02ec484923d6fa18c57bd5baeda694c7ff09a752015c064c32a6992fdbb');
-INSERT INTO audit VALUES (10, 1795406927244, 'face_removed', 'acme', '01a20697-9562-7645-9bc5-3d6571acfaf8', '{"facegallery_id":"acme@staff"}', 10, '\x86238c49816c608a042a9c6cb05badfc', '\x2ba4b8824a457fd0f4f6506b15a6a64ba1930f76658e161297649cecb49946ff', '\x07d94040d0289b96428469b9b57756b428c57cc5eca9cc069eecc379cd13a0ea', '\x5a1d76e1d47389f33a4e817d5b0731636a58fe00b8ef044ecbf6682746d770ca');
-INSERT INTO audit VALUES (11, 1795406927311, 'people_marked_different', 'acme', '01a20697-95ac-748e-9c1e-fd073436c0a4', '{"facegallery_id":"acme@staff","different":true}', 11, '\x14c6d77f143f7bc018c2804a362d3901', '\x27a643246b3dc183221cc7ec5d3409c11e3bfdbc2653a7cbe9407922d6a3d63b', '\x45b083923f93c5087b141902320185eb16c42cd33e8b0c42bf54a843a84237a9', '\x8fd14fc44783a2d10046bc6a512d423ba0f890e32651bc6a226e19a86a9972be');
-INSERT INTO audit VALUES (12, 1795406927503, 'face_verified', 'acme', '01a20697-95f1-7fd5-afd0-fa35eece451f', '{"facegallery_id":"acme@staff","verified":true,"found":1,"cohort_version":0,"cohort_people":0}', 12, '\x92511cf3f4d8927752fb8b02cd79f921', '\xd864405f4ed7d3a83c4d61ec801afb339aa7875c4bc2c6db55aba59bee158d9b', '\x85fbec8035f3c55b16669da2a8034a19e3d1d8dc4f6c6626b3706210097cc88c', '\x0baf47e58fd6b2e4d602bd83808afd7ec20ddcc7f83057d5b9ac4b43e358a373');
-INSERT INTO audit VALUES (13, 1795406927713, 'face_verified', 'acme', '01a20697-96a6-7480-89c6-31d9635353fe', '{"facegallery_id":"acme@staff","verified":false,"found":1,"cohort_version":0,"cohort_people":0}', 13, '\x157793cacae607e7faa45ad7176f7ccf', '\x4046f6d122d6fbc85a8716a65b7a1dd1cae93f076f491a14150a679166f4e91c', '\x4672f9e7756af01e78b00d41178cdbe3f08f4d9e0112d093bb8507eff7ef3295', '\xaf8fe207080775a0f2478278eba62a7727d25bc8094e55e3a6ae0f3f0bfd6225');
-INSERT INTO audit VALUES (14, 1795406927755, 'refused', 'acme', '01a20697-9765-7a1b-a82f-0cd7a48ace08', '{"refusal":"userNotFound","route":"/face-api/facegallery/verify-face"}', 14, '\xf054bc3eff2dcb723db971fd57d68692', '\xa3abc32a734db05da88972bda321b9d6662b8dc3ec9fa1a0df0f316666cfeb89', '\xcc1b49a10781711f1ae0617ff64848b82309bbff69ef39b451e915b256b43c05', '\x3c90dcd4eaf7a1ff1a99aa9cfae3dee24ef3a7a7d5dcd364ff07c8bd6a24159a');
-INSERT INTO audit VALUES (15, 1795406928066, 'face_identified', 'acme', '01a20697-97a8-7269-9df5-cff64d9a669c', '{"facegallery_id":"acme@staff","identified":true,"candidates":1,"found":1,"cohort_version":0,"cohort_people":0}', 15, '\x20768941198e38a460ddd5cb881a8f6c', '\x44fc88f25a48a645089b6e966f3512f12bc343d7790a1054baaf6ea9ffec0652', '\xe03c11875e0d8366ef66a0fc870f12a3ba7809f31b97b91c5100caff9d56c485', '\x0721d59b6d5e9e9c8b0449a9ce548592dfed647aa1917ecba4118bff61f7ed64');
-INSERT INTO audit VALUES (16, 1795406928134, 'session_opened', 'acme', '01a20697-98c6-768e-9433-b6524c64f25e', '{"steps":5,"verification":false,"again":false}', 16, '\x1609df905d4ca9c80226fc52ec3671fe', '\x2e97ebffd1602e9383d765badc533e91c28ef42fce9d2462e1a4e51208c24cc3', '\x772ce7e84b3e63087132930eba6ec53ccf37cd219876b61328ccd7b6766887d6', '\x521ce40c7b853ef712633e52115cb481b628e04e36f4738ef4635264aaa3eeb3');
-INSERT INTO audit VALUES (17, 1795406928314, 'session_opened', 'acme', '01a20697-991c-79ea-981f-b8ef23b19995', '{"steps":5,"verification":true,"again":false}', 17, '\x13a1d01963debf4af22376913270c3f2', '\x80b5ea957b79bd1c35af256a44c102614179fa85dda85c789dbad019e51ba748', '\x1adfec8181a428732a0db76a48987fd3b7dcada925d22d692221cfd3e31b4321', '\x00f29305f65f1c14e6b1c778c4677fb4d5a8a84d18532b3c9f0c340aef093c15');
-INSERT INTO audit VALUES (18, 1795406931450, 'liveness_judged', 'acme', '01a20697-99cd-7e47-bcf2-5dbdb4133c45', '{"way":"session","passed":false,"images":5,"verification":true,"found":1,"cohort_version":0,"cohort_people":0}', 18, '\x9ea071978538ca803bbe169556f13809', '\x7e8f79fc1bd5f7219fcd736ce029b4bde810929ed4618b271d43b6841221bb92', '\x7c215a89686fa1c6d0a464c5eed0489f77f817d7fa2f271df3eb4e9981867a40', '\x10695e4aeccc86310a9845caef74d05ce5873f30f4820adadb96c939123c7495');
-INSERT INTO audit VALUES (19, 1795406931559, 'administered', 'acme', NULL, '{"operation":"create-token","scopes":"all"}', 19, '\xdad137e4d2d62e88527fe9995f111b5a', '\x9899242dc5721c345121965004a713ae0a5e1021edb11436887c52ff9f7107c6', '\xfb67d4ec1969534bb47852b37369ad15abdbfbc2f9a0d092e035128a38db38a2', '\xf4934776680ec5e086cafb661fd52a7b3900ca4332a531ee5cabb4111d047918');
-INSERT INTO audit VALUES (20, 1795406931646, 'administered', 'acme', NULL, '{"operation":"create-token","scopes":"all"}', 20, '\xfba3de6761c89d904bf776922d85ee90', '\x4ab50697586de8d472e20dc3f1f4132e43d19ab365cefad06dce5b2ee79dfca3', '\xca8ec0d2e00202fa566cd99f4d4ae34300c1f825dd38dafc55adfb6a94d543e4', '\x5a91a232eddc444420f12efdf4477eeef1ffc45629aa4a05bbac3e439361d585');
-INSERT INTO audit VALUES (21, 1795406931787, 'administered', NULL, NULL, '{"operation":"revoke-token"}', 21, '\xb4db52f671a62cdef1aac013efb5bc3d', '\xa20b708728929ce08b664469ec5e22c393a8047fed224028ffb71451c97d4117', '\xdc966eef8e638d012f2448dbb5f9802f7c1c05132e573b8cd83cf2689e06db8f', '\x2b2987ffe57010e89b8a9537788a2ff5b736a978eed9045f707e01b4e02c17b6');
-INSERT INTO audit VALUES (22, 1795406932386, 'administered', 'acme', NULL, '{"operation":"set-gallery-threshold","facegallery_id":"acme@staff","threshold":0.6}', 22, '\xde1a85012473b2524cee795eb625c7a5', '\x3158f7c852798ccedf8ab5aea94eec6ab7747eff831493d7913f203abc0b9f88', '\xce740fe8ac854650d3253353d737c2b868e2261a042bba7452d17f6c7dbdd309', '\x944a18f85eface1b6272b97281edee7b9f4f9f1382d5c52488e209846a89cfa7');
-INSERT INTO audit VALUES (23, 1795406933167, 'administered', 'acme', NULL, '{"operation":"set-quota","faces":7}', 23, '\xc4bf500e614a5ec3149527038e5ac88f', '\x181c283bb6a842675e0726337a0bd0b5c633ab0540947868056f335ba3b4366d', '\xb8fb2d21970cdfb4a195add3a7084c6197bd76a3b3a2c36545a70280669e07e0', '\x1358f4da2b55fdf1211ff7b17b1121b26407e47cd0dba99a87ace78b1ee1456d');
-INSERT INTO audit VALUES (24, 1795406933507, 'administered', 'acme', NULL, '{"operation":"update-person","facegallery_id":"acme@staff"}', 24, '\xcdfe0a9e50cd91ef05afb12e9c2ecc89', '\xcde09704795e6a35a339b02639407985fe223a21e99402d30298f421951015a4', '\x3ae33eeec5453663d6ffb4961b45dca8b15a5bf8b30d92e35db9627582fea42b', '\x66749319a9dcc6ea9cae1ba9441ad02d687aeda2713388d7e64a34c3adf03aa2');
-INSERT INTO audit VALUES (25, 1795406933775, 'administered', 'acme', NULL, '{"operation":"suspend-person","suspended":true}', 25, '\x832388e0f5d0d412c9027f0029a08698', '\xcb8017eb1f8b777f656febee9becfcdb1bee117b6b74895025bd50eff683c5c3', '\x26835c92c16eae89538d694ad6660b7b1a98e24312ee0a10a6d53b3ec46a2b4d', '\x7a1b9d9bc662a365c048467afec67d35a4bcc362feb31a60802c900b9b07666a');
-INSERT INTO audit VALUES (26, 1795406933975, 'administered', 'acme', NULL, '{"operation":"create-token","scopes":"all","service":"recognition","facegallery_id":"acme@staff"}', 26, '\xe43840f1948c73c498bc699eb61a3043', '\x49749476b272ec030ec3a36f42de5a48708d33cb79baef5367c654ae8a0409dd', '\x6b881317c76f864ebd04ac505b1fd417ec5f03496f89f0776240fd2b0272ec56', '\x1d1a82789561f7c918c8ca53f1140812a40a93bc6c7aab74aa2e46f586afc4f2');
+-- postgres schema 17, written by the server of commit ce0c2e13
+-- migrations f03320aa881f539d9d50cf9f4b2784dfed9c64bf68a6a6b1d8cb53d9487f80ec
+-- api_token waj_cor3jYChOzmqVDdoMJ4oGx3RC17-2O-MpVbGl0ibahg
+
+CREATE FUNCTION note_erased_frames() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+      BEGIN
+        INSERT INTO erased_frames SELECT id, 1000 * extract(epoch FROM clock_timestamp())::bigint FROM gone
+          ON CONFLICT DO NOTHING;
+        RETURN NULL;
+      END
+    $$;
+CREATE TABLE activity (
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    seconds bigint NOT NULL,
+    start bigint NOT NULL,
+    route text NOT NULL COLLATE pg_catalog."C",
+    measure text NOT NULL COLLATE pg_catalog."C",
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    bin bigint NOT NULL,
+    count bigint NOT NULL
+)
+WITH (fillfactor='70');
+CREATE TABLE api_tokens (
+    id text NOT NULL COLLATE pg_catalog."C",
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    digest text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    expires_at bigint,
+    revoked_at bigint,
+    scopes text,
+    last_used_at bigint,
+    service text COLLATE pg_catalog."C",
+    gallery_id text COLLATE pg_catalog."C"
+);
+CREATE TABLE audit (
+    id bigint NOT NULL,
+    at bigint NOT NULL,
+    event text NOT NULL,
+    client_id text,
+    trx_id text,
+    facts text NOT NULL,
+    number bigint,
+    salt bytea,
+    digest bytea,
+    hash bytea,
+    seal bytea
+);
+CREATE TABLE audit_ends (
+    name text NOT NULL COLLATE pg_catalog."C",
+    number bigint NOT NULL,
+    hash bytea NOT NULL,
+    seal bytea NOT NULL
+)
+WITH (fillfactor='50');
+ALTER TABLE audit ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE clients (
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    password_hash text,
+    created_at bigint NOT NULL,
+    registered_at bigint,
+    quota_hits bigint NOT NULL,
+    quota_faces bigint NOT NULL,
+    quota_galleries bigint NOT NULL,
+    used_hits bigint DEFAULT 0 NOT NULL,
+    operator bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+CREATE TABLE different_people (
+    gallery bigint NOT NULL,
+    user_a text NOT NULL COLLATE pg_catalog."C",
+    user_b text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE erased_frames (
+    id bigint NOT NULL,
+    erased_at bigint NOT NULL
+);
+CREATE TABLE face_crops (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    place bigint NOT NULL,
+    crop bytea NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY face_crops ALTER COLUMN crop SET STORAGE EXTERNAL;
+CREATE TABLE face_pictures (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    place bigint NOT NULL,
+    picture_id text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE faces (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+PARTITION BY HASH (gallery);
+ALTER TABLE ONLY faces ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_0 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_0 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_1 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_1 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_10 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_10 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_11 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_11 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_12 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_12 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_13 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_13 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_14 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_14 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_15 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_15 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_16 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_16 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_17 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_17 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_18 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_18 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_19 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_19 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_2 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_2 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_20 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_20 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_21 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_21 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_22 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_22 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_23 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_23 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_24 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_24 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_25 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_25 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_26 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_26 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_27 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_27 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_28 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_28 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_29 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_29 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_3 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_3 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_30 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_30 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_31 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_31 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_4 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_4 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_5 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_5 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_6 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_6 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_7 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_7 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_8 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_8 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE faces_9 (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_name text NOT NULL,
+    template bytea NOT NULL,
+    seq bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+)
+WITH (toast_tuple_target='8160', autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY faces_9 ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE former_gallery_keys (
+    gallery bigint NOT NULL,
+    wrapped_key bytea NOT NULL
+);
+CREATE TABLE galleries (
+    id bigint NOT NULL,
+    client_id text COLLATE pg_catalog."C",
+    gallery_id text NOT NULL COLLATE pg_catalog."C",
+    contract text,
+    version bigint DEFAULT 0 NOT NULL,
+    faces bigint DEFAULT 0 NOT NULL,
+    created_at bigint NOT NULL,
+    threshold double precision,
+    curve text,
+    require_liveness bigint DEFAULT 0 NOT NULL,
+    next_contract text,
+    former_contract text,
+    carried_at bigint,
+    cohort_mode text DEFAULT 'auto'::text NOT NULL COLLATE pg_catalog."C",
+    require_consent bigint DEFAULT 0 NOT NULL,
+    retention_days bigint,
+    CONSTRAINT galleries_cohort_mode_check CHECK ((cohort_mode = ANY (ARRAY['auto'::text, 'frozen'::text, 'off'::text])))
+)
+WITH (fillfactor='50');
+ALTER TABLE galleries ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME galleries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE gallery_cohorts (
+    gallery bigint NOT NULL,
+    version bigint NOT NULL,
+    people integer NOT NULL,
+    sealed bytea NOT NULL
+);
+CREATE TABLE gallery_keys (
+    gallery bigint NOT NULL,
+    wrapped_key bytea NOT NULL
+);
+CREATE TABLE gallery_scores (
+    gallery bigint NOT NULL,
+    day bigint NOT NULL,
+    comparison text NOT NULL COLLATE pg_catalog."C",
+    bin bigint NOT NULL,
+    count bigint NOT NULL
+);
+CREATE UNLOGGED TABLE limits (
+    key text NOT NULL COLLATE pg_catalog."C",
+    count bigint NOT NULL,
+    ends_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+CREATE TABLE liveness_frames (
+    id bigint NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    session text NOT NULL COLLATE pg_catalog."C",
+    gallery_id text COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    sent_at bigint NOT NULL,
+    digest bytea NOT NULL,
+    hash bytea,
+    detail bytea
+);
+ALTER TABLE liveness_frames ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME liveness_frames_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE liveness_sessions (
+    id text NOT NULL COLLATE pg_catalog."C",
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    steps text NOT NULL,
+    nonce text NOT NULL,
+    gallery_id text COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    claimed_at bigint,
+    template bytea,
+    template_until bigint,
+    subject bytea,
+    passed bigint,
+    lights text
+);
+CREATE TABLE meta (
+    key text NOT NULL COLLATE pg_catalog."C",
+    value text NOT NULL
+);
+CREATE TABLE named_subjects (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE next_templates (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    template bytea
+)
+WITH (autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY next_templates ALTER COLUMN template SET STORAGE EXTERNAL;
+CREATE TABLE person_terms (
+    gallery bigint NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    consent_reference text,
+    consent_purpose text,
+    consent_given_at bigint,
+    consent_until bigint,
+    expires_at bigint,
+    suspended_at bigint
+);
+CREATE TABLE recorded_parts (
+    session text NOT NULL COLLATE pg_catalog."C",
+    part bigint NOT NULL,
+    sealed bytea NOT NULL
+);
+ALTER TABLE ONLY recorded_parts ALTER COLUMN sealed SET STORAGE EXTERNAL;
+CREATE TABLE recorded_sessions (
+    id text NOT NULL COLLATE pg_catalog."C",
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    recorded_at bigint NOT NULL,
+    state bigint NOT NULL,
+    bytes bigint NOT NULL,
+    label text,
+    species text,
+    judgement bytea NOT NULL
+);
+CREATE TABLE recorded_subjects (
+    digest bytea NOT NULL,
+    session text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE refused_calls (
+    id bigint NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    at bigint NOT NULL,
+    route text NOT NULL,
+    status text NOT NULL,
+    detail text,
+    trx_id text NOT NULL,
+    gallery_id text COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    similarity double precision,
+    spoof_score double precision,
+    ms bigint NOT NULL
+);
+ALTER TABLE refused_calls ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME refused_calls_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE revoked_jwts (
+    jti text NOT NULL COLLATE pg_catalog."C",
+    expires_at bigint NOT NULL
+);
+CREATE TABLE wajah_migrations (
+    number bigint NOT NULL,
+    name text NOT NULL,
+    applied_at bigint NOT NULL
+);
+CREATE TABLE webhook_deliveries (
+    id bigint NOT NULL,
+    endpoint text NOT NULL COLLATE pg_catalog."C",
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    type text NOT NULL,
+    event_id text NOT NULL COLLATE pg_catalog."C",
+    gallery_id text COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    payload text NOT NULL,
+    created_at bigint NOT NULL,
+    state text NOT NULL COLLATE pg_catalog."C",
+    attempts bigint NOT NULL,
+    next_at bigint NOT NULL,
+    error text
+);
+ALTER TABLE webhook_deliveries ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME webhook_deliveries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE webhook_endpoints (
+    id text NOT NULL COLLATE pg_catalog."C",
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    url text NOT NULL,
+    types text NOT NULL,
+    secret bytea NOT NULL,
+    enabled bigint NOT NULL,
+    disabled_reason text,
+    created_at bigint NOT NULL,
+    dropped bigint NOT NULL
+);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_0 FOR VALUES WITH (modulus 32, remainder 0);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_1 FOR VALUES WITH (modulus 32, remainder 1);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_10 FOR VALUES WITH (modulus 32, remainder 10);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_11 FOR VALUES WITH (modulus 32, remainder 11);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_12 FOR VALUES WITH (modulus 32, remainder 12);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_13 FOR VALUES WITH (modulus 32, remainder 13);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_14 FOR VALUES WITH (modulus 32, remainder 14);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_15 FOR VALUES WITH (modulus 32, remainder 15);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_16 FOR VALUES WITH (modulus 32, remainder 16);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_17 FOR VALUES WITH (modulus 32, remainder 17);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_18 FOR VALUES WITH (modulus 32, remainder 18);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_19 FOR VALUES WITH (modulus 32, remainder 19);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_2 FOR VALUES WITH (modulus 32, remainder 2);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_20 FOR VALUES WITH (modulus 32, remainder 20);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_21 FOR VALUES WITH (modulus 32, remainder 21);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_22 FOR VALUES WITH (modulus 32, remainder 22);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_23 FOR VALUES WITH (modulus 32, remainder 23);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_24 FOR VALUES WITH (modulus 32, remainder 24);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_25 FOR VALUES WITH (modulus 32, remainder 25);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_26 FOR VALUES WITH (modulus 32, remainder 26);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_27 FOR VALUES WITH (modulus 32, remainder 27);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_28 FOR VALUES WITH (modulus 32, remainder 28);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_29 FOR VALUES WITH (modulus 32, remainder 29);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_3 FOR VALUES WITH (modulus 32, remainder 3);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_30 FOR VALUES WITH (modulus 32, remainder 30);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_31 FOR VALUES WITH (modulus 32, remainder 31);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_4 FOR VALUES WITH (modulus 32, remainder 4);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_5 FOR VALUES WITH (modulus 32, remainder 5);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_6 FOR VALUES WITH (modulus 32, remainder 6);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_7 FOR VALUES WITH (modulus 32, remainder 7);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_8 FOR VALUES WITH (modulus 32, remainder 8);
+ALTER TABLE ONLY faces ATTACH PARTITION faces_9 FOR VALUES WITH (modulus 32, remainder 9);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/liveness-api/submit-session', 'spoof', 'yes', 13, 5);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/liveness-api/submit-session', 'similarity', 'yes', 19, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/liveness-api/submit-session', 'calls', '200', 39, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/liveness-api/create-session', 'calls', '200', 15, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/liveness-api/create-session', 'calls', '200', 12, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/verify-face', 'similarity', 'yes', 19, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/verify-face', 'similarity', 'no', 7, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/verify-face', 'calls', '415', 11, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/verify-face', 'calls', '200', 19, 2);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/identify-face', 'similarity', 'yes', 19, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/identify-face', 'calls', '200', 21, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/enroll-face', 'calls', '200', 26, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/enroll-face', 'calls', '200', 25, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/enroll-face', 'calls', '200', 22, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/delete-face', 'calls', '200', 18, 1);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/face-api/facegallery/create-facegallery', 'calls', '200', 18, 2);
+INSERT INTO activity VALUES ('acme', 60, 1795471920000, '/api/v1/recognition/faces', 'calls', '200', 18, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/liveness-api/submit-session', 'spoof', 'yes', 13, 5);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/liveness-api/submit-session', 'similarity', 'yes', 19, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/liveness-api/submit-session', 'calls', '200', 39, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/liveness-api/create-session', 'calls', '200', 15, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/liveness-api/create-session', 'calls', '200', 12, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/verify-face', 'similarity', 'yes', 19, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/verify-face', 'similarity', 'no', 7, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/verify-face', 'calls', '415', 11, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/verify-face', 'calls', '200', 19, 2);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/identify-face', 'similarity', 'yes', 19, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/identify-face', 'calls', '200', 21, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/enroll-face', 'calls', '200', 26, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/enroll-face', 'calls', '200', 25, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/enroll-face', 'calls', '200', 22, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/delete-face', 'calls', '200', 18, 1);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/face-api/facegallery/create-facegallery', 'calls', '200', 18, 2);
+INSERT INTO activity VALUES ('acme', 3600, 1795471200000, '/api/v1/recognition/faces', 'calls', '200', 18, 1);
+INSERT INTO api_tokens VALUES ('01a20a77-60ea-7f97-9967-01e5822c397d', 'acme', 'door', '39bb686306a6b2a484450be27912823b8f9a6b025a16750f030af0359d184d88', 1795471925482, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO api_tokens VALUES ('01a20a77-612d-7a6e-baab-2b6f7d4484d3', 'acme', 'old', '09caacb22ae9a8ccc04de4aef1df5d07ae87cf23903dc480f9b69b696b5691a0', 1795471925549, NULL, 1795471925603, NULL, NULL, NULL, NULL);
+INSERT INTO api_tokens VALUES ('01a20a77-627c-7457-8107-05c33557211c', 'acme', 'api', '9329a69d034e22cb844de4ec16c176a1a440c94b35ef30a8ef10e7fcc39f7ae3', 1795471925884, NULL, NULL, '["recognise","enrol","read","pictures"]', 1795471925898, 'recognition', 'acme@staff');
+INSERT INTO audit VALUES (1, 1795471922039, 'server_started', NULL, NULL, '{"version":"0.1.0","pack":"builtin 4","pad_pack":"none"}', 1, '\xeb2725538dff98877b71a2625f227cc9', '\xb5a6365b897ce74a2d160754cd72950206687f6b52396538bfbbbb4ced373642', '\xb30265c8694a8014b11f74ff9c6b4215adef3d771e12c0af30b90f227e2f913a', '\xeae9f9a9e74edbca67be9f30106119c47cb56575ae01d172b3eb1242cf932ad6');
+INSERT INTO audit VALUES (2, 1795471923880, 'client_registered', 'acme', '01a20a77-5a98-7125-ac1f-307c3d425317', '{}', 2, '\xcaf969b513468d7373d4658359d09a32', '\xddcdd81b9d1f2fc4dac2c1cbbbf107301c3af44fc910db65bfff8ca42fec12c3', '\xba14b7ca1544534c4ee30674d227c0f8aee790e4bf14431a03212ed65c384558', '\x9f373e2e9b3f8b94179811342db44bc9e22ef99b50827cdf5a51ed2bc8a9794c');
+INSERT INTO audit VALUES (3, 1795471923887, 'administered', 'acme', NULL, '{"operation":"create-client","operator":false}', 3, '\x3ed84dadf9e10eb3b7dd6a3313ed8f94', '\x5e76be4704a3d3e8cd17b83c24c3a191b8d386741ce6d28692aee5f07c820168', '\x142c3fbb827e58f47f41d24093929a7052c35d681e4647c5c55f08a312db0bed', '\x668e62298bd51c07daacc3ffde43c8a63f962dd9c7c1da177d7cf1a1ae9b00ab');
+INSERT INTO audit VALUES (4, 1795471923919, 'gallery_created', 'acme', '01a20a77-5abc-7e2f-98cb-3824e333669b', '{"facegallery_id":"acme@staff"}', 4, '\x1283d558a71caddf69de55406b7fd104', '\x8528a7fce6ee4bcbd02d3dc4982ac1374a1775161f7cbdf40621efab67658d3d', '\x8b713b8197cf40a7430f43f154d2329a771a5c961f1bb9c86954cb0534d232ab', '\x5dbd0f16b8bcf3a658d67c8be1d32a489f5bbd94aab6176fb4331822549f5ccd');
+INSERT INTO audit VALUES (5, 1795471923948, 'gallery_created', 'acme', '01a20a77-5ad6-77ab-a332-e166aafd19ac', '{"facegallery_id":"acme@empty"}', 5, '\xe8cd42a2ec452bdefa60b5378e054554', '\x9d1c01abff5d740ef5b90db3540fc4ab3d57a773cae8f03d9deb90d8ba958e30', '\xb5b62b1f503faa7aec447259e0ca1956c14a1d6863dde8dc3aef266a71aa2c32', '\xf16823607fd0ea5f0fde8c7b51b78b2830dfc2e5e29c1a51052c1cd3e6ccc832');
+INSERT INTO audit VALUES (6, 1795471924009, 'administered', 'acme', NULL, '{"operation":"create-webhook"}', 6, '\x19e95c58d39d94212302f80ef05206a6', '\xdeb41d0714aa5688e68604698d4d47afee4138423b7392896e996ffda6418cf8', '\xbba1024c6484c82fb757d447376ed941a765f85777c143d1206ef27368fb2a55', '\x9a9fde6241503135c69f083f310c1509707c54de890dbc24fe74c76f9ee40bad');
+INSERT INTO audit VALUES (7, 1795471924130, 'face_enrolled', 'acme', '01a20a77-5b43-702a-ad0b-ad9b82dbd52d', '{"facegallery_id":"acme@staff","way":"image","replaced":false,"appended":false,"forced":true,"found":1}', 7, '\xe774631fecf99c8002dd4bdedbbe5948', '\x79f58c4056321138e6ba7124081cd69792806713fcaefa64d2f3787231c9d51b', '\xb643d33801f08368b722ce1baf54db21f909ed17968fda0f8ede5c2fa8a0628c', '\xd55f171c6f0ffd8f8362da1281f8a4de9b12cf0bbead5d4eaa3f1d83655d212f');
+INSERT INTO audit VALUES (8, 1795471924220, 'face_enrolled', 'acme', '01a20a77-5bac-7fb7-bab7-3651b0582ea3', '{"facegallery_id":"acme@staff","way":"image","replaced":false,"appended":false,"forced":true,"found":1}', 8, '\x0e2604b218117320f3ed354b64237fb0', '\x8064bab485629f32ea48053fbb1db5c69168112ef78be6c95ab162526cde49b0', '\x7f4f56889646de951da4e91ebc5d28408da0e600c21ab4fc006f8920d694584a', '\x312a3699d7712070c7a71423bd4396b864556b67e03a63a249f67205672a2738');
+INSERT INTO audit VALUES (9, 1795471924273, 'face_enrolled', 'acme', '01a20a77-5c04-739a-8c80-bfcb55cb06da', '{"facegallery_id":"acme@staff","way":"image","replaced":false,"appended":false,"forced":true,"found":1}', 9, '\xf18341ee06418c699846687b2e43fba9', '\x89f3d2119542c46fd4f79f4567c7f1e7c956ef6b73aa0baea05762c700c472c9', '\x574edc3ae76451ea452bf6f3c75128f1699c256c75320077fabdd7621abd66c5', '\xaaae407b6048345acc0e7cb7e768fdd989698e99061169e631568a3e88f4dbe7');
+INSERT INTO audit VALUES (10, 1795471924299, 'face_removed', 'acme', '01a20a77-5c35-7e54-ab50-1530c81ffd8b', '{"facegallery_id":"acme@staff"}', 10, '\x4bcad72c4f0cd4aff4b41103afc046ae', '\x0f53501554ab725d8cf159ad9f2f0c7f6e0e961365b077db157032eafdc3145d', '\x24adf5faa2c2a8f0152568f060327c3cb361dd33f666a231a183432481457588', '\xe7181d77602e0fe7a956a4a27cb43830710b8c404caa9067b890d24f1bd1cec3');
+INSERT INTO audit VALUES (11, 1795471924311, 'people_marked_different', 'acme', '01a20a77-5c51-75d5-9d16-df62c1c19984', '{"facegallery_id":"acme@staff","different":true}', 11, '\x9e1723225fd260849494a53277365ee9', '\xbbe7a69fd840e82c942b82eafdf9ef59a8d9a175901b8bdfd3a01a6bb126c1dd', '\x10799cc4c7cd62d6c82c900e2b4ce97d3c5d5043fb40625117db11c8fcfd46c6', '\x1f13008a1fb898cb72003d217a1e91860a3a9a1ab7432c5c11e8acc259795cce');
+INSERT INTO audit VALUES (12, 1795471924340, 'face_verified', 'acme', '01a20a77-5c5a-7afc-953d-783feed83562', '{"facegallery_id":"acme@staff","verified":true,"found":1,"cohort_version":0,"cohort_people":0}', 12, '\x11f21355fc7095f2b90fd7b0debb582e', '\xaa6820e975c4125c439cace22f8941856bec4531ecf9136228eb38eb5fc3ddad', '\xb6c843ec065f7e075ad9f643eba804107da6c91e12e825b9f2fae0e1299f17fd', '\x8c861cba8382a1cdaba8986ca35a9d00b9a15b3b2e86ab608d4224e476be6d01');
+INSERT INTO audit VALUES (13, 1795471924369, 'face_verified', 'acme', '01a20a77-5c78-782f-b06a-828ef4c89262', '{"facegallery_id":"acme@staff","verified":false,"found":1,"cohort_version":0,"cohort_people":0}', 13, '\x3c869bde725248e4c62215ecea50eaec', '\xa81d11947aa58cdc0bcec0dc05192d3762796df96d6fe11be7bb1fc931fd2ec5', '\x8194d1fb716ad0a47b1d6b5bfe637486cb9afb3854391f6eaedd293e27d67f43', '\xf1c5a3c4183b836c0d012bec47ab2a3265d9c32df06d8250990f774833ef1c44');
+INSERT INTO audit VALUES (14, 1795471924377, 'refused', 'acme', '01a20a77-5c94-796b-ad46-f1d478b111e6', '{"refusal":"userNotFound","route":"/face-api/facegallery/verify-face"}', 14, '\xbe75c61dec1d19ce94ee791d04df6514', '\xa0f19c82f14557e86c68a2c2eb1d2c9ffa384f6998a88faf13e44c5441cceca9', '\x33b955cd4c562dd57769b851ac9626020d3b4dcb697067f7007f6bc0c77b58c5', '\x38f2d8b7976e498904f7736d2b04603eb710a6f0c25a159cd4ef03ac2a8f50b6');
+INSERT INTO audit VALUES (15, 1795471924421, 'face_identified', 'acme', '01a20a77-5c9d-746e-8773-cd44ce5484f7', '{"facegallery_id":"acme@staff","identified":true,"candidates":1,"found":1,"cohort_version":0,"cohort_people":0}', 15, '\xc411fc3d15cec83bc870948977de9d59', '\x8f59b79aca835a3550e67e1434eeb7b4312fcdb36a6f2ced662fc17f52ce112c', '\xeb080f115078f8ff8b90298d413bfbeb6623e249ad90144babce2b70a98ed5e1', '\x92648e2343a1d810f16ab7610cfb837480695f6bea048b211546098d17d88a67');
+INSERT INTO audit VALUES (16, 1795471924437, 'session_opened', 'acme', '01a20a77-5cc9-7905-ab5d-1945c60c733f', '{"steps":5,"verification":false,"again":false}', 16, '\x2fb276a5c1a33ff7e09b3ed472b95982', '\x11e2dd39984c6cf22690343f2450a47a0d9680968d7a37b0fd46ad825a09a5cf', '\x879ea534eab1dca33dbdb995644585ec17377783fc2d77190d54a887443ca0a7', '\xf415707dc6e8f02f6130651caeed794030d91f0fdfa19a6e13d0409aebbbd7d0');
+INSERT INTO audit VALUES (17, 1795471924447, 'session_opened', 'acme', '01a20a77-5cd8-7a20-8c74-bda3b2665033', '{"steps":5,"verification":true,"again":false}', 17, '\x375053d6fbb8e0a13806d42c7bb0f78b', '\x7fd1750f7418f114799bc21c29f12ef801ec3d3833ffcb285754ffbfebcac487', '\x651fa9a26bd6ac1103135a18f0b4612453ad36b2076c0dda3ba4f4441c685987', '\x22f38db0a7c04ed15a49cdfa795e8d86ba6c864e30a1c3b570f9e018306ce7e0');
+INSERT INTO audit VALUES (18, 1795471925437, 'liveness_judged', 'acme', '01a20a77-5ce2-7e02-ae20-10f97ced9657', '{"way":"session","passed":false,"images":5,"verification":true,"found":1,"cohort_version":0,"cohort_people":0}', 18, '\x01726531d8db5eeea769a237552101e9', '\xa29ede94fca8b5f6ed2f4b43d7bcb9fabca0a699976f5fbf41351b6bb9275759', '\x629f50f3f3f2cc8d8e4f00a67c8d64cfed20c3632701911255fbae5e2b4e8b4e', '\x8ba890eeac0e85d63e9d503307f38eb0deb6fcb40d56eb24f278e6b87a2aa4ee');
+INSERT INTO audit VALUES (19, 1795471925486, 'administered', 'acme', NULL, '{"operation":"create-token","scopes":"all"}', 19, '\xa4098168e3fd5242fe04795d269d332b', '\x08dcb191c703eb6899e070304cdd27c05dee851ab675cf74420d3b07a37f159e', '\x5b96d1c9e839146e5cc07e13d2502fd7a2d62732aaefc454f09c087d313e66f3', '\x3cc216d414db4f8b5c1c41244352da7f144776144fc8308b9bd63d1d1cad8dda');
+INSERT INTO audit VALUES (20, 1795471925551, 'administered', 'acme', NULL, '{"operation":"create-token","scopes":"all"}', 20, '\xe4ddc7c754fbd2fde16d94b6efce6e36', '\x16f618e6f384a75dc6bc04f2549e0112e03be61e102c22df2f7cacc27aec5355', '\x249a4f877c8b2266319df2273e62cd5ad591712a7ea1b84cd09080f02895ca2a', '\xcd4ad2206e930fc3465253a48f02bce9819be908881824bbd056dd130f3fffd9');
+INSERT INTO audit VALUES (21, 1795471925619, 'administered', NULL, NULL, '{"operation":"revoke-token"}', 21, '\x3af4dd9f86c85baa216e9b5eddc4acd9', '\x73475a7d4e0a0f45b8f10fedb6bb9b4d9450ee7326391a497b115337d74c9406', '\x41e5dec0b464d568957c34e9d1674079d15056d3b2935d75eabb900761094abe', '\xcdd4595f40f0245499c2a9974ae8116d8dd9ceacad26d610ce73f78163dd2bdc');
+INSERT INTO audit VALUES (22, 1795471925677, 'administered', 'acme', NULL, '{"operation":"set-gallery-threshold","facegallery_id":"acme@staff","threshold":0.6}', 22, '\x2e82db9046c6316f6739d7215fa83668', '\x119a548438bdb008e5079f22bfc939d3a7f6a36d714fd809b0ae40c4501d792e', '\xc9af7b62ae191158db625b29294ad474fa597faf59c6aaceb5b6ff79225987e7', '\x877b35c8be08dd7cb12dc270bc4bd38507baf62ced261c391dd77dfcc1435003');
+INSERT INTO audit VALUES (23, 1795471925724, 'administered', 'acme', NULL, '{"operation":"set-quota","faces":7}', 23, '\x0344ac00262cce742a37f5e86ab35f3b', '\x542b86fd8776fd2d14bc5a8e0964365bb6a2417b0c2defd336d132468a1f6b77', '\x9585b643528f1e36b3be7c80a8e1f2c5f220b69956ed6152137fa5e3f54fd51b', '\x02345f2f568a9c3f206382a2261abcc26edde72f31c93ce0b3290fd74cd3fe76');
+INSERT INTO audit VALUES (24, 1795471925785, 'administered', 'acme', NULL, '{"operation":"update-person","facegallery_id":"acme@staff"}', 24, '\xd564a7b4e0b9c82afcec61a368f2df2f', '\x1590ae549b24a8caf89c463e7a8c2c6b2ab6a57bc842949a0a27e0c57150a38f', '\x4f98ad1200da724e37e2abe8c236dd15d3357a444e99036d6e5bd1a68eb5b059', '\xf05b4a2675300aa859f5d4f841432c7275932e4552f21c58de0118ee8804c5f2');
+INSERT INTO audit VALUES (25, 1795471925843, 'administered', 'acme', NULL, '{"operation":"suspend-person","suspended":true}', 25, '\x7ec83eead80be6ac8ef5abc8789d802d', '\x9556df4cfd4676ca5ed13bd8ddb76632f5d722b0758d3b876bf29c98c258f4bf', '\x8886a8158deb9384b6da789854cbb1fa460b96965d34866f36ab4639cbf9febf', '\x1fa752332eb0989e7570d90278a4b8695e831f9a278f02151ef0d9b8a0037cc1');
+INSERT INTO audit VALUES (26, 1795471925887, 'administered', 'acme', NULL, '{"operation":"create-token","scopes":"all","service":"recognition","facegallery_id":"acme@staff"}', 26, '\x3b14ce3d9b50f3edb08864775b0a6972', '\x514ddb9481c953b5cb5d548eeddad55a7df8d8409131af853d52fb5625a7f139', '\xac6dcc2be503c81cc64749e43a0a7b9aa62a8372f73c783c499709ddef26cd09', '\x391c497081fba471310ce6641bb37aa22b302d042ea684efe90fb8e35d8d8b9f');
 INSERT INTO audit_ends VALUES ('anchor', 0, '\x0000000000000000000000000000000000000000000000000000000000000000', '\x');
-INSERT INTO audit_ends VALUES ('head', 26, '\x6b881317c76f864ebd04ac505b1fd417ec5f03496f89f0776240fd2b0272ec56', '\x3b9445037d58f2591a9384f718e8ff9b402d20e2ffe42e5192e97778a30a0b50');
+INSERT INTO audit_ends VALUES ('head', 26, '\xac6dcc2be503c81cc64749e43a0a7b9aa62a8372f73c783c499709ddef26cd09', '\x77a90dd26381fa65c1a0693a89e51698e98a1ad4b0449f244852cee6af9eab85');
+INSERT INTO clients VALUES ('acme', '$scrypt$N=32768,r=8,p=1$HVR-EeZBRFI6I9iuRW7HDg$ezwrLfR9WubmMyaIPvSwDCtr4H1bBEaTpx5XTiNJcDs', 1795471923860, 1795471923879, 1000000, 7, 100, 14, 0);
 INSERT INTO different_people VALUES (2, '3174001', '3174002');
-INSERT INTO face_crops VALUES (2, '3174001', 0, '\x018beb116c6679eabffc3ac57ddb50a901ae4b05a35eb47455707668cb9fbad18b03aecf9875416c61ce75e3d632fbda55748133c9e13b8b6dba4200b459994ef066fd8f96b7c0cf99a816af225866f4084502b4e70747df7db33ebc6dd93c2eea24943b9d4ce67a87861a7bd8db2515d3037326f5d0a41a062c957e059c36b512feb9372c791172c00341aff01c34c00bf67ea190eab072f1536f028d3c22bde6b7ccdba61b1d2d697298d61059bcd5f400ae4ac7d47ef9a044807584e86db26ee2f1ff58466f75813c3dbcafefb0d64141728d50125fa3d5707a8a980830424611919e59ff8dfdb87129891ec6ccfa97bac1afa0e585b44695dd2853d8b6c1bd842579cabb3418e36a6253ba3c45224fa10e4e9568f3c00c03e67b17a928ddf9e686cf3ccd879f36394e03d4065a33615a948c2e277923c5223221dd42fab9201f1971411a9810a222f5ec903e344d1ac907c4c2d1166ff77f8d41e7d69fde809c57747861612b6a87b1b5dec179b454cf94857d8b1697efa21c7304bff5587d203f14628c9e529e1362e4c470ff28ccad2cc81bdcaac7d582243d185b83eb57abb1b330814a49c7cce9fcb49f8fde7594393a934b183477ac027d94834b7fd73cb2f4c3721b1b01031b2287af7ea1ad3be9faa1868fd2fd65fb8c87116c3ce005dac4c9ee2386c632ac5b552b2b14619f4b09b6803bb45bf86433135fc70526ac3fe9728d06bd123fe0a358984dae8736ffe7700b6c5afac03e5f031a72d8aa58d57ccaddd6918b95e4dc4f3e240061dc00b8c952c3cb4fb9edf5be084d423b9d4071db09d4e79afca364ea5dbd49d42927b71f8fb55f23beaf0aece6a019ed26172ca9dba549a0fe1df11edbf7fec86eda6e030a690fa9ce67d31d48b4ee4c7be242dffd96701e4f06dc5cb99d3dbc7268b78f0306cdaa3f95d4a636a16b7b7593129aa4a134b919d69b4ff572fce33a189ea6f185d708b25bfe11785ab243d099e8f79d82e721f4f56163703b1d6d8d47ad4e4a520af6f401840cdc1751cdca0193c95f258d9bf4f2f3623e4ef3b30019e4ad070290d6b35192f96d456345430371f79d3199bd0f5386171519bb6168afd6986f8f37b172ed38d85d7350c9ac37edd4e7e4b4096200cf3a91f898f71d27dfcbf344ed71fe926fd4bf8de9ed1dd78d95aa3d16506f1154314a80ef026864443c0cb74f05692f6114cf026a91e3f4e08ddbf87bfd2cb2c0f9742376ce04c3cde12bb911e7edcfc7c794f0c1de8014ea55eb29ad3aed2fa2ca151dc744fe2f64ffad42af3be18a8b476f21fc48f49e25bede43daf2878e1df3533c63f7508921b77b1b6e9d13009a2d78a09aef38ade936d2bcaf72533ec9f846a5657c8696a735885d936361fc47887734761d4ba6276747515234216f913cf2b2f7f5d145cb9599832087f07855a8dfa241435f426cd9505855eceb49114b35cfa3103116a8163b598c41526fb6d88678e4b666dd23737c3b68457018561a4b7847f92da98267932a75934b4c7b1e91c980733f40357b27f921646577e3f2d030600ca666f3dd29616841278637196e3c298be11fab9f2d9ebfc83081cda42c6962a6661aff7b4f64929ee1c7b9c64c4addfb6dd7821c0d8baec824f272e5e432a251f963f479f3f4eb26ad5d0b4524727e1d67f98a52a97ca4dc93d8b48e7ee44efc7c70fb77011944c553e209e606cde69b6e33540408033dba1a5ece7a26004e8d07aa1f09294090614f9fe31839b55e261f673babcfe04b214460e505c1fe0e9f34e941e13255b19ff8258ad865ad4ca9c3f0213aa63cde57b706efb8ea1de7f837f151f33db77d4b58761740f4671461766c9f67365be1b37c7e53ccbed4f27df2ff4e17e87046b25a6f335eb42685533ab5ebc1714b2eaff2d31336eee1e9d930813d760a5e25fbca241cf629d90e7529fdc902658b9441957678ac16eea7eff49396bdffa86c04446d2130cf72b31a64acd3c770a35408b65e96bb16af5fe65a9b9ea07d93055fad81ca8a9926622c53ce81dee9cbe0a5cd21c02f33d150753775d7a2b7bb39a91aa960d539bd756f82324e5dec318d3e36d7c9e09a7f47ca131769be7934b253b322715557a66519a7639774d085c61d4ca4dcd44e813a9ba13f181cb749755970b16cabe2f2c411179ce7866ec228be6112cbde963f6c44b551312eac9a745e5eecb7a018bf6f92e0ce989d3554af1b3e85bf84bc19f63c796dac0374a4e1b517314b65fcd7380149587ae127e6be62c3d1154c3c1f59d7bdc2dafc08d82ca68701e9080ad178c5cea27d67eb60cc0b954e0037b266f4f7be2c34547991ddad66d53140cf4e1492bdac054b48a15ca08c5dab2ebec3b4c5e7acf0522ce4b60b4a57279cd0c46dd3494efd80180305f4c6b290338622d0d72bf67a4f08e74dbdd8548733f9b6308255463a58556dc46d6950fc5c31b6e1729ddc77e80896de61242f54e5ebbf909b50820ab8c8e54cfd48cf5fa39bc95c202b3a62dc7e89aa8cf1768eeb8d7f5903d429c9cb28425f3934c887939617d025e1380db2a3ee6a2a5d3e6a4edbea0d060b2115155792467369b3627263bba9492a3d7b43dfc424fcfeb5f56886b767471a804958a672d44d22daef6203f293304d8980e574e51114fbab674cdc8f24da6bf750f1715bc280142e09bb12ddea3361dade38f5b9b150169bd2c429164a09b6080d7cdabd137cdb7d62f3b8e0e5c0bddfed8a95e47591c0da1253641fc2f0a837126c62cc3453d4a87b9154b572e1d7f990a0222191eeead1238c0578ce5e1f51df4fdd4e20ee7470dccf0a68337cbd707fe54a09fcd5cabfbf73f8d87b1f31551a3eb9fb7dcb3ae7c9d717f7bdc7d567737edb7a62250877a8f20aec2ef1c0d3a1fe58eddbdf9f4f70c7b9bcb148f511cc5164be774ecf4633146e59d60895c06b598acec634dec07aab1e7b04148f3da89c1a990071b5d5c7367fb43016eb91bc9ab2440609487a1cd3e413d242e22bce8765a4a1027e47a63c57e50e4ad91040afc5efda933c7268ec3f4cc712c0382e0fefdd3bcaa27100dbbf89885e439ec9e80de66c84a48b994870e310e4fd59815c5bdbb98d3821ea6c007eeedbd568742ad04c24d431ee9569d08c0014148b94cc2182c4b04de42892eef4fbe15d74eab0050f94c4840b06bf1994cd541b1db6f830141a0171f09bb1355b2e24664376e21fb73aeeb7178451a9809e623d1f4b98ad2472ec300eb7d86632c39d0e7b82556b6e94551002c0a39b2ae4616dec3baf0d0ac23d76921d08786920a612024f7e94b79575947b77bb6c33b32125954db088060e90c6d18c4d509d46db709b883df7705cd1df3a4dec0e785144241160df17ea3eb98da88ffacae05563cf05a6af9eb4e7fd242ffab2a6a96478de85355e8304f471482c8692a06be2477f550b61be4a368e135917f1d816779871edf24bc073f9dfbddbf920254a6b26275676922614d2de5eef7fbce876fb2b125d3191beeb8af51ed5749464793fb4370cd2f4fb649ba165c301bbc741e18e10d7a3c98a3e5c43d4a42f1e9c7d01e3669b209be8f2151a85b5d523bc73f82c885b28cc823b8056434741c44cdc94fd9242cbe6d5a5d6473e1815266db85cf174b667c1e43a0b2af911a2038198ab8069462f3344dd13b63ebba3080ea5f2a5145c99917d0dda43d7506989550fb1e939a22c2cb48ac894cf03ecb3d8cae7d194977ac4f9ed492d5b1020977d45d99de116aaed3cc8754bcaded62482b92433bac068a6f887dba1c4d9cf66149b0d871492258e2f666ec29ded75cc0031d6386271c46366ec6b6dad4d09e295fdb94088421665d0e46a65ec9c526249ca45e635c4ed54994d6e6b10c45ed623105e09fa2d0790a9195a762758fa15435c2a997a2823ae47feb79b2727b349c54de1973346e4ee9c5f5f2f0f79fb894c6f5ee74b4025310a62a66e56238e5b401150eff4c2a2108b51e3e2d1baa5b81be5c198a7e7c7dbad48b0b83b13a666057ac5e0772246234667ba096629991b56973027d4505a39ebeaa86f9ba2936984c98760f0240240199f927d92e3d8b102446955a2c990de85fbf3dd20574c566858e5ce0f134c8875048baab03f8ffcbd6150f6973f20c72777cf66e6ae644fdd22cace9ba9e86e8f250acdb4309848a9b42b29504624e913ce62ef403450320b842972e87da328d3e0467f27d5d4a35e1260c7588019b601394d7b217348a8046e776cb8ec25cca9bd1b22d64ac49efaf30ae3eb32426ec3c3a04cedb029cb3ce0c7dd5dcfa478985d30ff82a1e60c7c751c67f608cf35962465d03806d3f8fee56ce9dd0e919ec369b5ccb59319546782308a725563a208407c4e6dde5b0c438dd72dd08e81fca0b77ab10196de6a62f71ee07cebd3816321e6c90e4bc65e833b5b2f14f6b34c070bd583e184ec9c7e8edfdbd6a2272960a9193d212df29d7028310497adedcbd4914ad272ab0b69d73a561d5e2e68bbe5b5deb4940119d49648c85b51f0a84a33617cdf17c0b8fe1502f321cf4d42d5a937b2f57fd973a72d0d6072047f34acda6a0d165fce7ab5e1843600a5b7f0b21a04f07c0b7f22e89003d85dd5dfddc2332dfef37fd407d58b6f5eb6f31a0c216d853212d6e1252afbdb85baa4b1432040b33b2563ef244e0d24b49fc250fb215fc1cbe101c68876bf93ff15b3d12b604086c8d58f66f64854eef870c6bc5dcf29289a6abbaabf7e6edc0c5d91b2a612289baa8f685fd269d290e16e54feaf7b14b1fa8502ea5efa92a648b6edfeba1a1532e25a06c578124ed7a3061d2714a949c70e3af6c5248f039b8e38452033255c128b347b4fc6416ce20423d127493843ac74cd5b7fd684cd4dd9443364ebd9d654b7c72caa15f1bb2b245f2b2c1e2ca4095cdbfbc85b4a981a6054c2d9e26d20140ccdf31d2aa4ced644fac1beb201e6e300b756c48efce5200e0368d0a6ad6efb32059392b7a24cb95867a1ea17091c887f402c95527bbde8ca9d6d76466696bd4d03eb7c2b20a514af19d0cbca0272c3cf5f4d461c826bf6e8eb771a9ecd77faac1b9b23b6f6370ebb258ba21ff03c27ad2ab9bef8d9fa3af2a2dec415912c12445e27fd4c18546c8c265cad5c3ea048422ed81cbbba7617116fbaf782f26baa6bc88e4e450d4d35f8f892addf1716b515f9c7dc9db1cffeb09400456ee97b8e27058b2b8b01377458fdb8cc20757703e353e4bdf721124b061d338871547c277dab0d6d81cc1c1c52be823bc58565a1efca2f98f57828539e614c7211b9ee80f9a6d1bfa60dcee962b1a56d5818c2a94b8abfeb76f7238dc4af73fc71a05defd7392432e6db5f920c4ad1415ac92f73b1032cf78ce030844199f49f856c12596b72e315ab9c3e7699ad580382f9a3960bd0b750067679746858190b4ddc22ec7ec85467fe262156c60f6c30e96087899d8486c593b3170018e006a9c438e95ab54a6e1d6471d9e32175372d152ee9282443b7657831777fc3f52f3469d05538e944c7f0fd37f72af3b2bc33dc3f049b7d5a79c334a9e75d6c38c6e08e36178bd53f7fcd7288e1aa0d7c7b60c5cf7025849477c795107501cc32e427a7234fabfe714a9fcab1c89d51a08ec6a97dcbb55a91316c023ae868d34e0713fc7d98b38c2c4360e6fe1186197a784eacb2cd5749f726c806db7625967df618ccf854e6edad77748f4ed068d7a27c21820f0f18c8cc5f2b55a630d0526fb1847842770bac39e0e70fa51acc55dbe5b26ee08ab5987dced9c5b72c90eaabcfeb263f68c1e6b0518fd26d589b962b846ee262ec26efec6d7101673f2139f7ffc68442d24b98a2bfa2972895c9b244196b7f03b86d157e180dd6a6c8f76aaab3a4edb91fa4262595591bf382d8a63d08f05f45774c9717284ae27d0c69ba7c25f65a48b056b18a7e09511f1778df5402b26d18d7ce54b66287c1a7f103c85113c4e1ee69ffedb937249d7ceff71ce290d6c62d1fb7775a65998e24d26f6811c01109a2b583580d6e857dd661210d72ca72d9528e7ac0d59b9c13c0c74889df1b60b20b677ba578ceb88b5f56757d4e8df9eec46dea47dc7148c98acb28743386c409a7adfd999c644bc10266754b5f674cb3f1fb60b823549de80d7fc802b254b8794cda1a082a858977f6a9c46b5f718bd69ef79fc45db3426cfb566046435a05c49e42d7256940c8e0dcade8f8d5dd3576f1ea91d9b11bcdf611da3abb0becb8a529531e61f95aa87593cc8b2bb79deede90dae07ba6d425f407ed80f5b7f01d8e4f5a6d2cfde3ff6fc16dd623cb6bf032a236408ea534dcc420ad425fc3ae8b7678ba4c906b528e08ca239d1779cae7a1ffda97e12e3936a2a98b5780e74819a740fe05a096bf8b90f372ad39855ee19534fd9d05cca48b2cea0489af1292c0bc05c1f57532a8107f061d738e6b1ed010e4a474bf347f47a4b0dee9f1daeb8e72ac93a87d11758c95393bdd3018e0f3c8cf8c4e46419bc3ac9e479e08f2265eea692b4bd19a19f8dc548ef29c81a794ef45622b496411f68f860b3ca859d124f09f0b35d80c17f0f7950ea734effe2586a176ef6bdbbc66a185cd4dfa4f18395709e682d55cbebdfa89ef1fd3e613267b704abeb3abae3ea3b355efcbc9c6e4237b65d62ff3260cbdb973b50eea6c6418f691d609bfccb495ad2518da787c1e6e51a2465266a8391bb0d1eac16104cc5ae25729c50818572e3fd2aea3912e525ed653761879c8156401fe71f62837863c2459ebe7f13949c734afe506484841a202503d50b06e9c020839b79ebe70b2e935b62823c25c97218aae3dc806c26ebb3e1a91a4eb678538f6fac1966cab9adea6cfcc5bc9c2097ffc2a62ab35fde6327fe1a859674219dc5b7b357b1d7bd6d900200eda84b27d599d17addd6c27e00f8fc33716c178dabced92d5dd0f6b8f82ae536618fdf75dfc3f231e3b6160fe4c6e89e5eae7bb2bbf0ef866b62da50bd924ed98908394bdcb9365bcf36175b5ca998ec213d6ab9a914a167c28d6fdbd23596ef32d1feee53493538eacf859a3719159037590943a6be3ed22fad0522f150c9bc515d0076dfcbb580a1bd98ec7cffa47d76834c3f9591235e12769cb0d4a85dce9f8b0b1b4c3c647a09488616e88c149ace209ac8d10f9040db18c33b4037d9670838326d6ed7267d68e0b6d4647ff9335d8cfd33165ed3dcb5fa96a472d428dfb8b08d0e4eaf5884da9a9196525cc7f275e0791bca26f5f415bb0340cf9d1fb4ce5c6d06df3e8c33a43f99245ea44abacb2690fe2ad4463d34a5b3317ee1320eb551c29376b7a35e1da0e2e7f1c17017293e8cd8ab7d46e9bfb25d5175512e3b8b04d7a4cd9e795735c675f89c25c0a697d7b239ad3f86aec7e2caaab184671862baea07790358cff25ddd1c4297ebd233d02838393d0cad0d0ba94b6b947ec0e0482bbe4ac7f910b9a143f482f8b4a2b10373bf69583fa0c3fc43963054a8192fd8fda8b3b63225b80d1c36332d23b9a90beac2fb608c3bba6519498d987960e11012f94d83159b7abc56e145362a8b36d79ac850d349e066501365ab05257e1b3c07aa09290484d719e2c3d9edf5ad0d88fae9bcea5b1a51236255f05640716ef3dddf545741d2c442f8a45cea3fb51c35b9187557ee4041e3804da6e0463f8f21b3693a4125c6c27b86d11a12fbea3fefb12d679a16d8d0e8b427a0935bcf50fa5f2b1c96940655320f6d307502d4115a337088dc1684446920eb887df1e2b18d687fd10eb66fef42296bf75ea0902586ee96167deea96fc691b2ea275684d4bfbf50ecd74634ed48ea5363150cb71e62155f6f7fb8a1300d11c6960a984a7ac1f09ae0cf6046a939a5cb1497daf7e0a00087d04dd34846cea4b582ecfdefcb8b43a263aa24ef6b341559dc08cc3b5a314ebd717fbabd46123b2eeb0d61f531997f28de557762845dda0cab9eb5e0a65fcb00f075f10c2963d2be0a360a3a36ab73caf21f2ad4f34a2bcbfa1cf3d252abf4793e23d1d592ce85a6b512f45be9f6e7008812cd8a0deb1d92feeed1ddd11029528b99454e63458bb380773c1ec123cbf5618db0d3c03fb942471857809667f689f3b7d9ffc555712a4af45d1e4b77549f942c3c8b1fd8f8bf5b90069245a5ea610f98efb42601d0c8a4536b668d0786ebceef8ba429a56cdc37cd82c15f3b37f4d91ae55551e8a54d767ab0587947f7a2711d779adf257914df8475d53a8128ef06d5847f8c229896945c4d0f4e8403eea7b8f3ab7cda7852769f26e7bc8b374197db3bc0cd238073aa34696137a74bb7d9cf289af348b17b6e132cb60a07a237004df142ba9ca08ab81858f64969771c79db971ccfccd2012ed96b25e4dda9127126a273ad24b7f0fa5f520ab308c42fd2e3c77ac446496111211d27fef38d7de44bc92bf596ee8a29dd32e880aba6c3c4e6ddb531e3897f0d7a58f8e470d1e7044c9f87795345b831a8298258bdf907e79565f7ad85a295fe742c28e2ccd4ac2ad767342dac33c066852acf605e8bb01ecc3607f282c9aa053796863e348624ce86f0e747d438b780d6a54f5ef25365e1a7c0c7b9b1c3866541459b01a725db4cf4626dfa2a7d8c532f4369f46c403000c54dd9c2c0073a05d996558de1fcfc3c855d97cac9a210f6afdae1fc7b9f4f9c227a8bb80f8c4f4510172096233053f0385ce0b855f0784083fe263569564ce8d9fc9ec9a581d31e40da1793a952f17821d6a4e8dd8e7257aaed66ec7d985e7b3a105c48a8028da34b9b84736388c2f590bdba9503738652a242c30472edf67c62fa7daea293f8605b0b33a5145e8ac41438182fd12080162a115af904317a04bc1dec9670b6db5ebc4a7c155df8a3c101fef982236c7f812a038634c4a59642e030f3fd8a76672eb5ce2b70385fd3289a792dbd3f116c3ea9aab198770c2ebc3fec56878c7ffd105bc5950acd15285b39557ea7ac6f2501761eb5c984e3bcc4cc51e221c14f886da732cce9477ea02efc34adb6edc98c3dc687929f8c049eecaf579fd6a41dcf77ef9201752883c8d726a1e1d04334a0f63828165115ddb84b1db1067252dd8b80358d4e3fd53fcd90ae9522bc7d8bb9b32bd4951ef6c2bb495ff427db91cfcc1765dab98650d266854eff71c1c34882b09044ae23dd99cf4a618004f2ff67538effbc8e3c79b617ae279945a079659d5e2b59ff5d6aebc1e5bd7977b2d7edbd431f0a9d778e138ee9d50fae9f54b2d30ec5c1a16f6d74621417a68c6ee690d2b5a74a1f2dcba9a141ac5a4fd257f5ad3c16b2d6d5f9b214be5bfd0eddec313b29c769fdbddeb7e18df20375686adb468e4524b3981352a55d031bc812d9f3bbeb9e0f99034b9ec3a1fe3690eade9bb3138609d2cbb8752bcb6a5bf1b0f900894892f0ed9e32478157dd2ea1a9fe17bc7c5f54a4693fdf9664e1d7391f9ea1c94024124b1835eaebe310500c47642fe8f447bb4573ce5541ae7b085be99199e1a082170d81d20e3c8f03377334cfe77cf3217e2c394f76f3406debfd9a8a7bd35d507f98276024acc059f6d93698691200aea42fbb33888bc99d605b8ab3af708fbb5e832bf43f7500c2e7ecee5f8e293bff5f13230e0e7641013d72b45aaefa3b3d55627df6f311c63f08a56141b7389342410cfb32db4121cfc71b076d4611e1fd6a0caa3ea0bfc0311b65e82d36280bdfb4ae26816cf2e3b3d97e7d3453e3dd254fe1e0ff0dd13f605b1af0b30674b26123d5c8e2921baa7824562ce72104c6424537a3d9adce27d2d0fb6625f37cbfd2208761cf68e67a88e8cf031ab7fc7b2d833e0b97982d4d1158ac026803e31bacc85347d507433aa46cf21601b5c7c2883f1622f8b289041241494c101ac654493dbf0990da33c174e849b70f6afd8e3a6f6235f55b2528d14eaeb975c9c2ae46ea45f2b9bbb78caf704c6e149d8b0ce40410582fa9ca9d4eebcc6739df97d27bd9d16adb5c3fea5331feda152bed24ae320647a74f12148dc40ea0b5125fed9776307d5b208079c891a8b15e3fd683b137c2b8bed784b7698d79484d09010e2cc7c63995b05227bb7aff6a2a88426c2a0428d1f57663accb19debbba244e2b43b2001215181c7aed56382d6eb797e6534c80621e8091954ec6a3bd9f67861a637b53218ff781afee7a50c91c3961feda23cb02ebeb81aceab7493941c7770ce1339f2b0727fb83bdc5501eef30ac11e71c4bd6556a67218dcc3ee0bfd471c1cf4f1aa1d6c72ed61a66b999e73e59b34bf50dafbe8350bfd929d39c79d62be9e29b25a8bd2f875a972a47d8286a9072e405b64127ae063a2acf0a51ba3a97cb1cd90474de9318e91c64d3bf822c65f27c55de6cd0f00e7a7e6d26bae0a7d29c1a71af04ec6c6b36a144d851c68b2f7bd1c919e735bfef9181c7deaaff99dc267770d0a89b8720cd79a3fd2fd2791fc2413c7b0078c85cf676bf21d8e7dec3504bd847e5d8ff6adcdfc6873af345892ec59701d2b725d2528efd5ce8f4665b8a2d7830466b87795a135bb27ad050a73cdd622d208c22283b176cd5fa9be8982c2a343a904458594ef77566ac5a8ac4c009d83bb7a3589dda7f6ab0a94cb50b5365b2a1199a49d07d55873c92197868bdc115b4e334d282384f7b9ee18c73d2f0f5c2ff7cd0b7dacb91fea665f08ec6254fbf517a83396f09d0dce36a9793c2c882409b0879f4a251e502c8ff146ebb9585926305104f26680e22b114f7b28ccdd33e0827cf9179e4e8e73ff45a367c14e6e32227692214f25d6db1700afbaa1c940f687f236c10dc089e55fac3db86637b160100b8b13b8b0413086e62fa221dc95c0a8d6b83b3070b483ad82fb4bf5ce9a44bd0586235610145de5338583a7fd872de26ad07e4e68789da3e1f5a03839f707afdd40749d80fea8465ffb8b7a1147a9cdee697c22c5bc9358268d1d73271d9cb092d89b99662906959f1058c77dce655f2976871425a5389b965d7557c46b8adcfb19cb12f4309d64874785a7fb19c9ac48718c1ec2bdafd89d52c6008f53d694b2c517d978fdc5b4ac2cc3d28a951d78842419f13153552c6836f684d146845113ca4d733266a32a21a6c2c8ce1e880f9cbd33fe82db99b2ba3e5364870c379cf177e352fdf439d2f14ee233d28548fe0895ee731d1eb0ed86e5b86c303ca471e6bd47e261a563601941cd386a430ee22407fa9f4d058cca9079cf03943e768bb1925d60c5cd02ad063f69ca0f517e902d2ff49c1633dcc661c67a74796f414b363c6b701496479c3cb8d89e96873756430578a96d51b12a1aef598e4ee70f163417711e99dfd6b83beb5ec786c6a00b4c566c07bfddfd794f83c010806058c22d3af2a4779bf2c6423984507893b4d52f1b994dafbbd9d513e6ab551d7b6ab9b87fbeab52cb4394d5a0d2a62e3d7412e32b1334c0dc474209f1640b1936edbcc25a4350f4f26cb1344877064b4798af9dadd36f033469db5add498ff47a24304b836ba613c762d8fd2152b49cfb1a90cea4de33992749a858dd987b447e5434f5ab477c56cd54f0567e956cb23a5b03bf1bd37e663808cb01a507cd9c8ffdd7ec107170a8896cfefe4aaa2d4a14961985c4924972bce6171ab8859258ecfa670331d61728e22c8fbbce9f3a86ed006dd0b457c89fccbfd3cfae8492410375d2aee23d31dee2aae4000cb1295d94ca6d34c67636fd070773774a63aaf2cefe7af11a3c3a741a7a20acfe961fe26e45a0d8f7597fe8affab1e6ccefb94a10bfc232c9f0b79b1638822b8e2b5cceca8e138e63a59e6deca6da1e680ded9fbd196beb67fbd57d11c2cd94f762a76cd42588468f6fc49bd793b5ad9c98ca4f8d2b9ee93aa51bfff891c44dbd8a7f54f606cd1c89d91ad521700ae7b13218030201c5a1c4fa9e9b2f2526cc91aefa32e42be597effbb106bd01397c6305271fe3b5523e1f923cf06cc223947f99c939eb912937208b809cc6cce5d1f9a39028bd2832d8ee9150b285130a246509626ea176529eec807165a5c4165d221ec5afe43e0821a824e0b6c81913c1bc04bd2bb33a997b238654f3410d81e5277ca56ff1d79e79adc4945cfce691af3895075b3929652f8664b0aab4ba936ce17fbafb57c85aa003702915f5224cbd3d269b2c30a1a06818e8a77c997599ad9966df979e56fb7f419a892ad7f7b4c5e2ae0cc3eafd0f945bca4606f8dbcfabda4439c445b1e360198659e29daadaaaa27a5ff7ea9234e0d3751e93bc14082c7f9ccbc66eb76c8b717d6f5e31521f135e1f90718e7fc877607525811aa5c2bf138eba0002f54edf869190988e25cb0b1dfd9cf78ebfd4652429e0e24cf3e3e2f9f031cfa8880af9ebfacf3bf0cd2ab517f881fb0b070f8e9256ecd2f680645bfcfe802036bab04d5e9490252f8862323eaef19ad86ba01c663f7407bf04112620710b86b5cd43d0ec712dc9');
-INSERT INTO face_crops VALUES (2, '3174002', 0, '\x01b19e3001835e52ea8120556311c0ae28fa74544900b62d4ecb033eaf0f0c3d1e0f380bad15e2c491709860960307f9731634f513f495314515b32776bac2447e3c128d5c0af3ceea1f72faa2973c72405b2cfac8b46959956f314e720bd96679e274165751556e6082e52d4d932ad117d3984bb62c4433a58e0b826661a05de6675c2a802df348d8a409b5b8400c78135a05dfb26e431ca471577ba19a15575717e28c81960af8b33feec9fb504f9aec3533561073d472f494cf83e12f5b718512e9e3d72b104eac3b6f6fae6497fefaf3b0fda8f842fafddc96d884ec3d1374ee4f735a8ae4c748857b5cbb8f8aac66cfcc88445685b34638623166a56a2b200c786ff531ba06ddd0e8a2cde538c816f24212918753983fa8c1645565715efc4b664f125bf0726aec84518498078cfc127e17704d432bed8b64c01469ac82c6e721055fd74ad11928a4a6586fcc7fa340b9e659b972ef6e0fcd37c92c86cb5aae13e9209d150210135bfc8369312e99c2ba36c73d3c92e3cfce9e380ea97cbd6bd740d0c74952ddfed24c31d9356c4a1a64bc94d1bc262130cc901f655b69a74d62bd01053f9e4642f9f74b58ba3a0f92ec5d1937a1c16685b4d80e985a10411acd6e239e691190f1c50f02c14eef1ead1526b889a9ceab416e11f60542ab6fb04d2582d1163456bb41831cea6a489edd87155fb85291aa788bdbfbf21548ed4df6a4568cdfa622a96ec780c311f918b8f5b1f60a3c63a9ae77452a8ec60dedd76ee455f09ec68a570b2434ed08145851f8489b8944cd1026fed291a493bc909a1dadccbd506b6b2cf6a226aab970a869eca46a4ec42fc3c37bf9d0dd9d96f18354f8e5c94b34a81f0739ffe80bc8911ce1d517cdf5d6865b3f96cf362e1a1d499a11ae3c8ad82f1a302ba70b009d34e30e93f8642da3d3d2f2ee0965b73cd70cfc274cb4cf0be0fb3731efc2ec7f86e45570ff071439710653d97bede5bfa938d48583863c9041af859bad7542f74d8e007005b12978f832e1ff52afd8045d02f83d2cba5c91e6c7f957ea00123b53b30c31f8199128fc4d919aab2734c0a42dc4144c94dae900882c976fe7280d370463d80b2a9e6a0cbe722298ca82146808f3903849b9a5f3635486bdd25c654913ee86edfab09a633d96b1e3bb97908ad50f16097e6183836f937eeaa44fa59bdda25787fea6796d1218e07fe415216e6d5d5df51817dad2fc3b1e206893890f472f5e2f870135bd2cea7c88156e8e80a56754544f5e20dcfe9d5f26d31a3a3d5ea68e8c5eceeabf50b3ee0d0dca4cb49d0f69faa50c3ea30230ed11e2798eb2f15c87d2b2e9e9cd2129736e076c9d3cb4ab1409e09b246cf8412817bd6b96eab9f1e415a0a5f70e00052fefc0d4bd758d8a96e4b6ddaa79c9a7d8a3f532404e100acec8098cf855e256de00c274c4178aea2deb56e6f55755bb257b542165d722496b0fbf619ad62c2fb3987e2d2f0dab6f7401d4b6af0f8568f1aba807aa3f4660c7e4d5b3ec26bcc9b3f04f40694da1cd27f299b6171f1ce26b95563294d85ad9c6959dc5e303af6f3deb08842d2a557d760bdccb935236e8e292844fa4db7c4b2c125150f72506880ef089899b81927738c12cbc41a321223f01cc989711cdcd2615d2cc0f6e1f33ca88561b65317cda69e2b68f0bddd372e64e33e66a0305cfbc81845a66214b9cb83eb88dfd7c1d8a62f2a13cd698443fadbee8d53623f87ee2eb755b6fc74f0ebeaa5deea063d6a5b43bd49cc54a40ab45b08d98414c7eb9da88ade3669be53e8aff3cf7839301f9d7b305a298d06a6f292729fa3afbe059b3248c2f09164d06e00b4fe3afc7b08b3fae645f49eeb629bc8ecb3aaa8ab44511effb9838de1f9d8574f0fc14fee5e7b91c9ddc06c7e5c5a3a5c6a3db109774d9f5aee3dbf7c586af37519acb4f7854c8775d49fc585c286e447ec09b78a01f35f5c10989aaebef16081e1e6622bd178dcb42689ff12b1cb3e7fcf55b74cf77aa34f7ad431bf1127c12e1ceb37f7a5f9e59eb682070428be680e8cbe2c224f2c19a3aa5e352829ebe3174d23ce40c7b5e7d0dd13eaf814adff1da284f3b742b6d3a4adac89a668eeea61518545da2ed84564538b233df418456894bb1971540bc47661ba68622789d3effbb490261ad890b06e6049904fe32690987501f84a98205ea4e7dd45faba55d5c6142fd313746acd7e4663016aedbc69a33cff07f2119d8c31bd660874a539fb06a87675ab4df17c416acb7a644792e65d9e071dbdb7380b6954ea70b85c85a9728d080494e89565c4d5117e5e8a3f7ebde9d6bb5848179dcf0940d5ef54a6e9a447acf823751395f656ce77f8ac4cd972cedd91cda9839c0021cd61d6fdd3b55a67ccab79d56a669bc5661ee0534a27e3e1c22cb54ea5264b8231897a34a368b5eb25d1a7b4112b9b67a73ed25263fb1fb1ca3f8bb18668f0d9a21f5fa6a51fbe09692447db820b21d4fd78cbc45582a221a592cbe662d41b66547ac2db644b9d7f8356748913923dffc50cdf12c485b2678986490a0141f299111a0e7ca95deb5cc7030c6849b320c6dfb122bddf3872f3c0a9f2b59c158baa6fae3448f2dae05572b62b6da49a50539eb464746c284760f6cc96d0c76fbdba1c2305b01ee07d866b1fe98f202bba0ee9a85699a8912dcb15411cfbcdf2bd571a8fcc8c3d47b8f0c8b31f2a78af6b075cb7beb36ece57bd61eaccc9dc6103e4cdb9162fc7ee573559c342971c3c23ff71832849caca5bd95681c48c2a0b439437839a7e694882621cd5de043a10dfb3b24ba580f597eb607951ed4ff3a2a1a92a311d5bf14594b55d6c80b661e1c36f186184bb4798cf44c084de3e57392ccc8f07bd8f84c2568703321b416e2c8eb28c9973637178aa1ef83ea8b362ac4d43e44f5e048d28dba0c1edfd18220bbc3acf83ca67b2a83294a8482417b955240d4a2876fc8fa7d42abf91aa8b1326338483e597a925e270416f2ea3db34ac197a79c08db16e27face6e3a61c4a98f0eac590031bb26d91ba1e6b003bb233492a70b5bb0d88c17cdccf6b5c9dd4fa70a1d185ac34919cc764417affb7690f388033e26e28b9cd9156d432d6aed032b5d75a129353a73625a29926da25f0081514ca6e20807606fe303cfb9089e63eb63d8415f2a1ccc2b09cf37ca301beb433bcdd92761660818a73a18c6db37194875a7a77fd9400479a7e04f8f297510bbf6699a0d4b5d3363710807ff1aaa9be6724f4d3e262b94eeaded585494f81e0c0b56c5d6d27d5e4d205b50454de722bfedc396b46fea0397a32bc1fd6c7e62db45f84c511169e83b225d1733592951d02af9974fb7dd54cbfe144f20a81595dbbdfd1c98b630030a43477498a4fd0dffe15f311103d805dcde6b71dfd0ed61aa72f6b468306a68a1b3c2209a0438c1d263badb37c0ef9f09ac220da21a6b67293990102ab454b90708c9c73fdff7bd771e9bdb98ef28d74eb4d32eb7dc4dba5e04d290022cefb021cb6d1525ec9f6682a10ef65d8e640bb9410df03b12d98c62e1c4c3cd319d0d4e0842a77ccdc0c6947e0342988aee0e156170956639c7062c0ae58b45efe8268796dccd14a5c2abb992f0b14021915d0612414abed64c271b55dfbad225ed88403d2353f886144b9906ddcb30879605bb3d0aa6b931075d6ece1cb45ca94b4265d2b0a2a72e13210292767888ddcbde45317c60a9f74f7e4c651ec9c1548561485b398d1c24244368e65237640134ef735c90f28d2e95a52e47d9c821774e3258d163148c50f6ccce64e870b321bd55ba76def934e542a5348ab6c7dbc8b5d3def042d575252d252d5f7c0091a7aa9033e026c688c1609a57014c41c5c1fc1c4dd2b1319fa9b1292ac8bdfb4f9dfcb6ec0607c21f35edd65a7472ebf1a9cbc79f4957685acd40b1d8d689a705d4e7f23c9c27ccc0918d2b9e6f054eea31f1b858b75b36176e9d67e266cb8359d04127912e0f59cd020328c147fea9b379e034abc4d223c9279d630e1044cc791c986406fee53fef49559c2602a6c7939d67a0dc29c1f7913f7939f819e2f6bc14155e4483a14926ea244447bacc94a0e00b7d2a21fea0ecde66130be2d44f3f0dfa0968e071864a57b89088a090b4aeb75dd838b8bfb6027a93ba76a69be366d25f6f24859759a244867279d63b2f8699756559165e908cbd989cd2153e062a87b53b7a3b45b202bec7fb2cc83115cd0c27585158ac67c45387c23e7ad80de5d35906af0de3642ad8613a131c20fe3d33a24182eac1949a51ebd860d3e05a80b7501a443d9d716a56bf4e1d3fe84c91ada15ac89118bc13d1c0334b6fdaf75517d9a7734e80b9f6509bd5890996f1c87d5910ec8b87c443a2fabeb5fa3c1daaa147bdaa5d7c473b0fe119c066be361cae70789c2eb9e5d0a1ab33bb9b5c101469cf5c9f80a0eb3e98b45ecdc44ed27f44871748d23a8d3cd6275bc0f9783f2c57ebb09b3b3df0f25e00376428c0e9a032c741be2aaf1782be4c0c8c1ac0611bdf46e90d4667faf180f88b0cb75313f30634b2462b814dd24fc1482b7b0981233986a68a8d9f2cff7af8f7c28af1c0bf3e9cec9d32935cd136f962390b74a00a536a245be33426f0427731a3c505d17023ecb0b14b7c1f62f54d97fdd2b5195cf666e1c443e06e2dc19d037448c3a6fd61fc3888898c0173a2ce8f0088684c6a19299f2a1d9d84f94f6a058e98d7f9f88cca57c1c54d937642056efb4576bfef7fa8792c082976f2aab19a62198c5304b3261285c3b65182f3796353d8ea11700dddc4dd738797c94f9ad5b1dddce644d5e39a9c3f5db7cd4376d12b87047098aa61fd76607dba1d83edc2c2f0255a34241f7cb3f52bac12303456c685e927cdf488e8377aecddfa75282b43f3389559a128dfbdd7dd873b2979c997ccece5b2278bd31e60be2913549185730253e6aa276c64ab9a3f4e0802a90a946d7a1bf399a83d7ae0c729122208471442a0a925603bccf94793ede440b23c7816601fb226ce5e3d0c909ddd63b48e4f43647f4ac95a376414969eef780fb09ec96f4830f30b4de2264177428bd2e30e1dbc0812d511437558f816c758b31bb00ae414bb2dbed54f64ef0c465053bf6253dfab23835c75b441c8e57989d6c3780ed29d9d121db0664a93386abaa4c1c8fe5495e746468dbd73e017a55ce2065827181a364fdc600050b17446dcfd170f848adacb3aa444ac640ad6ebfa8214bbe9e88e8735c14f9d731be65a00d148789578ff5bdd828978da7f0336e926bcf386f44f73c9c48d7914d01b27cc9e5c1ed39ef407b2ac1d9b7fed125c829cf0abfdca9cd72eb36d648b21db03e7e6afb9d2bb208cbd31b33d3e742cc79bd4c9fd6293e440dc414af9aa9157341f13a911ab713cfba02e0c1f53e013c9fa4b8d7e2835e6f19dc293c5f9308e7ab20bbeff3b35645b7da4587de3fd9e652387a614221d3f04e08f93a932bae2741ef1f88261ddf72e44641fc615bfecbe70cec663145a26cef4032060252676907cd218d8084d785ddc27479fb818ca06d045645061291d9b23087407fce52a1e9c6f4ae332c2ad30ba33c1b993411a5c50c911a62ef13bf04fb8a9a828c70aaab250d4a5fa56e6418ef851c2ec3e5517b9689d1eed8a006d30d2fadb7bcad914777355dbf4e5905800714a81b37f53c5e0c72c54574789ed15b586cd17a21e4c8558237e6e51571f998bd39de48fc1d5bea738cc7e3040d4b6b135bceaa9b503dcde565b52e9e45c44b7818c39bff6f33378579acb351a7fd154571e0398eed8bf326ea82d94183ffc0a74b48997f0b8642f722cf1004e977c7e3963a11cf74d705a11a89e5311915978d3151f3c63e8a523c95b08102b3f9cdf306012b64f66b8b07eaddaf79f52e3727d141b23113d4f0592601d104ff19e75588d2e9057169449d79cce508db24074efc22e86fa5a86ab781b326fe496463e5d5e120095763ada5152a28a2dc5592c9e34edbf1eafaf3ec9667b6e13c99a4f4e13b01d3821d6898d93f0c9dd1565ed6284a05b46334cf3ee2e1066fd0048b886179757b6728a76069c9a7156403d25c1986c14f154659f68cd088af8ca46ebf7b1642928f28f1b20cae19aec26fb65fa3c54aef1e7ba926eb150e12311b1d52e29edeeecc5817527c3e72801385214922d0230f5e781c03a140a356129a543d3b2a7ac18771f0d680560a90d5d6cc63eb851371fade2cd346c22fad67342f52288a4e6b5f6f0ec87d53c04df7340d299cc206a5a264d1f514e067010c9875fcb763b07b5b32b5d220efc2a9d453feadec948b678bab93c3f6984703095bf5e0238677045e87cdb10c719968e07ebecefde1ac3bfd6fcd498e3be3d25fc59d7dab2cd2214f1f7c49bdae2776841cfb1e0d48170d10528d6dc8d6e250602cd97b6cdd9ee64bba53e572aed238cd2f27192366a6aa8435000d62385bba06bff9d930bbc626d01170bc28c6b1e9fa4671ec098dfa80c38f92daae79ef2aebab526fce0f85a2a540a896f3eed33440c47592e1bd72c4bca932397a898fb2a250d6c8fce13d915271419ea1387190f3b5938edcc9ecc02caf714d858be96b6f6c64710a50486f755e2afdc64b5721d964e1d390781dbd8023c69f750aeca00237246d7f04b069fc82f26154319f1d3e55999d2ac52f8329136ad8430de1362cbb2b58552330f4561f7d53708f6a2127700133856b459ca9278e9dc628c574030fe6c081b6448b11f9d8e8d5a617e4b2570f42dbfd7f2b0a523ccccd15415a59c6b3f59781d8a98308cb9d936120b873aa2334eaa2bde84918d3f594ebf7a97cced4d8f12a9ce2f9ab2596d779cf9cf454da1043c30abc737198a21b189e4c52016072130eee9d5eca3eb60e3b176060d8f113e6995362064c7f88c90a3069d6a8da7eeee8284be5a09d5cc316e1372cf6062529ca44c21e9d7e3592042c3f4b391a639427609dc437a56eac485744bc7608f5323b48c65fe78e32b742ff5ec699f07c26be03728390c953e40df325ef883ad5dbf203ca57e03e8fefd2a1ecfe4080865ac65ca4ef33cef095a4b627f8224834b71a09bb73597976a809f3de3f3254518f899d13890f98879ed5505aa68350071c4f925e4d22b2c1e3563c92176bb1e22ecc68410607776064a8965e20d93e88eeb84af627cf18b4480a265e0c505f1e9509aeb3514283ad20e57e71660a4bf9e4f6acc104d4cd403be170b49fea6a90e002644c8a468b758301f61bbb6a772665bcd85578205e7168221dcc55c6aa33dac81a1f928e7d0bebe9bd3c51e14e52d8af94dd724dc5d6e0ebe5ccaa10d4999b39fec43284d42f5da231fadfcd15fa461ced65f7bce2246df0ead1f70b5bdc0d366ec5f7b413648ad994b748a89bda73721b0bb7117237710f9d17a3789ebf104e9f12a6253e14166674f6a58f2aee41a74bb5043e29ba81f2a4db7be7a173cd41b7dce07274c387474138b48d5fecd971eb884d97173f19c49c4a35394ea82997d99259bd5d82f1e78acdd7575b83bc4fe29b78f87ec0ab0de54acdfddf94a0dcab36cbdd6b06707b8cb2ab1e102ea42eb4ac7fbc1250ebc0116a714aad5b19e2212f08740b1614af085b17521cd523cdf22867b4968eda37441ff64f22198c1c504ba4b623e7231293a9735f407ad6e07e4609da9b6193644c84655ce1e25ea7cc3bd335a846e20235e6dbb18b3887896858826e3c022c76d07cb3db0972d286f7887c834e07ab48fc995b4363bd01b44d9c685537e5d298da7a3d9a7ebfc444b19c5ddcabb38291a86ffd75c4430268acab77a87916340575fac6d6129c2875bff39e3e4713066c013cdb72d0986adff0f25ac79df5b9ca4b4a947313ab170ee1b9379f2908803d938c40170cfee46952161061cd7e70ccf950e512ebf8729e1f472bafec49f88df185f23a61e8a74943d57d2fb2684de69d734597ca2a5b313435d9840c8a55f8e879410a68637b357574240c69616e061fb265642d0cdd9fce0e45de96b4aade705ecf8d64d7173ce1dd0c7858ae0fd3ea71df81b4d400e3d45d46536801d43bf606282e04d2133c22bad764a813721a46a69861ef40d6d3d07324dab415033f385b921cbbca951b08ac98905cf7cbe6607ba9d6535471806c9f0625978b12639c5e109deb44467244126cad83fd0e37a3b32800c08dccbff4899bafa9a335eb5cde5ee49e529909fcedbb49e92e0697446104fca442500e247db642f3c21e0b4359258c6cd0d01e66bca281571c627426b98f21587f78895d581af6bcfb20cd9721c85a78efa6b091e7851aa9596db2036ba081c92728015078482a0213bb903ce055a6f8dc20cad3ef1d46aaedab761495b2587220e2c7fdb6d41c5ad14338cbd70f9a7b2b3a4b4ed961275b34d77b8042e11c2da873bbe485a970b25a52e75d603b8238d537c267e7e611e335c0fef9c0bb8e5634942d4782be8a63e76da9f4f8d4669ccf6b2de1bdb13f53b20f37904dca7ffecd006bd4159f95414d62ae1e48975a4d121af803726df4ba490eeafd96f532f11140af034532c4b0cae30a8326d3e15e10f130290b37cf11414019a7422549c1ce8f5f3da883540636cb8f293a7a9b3dc00160bda373250bca8a6706f77e39642e472ff68ae42dbc37d6687ff5f1e78829a5793ee23f71ad5047605af075e8779b264a2b3e14b1bce94eefbd2cb63e4448ea579555e4048c6a31480a6550ea51b37badeb10284f79f1b67059fbe1ed8f610bf7fad707bfa53445a83ed31bc40d7e23758f1e03a2926ac4c146360840357e7d1523dd0c7fe814ebb73debd4fd3ac3e93887228e4dfe5f9a55cb2d744c374805e7aa1c2aa0ccb5cb7d3e20b29f3e7123ac8d66c7a87a49d8229e7a9c9102936dc9903cf4caf391062849b7cc8df5305a25999ef137d77ed9cc310f5cbd9a982b1cd55a3c55c3609294c4a95c038e1e7f983e098dfb18d186fc408d00a7a287ba03b53be85f3723ce4a086aeec269cf0c3a00305ea9d890a4c85c9640b27a063ad914fd87f1749fc02f818a1bd5b39284753e032e410e551d46aa99fa1bf8fb1a79971080c4c1d22ebeeac92b844302dcb5d9d4d3d176c435288015a4a26cc0001d5f4f853559014d2300e8b36f8efe59279fad65d3fa344dcb1de62d5ab327ca1aadaffa5c83b0dec82b400195bdb92bf91157a50a827fb2b8103fdb9ee379996f94313b5b985d03d7e2f497330bd612a6d92afcb4b6f152af916b6427d95d4960ff72406d7fce095cc83f5acbe8e8b1e6cad5af795e8f51fca66cc2ce45b2b63416fda9e06cac339965942230f996bfdc1060575aa826e5719b3e0ed6f01f5bbf632e4f4ea8a2cb437999255121373a40545056b9d37f0bce88583eaa1cea81aec18a9248faa29626b190eeece594d44a98d59bb00684c9b4b614e2193145eea08d8a947a16c10bb7673ddfd692cf9e9672bdbcd1f0df9c695ae01bc3d952c0e18ae85b54819ddff35bb2d20c17841c8977a17e3c2863049178e83edb773d7f4228e055fd0980be3efc19d41f900dc4b47d4c55019b71f07118b761431c79296ff2e49b37982631cbb1326cac59427282fe9710cbb90e948b60db2108073cbea3f0d8526e709d7e769ce3fe5086a32681fcc7f5479c678fda48acc8de7b8e6fbdf38ec72e41ba89dd06af33a17d39138db8a5bf6a76550972dace88726c70d1410c27092aa4bd1ea44dbab54b46f92bc7564eafd39e1efe2bd09f9742cee26a8b41c824c0cb89b6711b87f49a4ee40b7773816335fe6881a3b1ac3d87ad5ac7707c2c610ea36942dc04dd4f1223869e8f341a6eb3ae5ab2b78217f86fa2802133f9a14e616f532926c1860d264cf77ba33fff49e100aaf3e140dd68f58d710c5f929a8108e83d64af0c3c5ffd51c5d4194769991329801ab25177defeab8ab0b4613627c4fb12545117f379afd619296ccebf0a88bb720e7afa37ac7acdd88f5cb79fdbff18d3f13652413461d096a4dc25ddf48117db78e7edb214eeae8a045a51ff3e2050828d1deb38ebb6d3b34ac121bf13261caaf9fdc7d65c03355600f1b09b620d81e3c48b4eaebccf149cbeccdc12c0d9c6098bd6d7f6724efea81d5680ce99bd12a2adcbad83682164eb467c25733996448e8860acfd850c3e42af7d3b630ba053c1e344dadb5fa66ddd76e0a3b78eefd955a407550656a2dc48a1e191522fe13eb0d5558380151264ca0d1c7d038cc1850497f12375359109e54a8d32d4fbbf2a98cca16e44bbad7a62c2f83d54a67b8adb17c52a07a503a2fcd74074333573b15bbd1fefca3c0124d6cabbac21e3db7c472f7ba71c7a01bb4ac4c86817871949bbc2a2291345ec4d133367c058d7b1325da7f7d6bbbea93a3c290fac8e27b57ac35d9f44e60443c4f6b27ebfcde757a40ead23b78ef000b5c3328d8d33920f5797ad4a01a800e3756cefba60b41de88b139e42317a19f2099f222e641cbc5d5f7bd958b8cc8b1d406cc1901102c77d869edafb5efd7697f3bcdc8b396852bff680dd4ccdebf00fb25f9bb2fea035b9ed2b2a6061f1c083fdcb5247ce0eca466c5f953ab9318476687925d771132a887ab8b0515332d5afdf70d702aab4fbfaf67d9cef9c3eae65c42cf28768d35046fc6396d0c3748eb5cab733b700f77562670ba338c3313b6410bd12ae6e05ab2b479745cdb20611ca7a3385ae874b2eabbd3adc408423cb5b1db482a8cac0210fd6a2ebba62d43428833f60c5f00393ffde13440ea1fd70951bfcee7e19c54f8f2de03d1c1115ba1b85c069cb30bf101651bf43eb8ace00e406a7984b9123d8f17d0a8cb6a1cb6e6230a02cb1ba2ee7e85912f977a388772364db7139e72331978cc6d335ef745d3fcd3db25c7d21e5c04584854851b3995cbf5f0c02c99f8598bf132d36fb9f2b50ce102430b886d5792a7f91a2d8a9657ec5cf3d0e1155cfe0c309cbcc5330b461bfa5ccc05e45a1140b7420314d7a81ec5a8b6a34f22c163e2ca0c8ee8aa447e4f36e63acb1af60e8ea2aee554c4e259ba3db91da0f3957ae11462346cdb0300e5fe993ac3f0e9565ede2eb8bc64a0f3c3ab4335e3d2b518634dbee7809cc8d9314451accf885cb3e4981950acef952b07f7e8431ba63e17a8a336768c4acc949138f460fb4525aa710ce4f35a89e3d66a078b4c7b8d422e1cb7a09581b5cfeb8e2cae4e609d149f355db7c0b2b1052f3cbaec47a792f71646a14d91ef30f913b17793858f32270d4510259210c79d808124625c2e8641ef2fb0078cc9e0fbf66dda383e7496f949e72876ec8b47d76606f2db772666f7eba792e31d72423471cb5fe121f6ae483933b5a0795ab3ec94c24fcca2aac750dc6b96cd247feee38d5718b1fdbab43056744859e0845d5ca6bae9316e98d420ed878dcbbab6d266ca53ee4b85b276df4efb7c0c5a58af363f455564d70f3dda1b2bcce45f93ee27153b04ec6fdaeb9c6c572aa01caff29c9d95575c6f43e19a30c4ef4ee71c7e6615b2375e402f4636247b59c8f1f613084d48c87fb3f97a831fa07e43b1106f962c43df25f9497796a030668374ba74e16e100d56b84ffffa4870e1e81e61da7e9dc79d7660123d1611b937e99c6b107768fb5036136a92369925a8240183a2138b396584f7c6a8c7cc1cfe3c3fac5c8cf5c0f117505e8602dc7bb8385d0a3939f3b2cb1c4b76220cd23cc0c4a1c347ca900758b115727fe47161488979730e39ea80e2137a6c96404dd84358c6406f2141e912c8c9d005d28b232ef48654f2a82c02fa59b221c7e89d4ed3acb95191501ab1ba6eaa92f71d1a2194fb629c0aa46fc587491da683a8ea6a58d239e9e1a2e02917fccd8bf135251a629193ff3485df1f70a1066e5e06c68fe96764515a6cc1b80eab2c5164a846b8df875b395ac94dc9d8eb879888b1e938845bcd0a73f96190bca81ade2c13de7c26f652bc1b33b133eef77cf5c9be4de569334be3e05af3e827a4dff5b1c1489e8c22e39a7a511c8bcfc3082f70d6ae63355fcedcdd90bf03a89896a4f49a8182172024a87443b2e5a983cf1ff854206b41e4c713c427a2d22f30c709d4c32875f85a4239a4ca8559ce374e3be2ca2adc577ad23889ec1b3e6ac2b607e170317dc1329a19c16c707151730af78437446805c151fa5577858998e911f9d50e5cbd57245dae1a333cf01d917db74a40cdc5d1ab117a261b8ff51e5ab9227d636362dbe5d70453ffb71acd561ed1d6ec10444a280dcc01ec7ee35b14a274038e5721f898d3a4b04d68a690bbedc5ea7b3875406d332e494a1d530edc44984d0a979ec658242abd4473db030cbcc807ce16a6628878a0df7588680ba9c9600a45a80a8cc16f98765ba21602447a7a0c5a9081a78f3271a81308e489e20e4112b42371057199298b5ae0b5ebc8abdc96a4db71bc1446707b5e39ee1f6753e092416ad943f5b387162e5ea068759bb05730a11cb76538d0e3ae8b9c258d56650328ea4572329abd98aad882e7853e092b75625b402a465c3e78f8ecf8fe7d38dff31850cf05dd46c6e38f1af0ef205b2b6d53b3ba9378e9d0f8864a1c0acc7b4ffa0a3dbd5254591c6d0a1eb8a16ba79ac2f27e9a91e399bfd11919883e692bc235bce8aabd613191c89b486b56d123000f18d083ce1787faa5dd2c681c315bb9fe0c4a14f17654d96d5df1f98fd7b1878fb91027c9d645fb801b04b610af89511ce9fef982e09919198c481e85f9198734a9c56b202c4780be5a5c169c94e6d60e5bde0aafc61aa493786c3131ff8b1a3534faa16e08eedff6caefe18ef3ae48b8501124f5749ed63b924511130b7e0056cff0fb52ae65db1a3e9e8b650fa9c937fba3e96118201fb178e6319ec2af118105a304595e90439e2813f3e637c90dd4511db74888cb525fe55cb3989758124192dc9f5bea3c66c54c92401f83d156492ecfa64f8155ce20f461ea4f84926724eaa970a451169edbbc8ba45de586521438362f20561fe7fbe07248f334db9d05a2c23417936ef7e26e862da25c06689d686f4eadb6ff811a63642564a10e7b9a66826a0b0962e222dafb53b17cd230e4e05a12079ec4e5765633a421e63b1c6fa8e20a160859c5d6b4a540dc4cf383fc0d5c02a8823a660f34b03f741e0c1c0300adb9b130712315e918244f4aeec38f249ad309331c0ef39100de21fb0fb62a04c51f4970216a3b3701a8f91d0b07f94303cbe4a3f007d49a00ae577cc52b894396f7e39ad5625e966412eba24cd2d5920abe82707d172baf999e1b2b18142add3209d0c299c79ccbb50870e3ea6e4a61cbff5934e6d1ce7d45a94fa2f5a2356e8814859fa62cecbf33b920fa201c2017ea050d08fa729a35a233deee0f904926af0a5d1ff69730d304c0558f3bd7258dc475c511507e47191f1c4da7f9bd572dfa3467770c4b7aea0c3cb88d51e30d0f22fb0585aa3069e48debd5e410a4c327ce6cb6ffa0a1112a2a89d814164e09dc71f0cd124bbeea07825f4d4665ca43232ac71745d78cc7702d90a026c091e9b3d88d0208216841ab46877f874a48e8b4575a7aba3faebf6531e132710001851da3c4f41053c5801675d6c4b0da8f95b07179b3bf2e4bfaf79b38ee16f402cf7a07e7546e156e9ad8465e43abb3b912ff702e7f139e4ff189ca2dea979c1827a133f84a33091ddf73afae6ad10b6160d330ced4a91abf22e7a2f60ec5429be1ff3f43b581f36928b0fb82d345780feed8998a2b3dfd9891229a353d688080d314031293349a3923e0a8f4ed1a8878e48b72ff59f11cc26932380476442e73f6064da8e6f926c1684e7ea295d60eb48ab45d0e0c4e2cda59422783f26dd711f4291a6e55112d397abfb060f8832be4d7a3062c36c45c007a95224113e9bd2e723ff0d50135bc30233683d91f88ecbc0c9f1bf480ce59a453701b791b60b7603aca343e4bb3ee67695b66647b59da08889138710538c9b7ead4d3c1388c34134399362299fab8c6be8526d12ff5c26ada627880ee40efba1e3b2822a393dffa5b5655bd2752ad97eed00fcd6e5cc5d24d043ce43f2db5fed92f175888a948a4ee8bcb2f1c1e64bc6dd054840edfbc25e5c5be6168b3525f8bd9427b65bf0c5479474eb243cda54b6401f0ff502a9c4d22f205841adad6e5471d3a0c92a2fe9886fdf980039cd507e800e9ef4dde2114aff6fbfabc0b6178016a3dc0cf844b90cb8e0253b2f822ea5aa4cad1b92d5c98207fa7a47209c486c132767d54c42b4c7af1ee814d7034ee176207525285918eb2e8803a1664746430a2973dd09fca7e8c4f3091a1ac5a23062a6507909c310d9f17194079105a9581b6e32a55ce1b5fa6afe44c71cf8d28a121f5eb3dfa22cc2209c0d41d33769a7cc19d1f1c8cfe6765961efbec433a34919d8fb9d9ea4b4ad9dd35e6271187659150129a4094d3b0c338ad7a249d574fd1e6ba2c89400d6d2af9db6800a81cf736a09873e5c0e93b35be4579fe25731b021e0d3c44180a4fad2df6139b4ff069340d57c9f4b4d9c621811f33b6f349ad2db2fc307f08e5f0ed833a204da7eef579a689928db50a8ed56ec89decf2ee26c09958a739df1355b58a0aba6e9118de7944038779b46297342136adf54837b5b5ab2bda357371f732e9ca4a3225f4c1e69af015b8d05b921a936ec783189d4b5908ed0b8e5067f3de2eee638475fd8a16d5a372965623eb2882d02548af9523da23a7c7d21a941648145');
-INSERT INTO face_pictures VALUES (2, '3174001', 0, '5e6f7419-a77b-46bf-acbc-5ecc0231a742');
-INSERT INTO faces VALUES (2, '3174001', 'Sri Rahayu', '\x015c8c6cbb4b654635f57a8068852983d9915410356ee243e6e378609e7c22654fec46f551734d8e9de08d20ce6c1f54e7f3b90c433a7bd09d811792ab68f83eead00100c698aa8e9f5e6da9f3c9ff2111d89064cf50b61cc2daad5ade066099c4cd047021c67d5a7e47b89a722e2b6f59b6c0b02e9c961186ded31d09dc686479e2a28225affe4876baec82957dfd88181216211ef46a514485921ee2edf2ed8fdf862b97c61ae83ff76ad017e0bdd862abac00bf884d67cb97b18afe5fdff92786eeeb233174786b70025ae6bf8e73fd721c8ab1f74abea26e1239df86a5c834bbb3f11ecc5ccdc1a2f4a021e93786413e21d00324776a058c9894b6cdd3feb070e107a2fe6db23a36b7b0fb26e7d7bf515acca6408b08478e1b142761f3e812133b4c932cd43765919824fdcb1cce47049a5fb549866eee3603b3abbb78345ad581f9c4f189e6576915c4e6e9b6b795d7e0ddba63905a26c0267a30d631f2e02c9f556adf3db2443c2035ec1945373a27ef55136c9e6d185f2602689a26b7d098dddff4c8589ef999f7ae56822c655f8296b4f07bb9390212b8dd78a267e44dca338e79df1e558307569e3064006b13edf76b87c7e0139400012266bb7fb00561f408ec9872b2fcc701494c73191bfc897cacd53acbafb13119797b56e60ebdee7dd837406cc0c41642adea0fc83e775529c05135d5cc063d15ee539403b7a8c00d9acbfa92e21b7afa1846cadd409119692d32fead6bfd976be65f1c2fce1b5628eb9a48daa476ecc662d073289231d5221f4e2af2304242bff11ac0fed09c19c03ca78d7af473034b2a4a2d5cbd0c56342c8197277cf4f24a45b7b52d80335060e75f0b218375db918d8994c90196e4fa247c745a005dfdd57d28534d32570b12f68159a8268276ceadcb29b98a5cf5fe9fb76e4c4c97431642016605f89aa6c19b2d9a6dbe9437ef477a3fdb549eca2026b376b5bae4409523211656064bb19eda148cadbbfa8c6532041aa6789f69f5af22ff4b2616c258769f9e5b55f1cc6cfbe06de4668c8f7796ca672a3169d533f5a7045615c47d38c369b988f98325fb618eff1b6f5d459a22f3902907eca4ac908e52d1cdf01dd8110a02f7cee447aeaf9661a5e3b87bc58c8da66949e1fbaa5a4524892698ea1a59ca071c912919911fc501b246da1315083cecb52ab73245ce3ea6faf8dc548521020b3d44e9d1c4e02af27066409f7f1aa521b5cb3efb347db5cc04d521d312aae5a0ccff51fb21835b8b0f5702a719a5a1fc0a3161f0472a79390923a705e5c2d90bb29589332244e441c62cfbcd6d78c04f10aac4ec4487b321238c881afd0d2e7296099af6cdf7f0f036eac23c292f64a8db7f6864a44eb212e90b07fb13b7ed0049f550c8313bcca8ed1747f7c9e625aab4f44ef0a3ed035af4e3db6fcfd266e49e4bdf8c76b41e02fed9c32a7892a13e878353679f58404224427e9b810551', 1, 1795406926702, 1795406926702);
-INSERT INTO faces VALUES (2, '3174002', 'Budi Ma''ruf', '\x011b2426aad994a3cdd08c17d81d809fa64cb9c1d316d600fee1244d9aaa0a50758b5077d6a7deccf56c1b2d341b26f92933333f2fa8290986031dd9116ed23aceca11d52dcd7341514ea4ce020779c92fed8b66686a31c8778c61418152400a860edbbbfff47b018be5bc0a6a4823b22185cffcc271265926cc1ed5fc4c28cc26ede172053f2717b292548a269398b81528e927873543c8daffa405504890ce26f0b94459e509dfc918c10f09115cd8bc72b61fbb68d0840e22a27e74e60f9a5b8506bacafe5d33f0b9e625adb98cc96dcd7d402b0540ad6bf036e96d5ec1ae29c956109333923a2cca12f5222fc217b5b3bfda179465988a1f7c0473ec70c3b0ec321c5cbcc3bbd23ad6ef52d386c8fd1ef87198ba5cefed0f8ec2f0a6e15d6746ab66dfa5eed7d015df773d9651ae0a980bc55457bd9eddaa77ed5352102899578d8cc531ff15c83628032c8a20c264a6aada2c54a77765899167c3590ab64119a9d09ed931a0da7fe5119b5122b1d16b9941253a83e56dd530e201022f8b4a1d4a5840eada022b3c66f3f0bec05e0035e8e67ba871768eb734ece0d5d152c723ca1c053bda9071c9cd45f7d856b2369708ebbb5442db07cc8daa36e92a36a160e16f927d1a5f852639906c0a7b18e6599018762aed6d2643d10a7c336d6699181618858d6d7dadfa0740985fe35e5797c87cbe72795fc786e39f5b530cf9ce7a4f92390771863210505c7be626042da31c007a3cfb37e2c31ca8e0f017f61281ce0737b63dd3acf4b060a885aa85ec4e31778c1eaf91909a10374c62d8c28aeb62254c84cd7da6c03b248c1fb80a154e670890804b4cc1ee9a82f2abdc1d7a5df129cfa5dc5b86c979f52fe4d7b417d016178c40ec34b083d7ef76cecfd8dfa4a0a7bba1ce2d511d2399ef1682569b4f5a4f8ba9bd4fe352f12d47993eb46a65b649dc183942db87323c6761753637a34e33d1404dc0526b74f4866f794d03183f82bcd79a2cb800557c781346d0e7f4c13e97a8e3d72d8bafb25fa0fb0d35a440aec1e08513a98125b370b72419ee5ad76d1de8bc9c1c450791777de31e8a9f9a9a98b31999c82f4f5c8ddb441a5250368a45993fe9abdb18d222c16b50dcdbe7b3ca9c28d7ac2ab35a43a9e3b54ab4747f8942b5089f86b835e0528c71e1e04240c6c18f954c27da8acd5d0fabde409c7457eaea5091a54f01efc76d26c248d6c8a46a1fb34b88cb9ce4037311efa880d1da39c9b7b239214e4fe30d4e4ca87831042aa625a090564e6881dafb17cc1e52b5a90ad05736226ceb8fd476785a0f7b2ffc250b6a53842b3e70021cbdbc9be043b24921673c0b47e95cd3c72820204234ac5ab9a0270ab34f2e10d2c93e5fe6734be5d1cf399f4f32a133d791e3bc51d1737dd469107ed41ca01758492c19d58f2e6a758a38d2a3b91e54701d4da5762169d80f73cb58dcf70a95aa74a645fc8d3de16dc66c594a16', 2, 1795406926937, 1795406926937);
-INSERT INTO galleries VALUES (1, 'acme', 'acme@trial', NULL, 0, 0, 1795406926046, NULL, NULL, 0, NULL, NULL, NULL, 'auto', 0, NULL);
-INSERT INTO galleries VALUES (3, 'acme', 'acme@empty', NULL, 0, 0, 1795406926267, NULL, NULL, 0, NULL, NULL, NULL, 'auto', 0, NULL);
-INSERT INTO galleries VALUES (2, 'acme', 'acme@staff', '{"pack":"builtin","version":"3","embedder":"mobilefacenet-ms1m+hse-faceres","alignment":"five-landmarks-eyes-and-nose-twice+mesh-468-points-padding-0.45","dimensions":256,"normalisation":"l2(6 × centred(crop + mirrored crop), half-whitened(sqrt(features)))"}', 5, 2, 1795406926200, 0.6, NULL, 0, NULL, NULL, NULL, 'auto', 0, NULL);
-INSERT INTO gallery_keys VALUES (1, '\x013015deef0b7afb428c0ced934a2e5636e1078ea91a11eea415650e1866885a372c5b42732e24f041dff7723c5acc6642d5939710b24a860e2ff7fae1');
-INSERT INTO gallery_keys VALUES (2, '\x01d146c92fd1d73c9e10ce1eaafb22c7aa985c8299e8542f6da97dd20436f56f2d11502646200bb06bd313810061258fab9e3203885e307db03bbc2375');
-INSERT INTO gallery_keys VALUES (3, '\x013587c051547b1c9c88087d6d9166c59d5fcf69daf8a3073d673c277a1071f14a11dbf3e8da9495b15898a2dd2a5c05cdfbcc601793fccba7afda6f70');
+INSERT INTO face_crops VALUES (2, '3174001', 0, '\x0112a188fb5b3255b61700a335c3b0439b2e829150f134325bd39656a7f853055a06f6431ca29948f2764f3f665911fa6dce5bccf70615240102d1beb0f56d470828a766bb043805eddb2067aede6728553deb1743ea75280f6a539e86be94ff4475f9b4d892c514d1470486fdfa34fe471a7a5825a94ecab31465c700e061aa8b284eb7210e690c1ae63b196d91976fee2d13b3d2c38987a3451e93305547cd1af7e837d275b7e8569583cae4fb7438fce71747b24b26ec76e3e7e3dbbd9b58d3d16dfd04303d166ec9b7a8741c23279be0f2f0c395da111d467fd27af2940f0782537437e29b2eb55554f9530fca87323c140084cd9539047f53ccf22b65a4b551e5e168f6c66375f1d78ba873dd6a0b8092e07875352b35d59d68ab944662a9f58f6c62924a9647601e84a7d18ae7ae9aa7f358ac6f28b95dd0b41082a7cb8cd8169410b7adecfd1eefac8b249d32e334ae2ac2d991c1abd59717ff0486d5797a51be8409a381a288707ed213349b84bfad50ffcb78a857d77918d6e08c441f6c09f7b142366752c9dbebbef58da239bf9a540e3e3108fc02ca25c69ea943056eaade8e9b14405577de3ebc1313519ad3cb9fe67ac9af7a732f60e6a6477dda52f9d2f4d442c68e874287847601c30c000f3e677e638be165b74985cb606f22db5ad8f2bbcf1fd1d1db3d9f0095e1ade8628bfddbcf142f9d84b8f0851f68be7c86607d0e0cb72a2623a85321cf06055e4e357476c79188d8eb99cad96cf3dadcfa4bddf2da10f119081a3647ae7ff7bbc5d0ab284aa2c5a5faa79a5c49dc998c1a10c1f9cfe13bd0e6392a4b4e61519cdad4ecde84893e3528c05259ac4b123e9a09f32b8361b22ba033dcdf1be6fcf229df29a36fb822cc0a0d2b29298fb74f27b9a00ccb07be86333f258089b5d55cdef69cd00afeaa621aa69e2583333a5f51c37152372b4cff5efed64fb25403a2e6147dcb52fd3fba14b5960f136148c1bb02ba700ac7bf26b2b6c6aeaaaf5d75bcc69e28749eecd122315fedbd9a56767b99655cbcf95a60978cdeadb0bc5952fad40b0624ee6488577f509a3f3c9fd8a4cfc132d735739a8bcdb6cd7cae47fb271460218c6685ecc137e71631d4d80aa360ed63f205aefdd968e4533343d94fea5305dfb1b16b0aee635433b3e737a97b93bdb310295492b3fa91b41d9e7d2800879b05282d6f28842d0ff22e4885d22740e358fef21a578e5e70b4ca25dbfc7d708f0b2bcd6ec0aff72b95ffd90fe554ddab525b4dbe2761b3f5832ced61931cfad1ba506983b61d265aaca277b4ae4aa4ba45927ad21a106d143bd5c25d56e8ae51ebbec08053afc32736eb83e51084083ae540f7a1230de69860d78919eb72e9208e6a3c30721238db577cd7a7b6d478046eecc41e3e9eee2b50b428c871e52a43c9319a988374f548b55d8f7711050f63a70a005b1f363a6a5c3579d29669dde65e6c4bb546663ee433118db5d9c820d4c50fba9479f61ee71859797a071d1af2c99311d60a3b4e543961dd09ae51e99d1b2fe05bdbf0a8143a3ca50706708e2df0b2a31050b459955712938166bd306a06867a700f4a9da83119f57d33213d4d3ab9ecfae61405f710adfe297f70c201e712e81704eb461e949046e98e13ade531de8ec469c87ea15a1b96b044a11c242bc9cb063bc8d5e208c148fff34d927e83bfb685e057e9d95203fbf45224e7a199f66d33caebe7fd5b1a5cdba68d01bb5067be76d86ed3fb24faf36312f8c0fd8eaba07e0581e228afc7bc8b715d20db277fd0184c68df0ad5606230d782f7ab6ab43a096d14cb0725a8a222d07d0401a5f2a15a1f450ad4787577008cee318799439ff5c2cd79573726de56ca1d6b1862b9512e5a643f4092f8a9c338f3cda2b8f828a0336e6ac1f7ee89ebb6541317a4e41b151d1ec17701bb0969e26156ca23d467b82d0314aba84ac52534b580737ef3ef194895296d5a4be8562976363cf201cdc4402a89d52bba5067f2fdfdf4fc882137d90845dd6b2ea26462d8ed92e6636f9960fcaab0a9cce15410c4b4116e6c3227e918e5c2a89c991f7e0976fc359be3507310ff5ff7d68ba543172403d765ae4f5d3ac7a87ab0d5cee01216147fb5c5480ec3d7fea57ad1734080dbd67c763532fe80707269a5a6c0fecfff422990cf237a88ffa2cf6fc9af4730358df59ac629c5e266111744e0a84383ccafe339e151a4f92899f5dae3943767c2a1abd6b090b3a2c779504c257890d74f3cb074bd1cbaf21873deead1c624dbd196b27190a1cba6ee34ea47e33dcf89fa00e7adc2a7e9e5a5a227c7198f57b63c47dca8813430e636bd6c1dc1afd5977fe032a9f0f02ddb5a754fe5600fd7849fa36e1d732743d9ac1374afb35b5ed568c7806810535082b47ed207a08dbf830f9dd265b81085243655e4418d68f262330e3d1865b91f2f980f3ed2bd5aa11e548f3fa40e94070763f18cc51e1d6624ec0578d5e9919b7d352f5c05ba74ab9fb267e1f3f3fb4c34922935d69881eaee4159a8940856038faff88d05c89fbb28f60a25922000f66ad4fdf9848c0b5a65f08a02fc30e5ddfdcef8db952747e7e86857aef6de73fcbb7d7a6763bfe0a901e9feaddee95d4663939fdeb6c9c083302269f77dfafed379c532f4ad06097fceea2255bcf90e9ddbfc710cd1a7abf5f0648205e7acbdf60d684af4983c1045c7d89f2927d296d07e8fd6e21905874d795d885e9d6bf554f86e4223e9890c9c23de5f4616b2ab5c72f62fe2bc15177a373207045c5367369e134923a10ea035c751de0b9591e0c3b706b413b5354f7150b2fd029d4f000a476a5c418bc3ef5c52c0433868e325c28b2f5244c34a04a50bf03757a5972e4996c8d3c6b40d1f0caa606d3de1452988938437b8b1393daa9b1dec4d74d564862f406590f1e3959f7995df18a37a1a027091b3e16dcafb4011048991e2d92f9474a4f0138ff7f388006a86d4f4dbf4a6e06d742f482e2117323f8aeab64c32b9ddfa80140b459ed922c92e39ae58a3cf82d5ee3b20cf421b4c4e45bf746fab6075e4189cfb52dd4a577c29f71c649146e54d02bcb90394e75ea33a691f220c0bad1448354e7955523aaed4a251d1c669899fd5c333a53c6e498970bdf269e352cabdf726d6e96249a4c7c6336d8f4a0a02fced79d0454b158804b1d6cf13ad07bc3555084f16f13da1746ad08de6adff14a19138dee78f9660584df5a7a4ac9c248f13e9b9f3be19967204460930b7b7b2a4fc4b9a2e9e8d4c1b0f433a1af58fb3b9a3d88ebb3022c49f95924e730f198febcaf20833dc9fb7213e3bd40d8ee0ea17a61d27e40e8767a00633cf8d49ef2ee321d0afc8ff8a43ccb6fe00a2e89cd88f452ecd73848d4dd77a07ce17b9e9c19e5d7493fe7cde61a77bf2d4b7549fc910ba5ad6e8e0a509fb4f81ef3ef519ab7877f46a25e71a044412412a9583db53a552323522f96e576ed2a7ad1c5ef704befb162a17162038837dc7fac9858bc042fd4e8c5a0085d7c4e6af39778acaaf555e87c879929fada568d7b52db56e8d2a9a159628060eb8eb6b9a1228e33dc5c34b58327640bde5906cf6ce730bfc0aba1a4de9442bc5ee464f5e1bc652f12154344b44f46a07b659531c07b3d83ac0b3288fdb06a9f1f387f139bf65bb8c8f96cd76c7eb84ac8a2cde50fabaa02438c2f1f5c199ba4cf0add1886483725843e5983054ee8039788e9f754b8a9c46face1a862fd302c573c5e2a3721d71d02eaad09bde0c884ae28ad08a0f4c800cd6f60bf340984e0aac1ca17c2d2975d2973c12a8be6426a35b4314af73e453b2aa0f159fbcab9dab9c6560472ec5a771a40223a8c0e0a90576de50247170ca96da5bfa6b38c97bb7b4e08af5d84793a687e5b5bc395244ae939bbe8e7c3ddc26586d4eda53e5dd66b6e1391d75c465b7746e9e53e9e7d1ba0b2209596b8021a9c2aa7037a18ef18c28667df7627c9c276f606b61d6acc7a5f599327f59df39913bb7c5b004dd44c858e900293319989b0db6c4e4cc32e18f942ab2f126e22d36690d1d48e1b3caac532e6982ea29da5cde82ffabb6ee8c647e71b2589e8095abbd8f4033c005566908d39f83106207a62b76908aeb23e8d0860d437ab3e53d1469baf6cd2e8e1152e1902ffe4a7cd5587d88927373d910a902d65b08d85dc6fd4e8793ee4faa678d72b8011da8620b0907bdd3de06fe27023036036fbba4f2f90dfe42dd53d6bf1d650d30ef4adf0ef6bb3ebe3308f4a1543deb025864537b5bacb9cdc0c3e238680db611cc33b47f04fe010480b95d51d7423c8b56bc6167dabe85a2202b8e07db439345c1344d4b491c721d5b58c7b3c8b6a3218380f1b3a1fa4e49ed1bca1204c63abb48df140c5c6a3070d2797cfb469b4fa4585146171e5c77f525f516a94c4d77e9748182b880ad4de5fd2cea92880a773ac795ad7ddd479779d9ceb6ffd87d80477de4712a59d26b7ea6961e377fe982af713a75e495de79cd49f767bfa4dc476771b60c8649498d77a36de21879c42e4a6af27b4a2c0c466d14b4ca4981277c2536193641bddec2e3476142db8471a0c0f2b6369efeb116900e31a0352f5a015332ae68992af14a0932379becfc3c5ed467eb324a0990ce767b0afe152406d4f024ce8a6018166b8a314156339424907527c39387a6ef048ac4521f64665c9d6c0d56c21ca2f7700e2d12c9d36d221543716292e4d535677ed7cda0531f3d507fd54c420abf5cc624e296d424f220f6419c42f831cb7cf2eb5516961aeb78fa1f35db198b018c850e9887ea1ed06fddb54b42cd9e0186517012d274c18fa6c6c3d323e7d625bc0113b6fa01d03e9b50550b9dfa36b004db97676442734fda7497b117ac9c7e665d2b178feb6fdee7cbf5d194483a200ca588f5d702b71c8fd9552fedab44358502a12b48273a363eed67c0e0ce5e27c4ffa217a8695c03e229f164aab714b4096e1d045aa29feebb311c3bda6f71733db31034fcbcd443aa5333d31128cbff4609be1db3c799dd152bdc5c06c6f5027d75dcda69bfe91a5c5f793d5cf6dd56577c05b67feace517f39dbd39ffd97dd8205893d30f7c14464197076fc3296fd3822eb161ea1e99bca6a193711a98bed6ac2aa37fda1dfc7326f0145f98fa9bf9c4bc48fe25e865d180d25331a6441e41244ae689dd2a8af825b4ba2da91c889e504b53674ebcab024399905a1d0fa3d7baf32a763f651bc247a8d104efc5471fec16ba701d06a7325f9f316e243d991f492eff43da7d2f02f6306fcaa8fab557edccb784b9306d5ffb8b1667d313e7005b77b32f0d053f9243e1b533518ce18adecf8a00452d341d856c49062376d26b0603efb178ba664c92f42baf5eec5b0158d4fd03bc6ea6e0cd0fdffb7e8aedfd40401c3346b312e4ca8392f3cf9d25417b18d6572306a29c84fc8b8a1257ebca12479137a5c830563cce97d05708e822d117c4bfaaddd63af3a10785e80d0351fc9dac86ce5074f44275a2afb362684074115c7644eab41e87f579bdc62577abd6ba47351bf2405ac69690bbac677ba569c6362d196d1b28feecff210dbf88cc048cb8b762d1142bb2cf9daa8ad1af18d5bbb5b2c15a304121582fa8955559eb6d5a47fb63de735874787d90f16a9f3050142c16030ecc99916b11700f7fea58a7f7ff2b1f82432c73b6ec31e9a6e84726b5b6a1983b074ec7780331ab772b4a6966145da714a5aa330ebc19609e57a66b50753f6236b22c244226aae9957b5e9b976be7fdedc1fef8faed75f4e17a60faec9d8d1eeffeea5b74ad7f656b1ad92f4f39ed511876246bb37d7cde9b569b76aa87467c20d7d6dfc5a966236dc27670e5f74ac09fc625e1408e1ff926cd8399a89434b53d7cb0199e6bfb988c4a56ab78f7a1e0f572c30790d5f0b05371ed5d9a06caf5a125bff35d51f2ee42e6eb903a887c0f9ee0b59eaac01064de81c37f68b3697000563f75b4ee788026a7268affe3907cdd3dc046486a3f8cddbf46c2c01823ca63ea65e42e4d9a0295344d3262b39f096cc9fc02f56a3b7760f625807d4d7adce254f56207b8f9ae7dec58a5ae43f69723b885ef82b0d2f910e549d97f87de3c23d00fd9558391f2bdd4890c662b2df868935e7115891743844e99a1b9516acbd64ad2b4f1afbb964d494f1d6f463b953c068ea1498c1dad50df989bff210981ced68b6b615506a79c5668cb6212d401e53b02f82d5e100ba4a7b73eda41ccc1e1a552f23c0c41ba543935baf0952f684067274250ef35c01ea2de3ee8f3ebe62d08e492f77acd9a860843a7a1c531bf8d2236ffc713f34db4eef4327428027b6df93b09a364dda51e55b60e2f73892c9cf269103c3eb0d8e04bb10acc54cfa85b8e3867d0f4970a78bd04f2b14c4e68f95621624459f455cab0f1a0ac692d5155cf5766c26e42980881be2c82dfb83a77d9300a7b19a3a8abe329142d3393ecf602c234534dfc23cbdc1da51b0bf6a6817844634c214628da9cba067cf54663909b775c11f2b27f044ace00c1e7128bf284631c9c1bb9685e97d75cbb88e6b115abcbb789a3f4122f8b1a4c6b71c3d3f6c3a142f33991f9937941a437341b93d7d2eab236cc5593eacb1ffed4de977396c9b9c9399168a07842310a0b3d4df07841d10ee5293aaee31197a97713be3b75efeab1bc27e70561ce5bf64083ac22b0097477e79f22cc000bed0909667457086d836c30b2c119ea67cd45ca1ddae10ed9b0e7d1e10dfc566acc692061feec74378c264103959a41a79814a384ac4ef9f38f30a7f05fdc024d59e2dfebbce25f5e65b47dc475fb6f12c7db7253b199ee3d8fc5c6a0b134451c4aad79f65ca9a7851cdcb52f764c1d310b782f85bf5e0252ec0b41f5c30ad4002c2c0f07493fe681f97375280be90f1186126175713165f159bdb15199a5b87ca88116db189151c602bc991e299b2e9428ebcd02f7315ee86a5ee256dad5d8d1c0dd00392d754488e4d6e3d27d01b1aa601df2bc987942da8dc971735d2fcfbd67b1d545109e95172cba3f9dc8b90b09a78f3b01d0b8798183c17311454a2cf9f397b50d007b4f58d68bcdfa13d46955be4404d7b6e92723ac64e288650b966afa6970bdee5321bc2c96c9096df7e54d6c7d39585a9da21bd8720c60018a1af5798f0f248c62c6e669f90e2d408bdc674d11ecebf0ee3172560b350d0d9c2a6568f2dc2291edfaa1c03426e7b37916c4e33c1350068e7cff6398e7a5f387a3a312cbd77204be5f085d49d9e09b372a0bb64310a5b1451792e67a4852bfe27add69883b6070d8d36ba6f16820371a44778302eea59d727512ede10c93a5ceb7a34f4a31f33a4e31291255b92ae5a5c39e873b3d512f75236cc0c380e2f877b4ec8fc31b8f364355d37568c7a51fab7d520d6a33dc9544d8d1528a593e18b61d9845aa1e2c9990f61f90c6df15cbdcdaa58e96d9006a45a6f5dfa64b21e9d3fdcf0c083bd6dc028da6afe32e48caa83bcefbfa72dc3aa2349d9c10d16eafd3a5546d798f1923c008725e204c4233e49d796af59172c4a9f82a5f26cc75598d48a4914c3184b4fab9e5d64deb979e15102f2c9bba203b8d6b083520caf3ff0f025a311621e23ccc39f399a6ed257ce51af4c345e860ac5fbdbbe78f62b4c69a83d10db7802790ce052b3c69bc7a5f9f928a804e697915be8118d785ee78f9cc4f9c229f579b0e2de693981724233fcba2a5a6ddea96ae325329f60ef256b5bd2dbf49927aabdb350b2bf1b48eac0270c16f4f196f042ae26e155a51cc1e9db26090d722f52b57ce2a562995ada7db9741055702e5a01831674264da78fca7ab89b5fa989d644827dc11038ff4f7d94357d5a9cc8a681acc0a91550fe546f047bfaf0992cb08695405c8fb9f1b5daa58785e923511e5e211f6209205b71eb0420e2ccef8b31f643533b85fac38488d994aa20a60337b52f2c9640fff1f4a4ae9191dcd35ee7aaa20ba04d75ebc05f7e4ddd2c1437fb273bbd1c7a9a8743a542a53046f8b2dc5d1531d569c8d493a22ebf363f7d0caeb4d70c7eef874ddd3e878dd462c14efa9b55fbd7c6ede2be5654dc727961687776b91f6889f2795f15d6b6f1376f2ae6aeac4d7b0aed747a2f48a41490214c335b81e881b9b91742f0596cea0c86c79e3f62d803f3e4f0fba47402fef9f5ba7c7e181dde07ca92a1e9c50734891ad0bcda94f6b6f7cc650decbae739e4c4a0a25ebfad3f16a508f186f0cbd225543f107be00245ea9fde200cbb29d270ce8c2ccedf8b8830d9db84d2c0edb0d6132c22c33607ca24be0ab8b5b63d78cb90153d9f6a40a2f82fe5e6910014e7c76cc75736e03c33eb92380d64542078238738ddfb7d6ca50394936f06c122aaba1d47101a85ad3c2e5cc7b59c219fc37ce4a0cc0ba3fc6e421f2972c08055af26a98e2ec734e41845ffbbd04d6e55838f8ccd31ca007aa38e3b7950ad32fe3d4587825f9bba610360a3502e90e235c7be66ba5dab818648e0052ef36099da2c0c9e16b561aa16eac2d60f14470fdbb5abc8c286ff28a8067869195c40146159f74bf0113ee43b9759c1d7e71c898ead8e6dd5b1b75f2bf4b3c921db7f74b11a0d7cd42e152d894362db8f667663a8f9d20322af73430d2ef7f9f6bf199128b4bf0c67b283afe310fb5a5874916c817d14c46c488c93e6bb7cc428f50be8477773a2d46cf715ad8fc9fd356a3462b91ea59a346388fe1ecc86e64cc9af5bb7a88b1201ac7a88ff80997983d405aea2bd7cc9b3b1ffa377dba062c558c9b9fbb0daf171d25b4c282184a6b940c55e0e89e9dce73e429aa6e2fbc45c4496ef7eb9f38a4993ae483e0ad925ad1a5ea7db0028ef53a30938e253141764cfdc7c5e1c2e706d866ba021bdfef3d5714167f73574fc323717a6a20406fd60b9e98367858a462559e1811a8960614f137e5407f8d4dc61a6ef3262c712c8b821e44abb45d79fb099d46944733a1f52ac0afa1479171ce231668556fb0d7d9aecd1f93542e0884770fd434e7db9ce5cf11d321d1928f97d20aae6a30adabd754ac408bcbe5d5e54396a460b83e53e1348475f480d0cb2e01d2df24476f76e7facf3a5dc4939be7d5407e5d3fd1d95f30b245050bf8fcb2f50c1dfda6092896f30424fc67ab3d917564c455f984b73e0b20de25aadd3e59436dfeb28b1ad5aa1ffc55170f95f4620c9c8fcfa56c170bba94f77a45b5c2d0e76ad1129c7f675cd5ec3557ef973768ffad59d147fadf8edfc295d550e459e6ca43deb8a431de9d23f63e2c2af54a9ddf3239f3b9cdefe2e646de50edd8c3aa36d19f31bb132bb45e1f5de45806d1738753e4dede10a7dff6e24e912a5bbb7304f1bac743c4d893c3a2d093e96de0cf3d22b353257b49697405ab0382219401a4d3754daa7a0c18fa47cd87b68e01992061263a6bc3857fa744ca61ab2716909b0b7abd0f744c916d2ad5ec27c3346ffb3ed0d518507a2d8e6c66b0a149f2255a09c03e9276a59c1d0babe4de96896c39a02d851110d7a98e17b4ce41c748e00c63090345f63b172d48cba0fb0553a1a714e4d61d495204ad938be3b1c561296d3bcc9ab7348fec1a5610848295ced30097440df95fda7ad924a4f734de369067d2f51408d4e2048592e79c16b53a73838de9133845bda112c5195ead1b41b7ab149d7910628a518484569eca460da6f3497618200c464adb7ed146a92b9c30b03a000ded2b0f5811603250af149b28dd61d8b6df3d3b665465c6c3dbe3bdd9637d8d26dac126924b568419b8b6fa307ce2053b1778377a31756527a15d2b3c6686a84af47da6478dfab5d21b53c58cf6e009662ef94ddbbb0a1059849e3794e6edaa922ec84da86a36bfd1b198428992e03f155a9503a813f321efe0cc6f5f431bf6c0fc217d962a962fc6932a5ed8cb7da0252d95e12793fcb316fd81315f398b376a8a57725a61751eea21d919eee462d52e40ddeb4103c0231ff198ce5be5d782bdde81ef04d2ea158870e0001b76b65b6983913be7cee7ca3d0778d4d0395b72edfa615ebdddfa4bce3fb759e815c6d643d92f1669c0072add9e8cd0d32857703dae4014cb52f2e64eb25461bdb183cb687e282b7a05bce402857759040b4d629d301552aceb452ead672f1586e58a7eafdae623550cc3b70e03c40ae9c389b6b02f56d560dd051dfa408c8e70cdd89cdaed54dca2ccdb499cdb59ab7635ad097192092b8c4ea8249bcf60affb10647e731ba48da10d525312d9229e61bf6e7053eb0dfba08638f8da20987128cf025e58ce7afc579593f3f3a383b5d4fff3e948a1aa50096aa6686423b6b92777d8566e063f26228eb4cf7a3a1ceb10715d1f5563b7553b6352e71edb454136d391f0a5986ea0be8ecbbbd3b4e79b297595727382cf046ff1a23f07c202265a763d493d66abc2d2a9d6ecaffa994b89a0998e068895229303df41a1486eadc9d5e94b1372056f747be99622611de59095f39ef6d9a0a600dce1ca8c537d54b2cfaaf8c5d879ee262f2eebde941fe8cc281972bd8b154b63b8d56bbcbff6b26e60b5c6e9595a0236e20c093b0ddde899f9a3968ee12a5cb1f1c67de6fd039f72b335102af64ac234dec1a31d045a6753f886e9aa249ab12a68e0c5510ce0ebaf257a009ad90450a7d5ea903fc10d453815bd7ad653a1b7abf6963741bf025aaa365be519891229b3659c681dcc59878b349b8be60ace7dd7fc490638c2d84bca5b58f44cd1232d641e241f25a9983f9454fe73e7a3c9dbd70e57dde31e924396f9206a6f819eaf2ba707b10c5073dfccff6dfd85709759a1ddc6e45e70ab528782051b9fe06b1ee7d1c3668fdafad621890d22f44cfefcafc340ad923dc1c16ff9a5c0e402b3c7dd20fc04ba6772fcfea9e22ec813b93c7113929c87e6eb1cfcc8e6bdf3e1d9f949b4e9a7af6259c54f0d4a68b7180410daaa9031e997c07486bf90af6b101b5ade14a2a3d2a53468acd6a27bc7fa8356e2a62545b2a04be8a701aad952299a02554f1ccc757e1e2933dfb862efbcb6e18d44860dea3854a91f124f5147b22bad7d70b156244335e4f011d7afa2ba5a0a6f745172229d81e58edb6d16720715ba4faee9ed0c8e785389e5ac804d5023293e6a02fa3de52a27f5a302abf2761778ad642d7450abf0ff5e8348bcced8ab4c827ef89448cd0aa3b416b7b5e3cbe4650210485da8765c742c31f509d62c7cf79f505be7c0c1e01703503f45318ec0d33b48aa62eb853c427fe800b01f3ad25d42b526c71f8cf33273f35349062ea7ff9ae16c9f7cb40c2f07cb74ada87d9aa2780aeaa9a95d72d6be0cd7a9af448c348a5ea23e5519488a449abd68d1c1a7218882378ae6ad16634ebecd2fad081876071ff4bcaedf8aed63468460c2562558be463129fa2e6a444859ee43f58870303da35ba622fb0ae91acf0131399e2fc415a487443e80c3bfdeb540d4ec88eaebd10ba44411837ca36078ffe9378b44e025ec3022eeba49bb046839c0f23ef5b4630db17b3d52e8d649c5eeff79823a78d1fbeed6e6e7abb94861926414e690b238950589f1bade3596b046469586a6865da8bb9897e34664ecaf1d2fcc97d91758ed9a300c241c35358d27096e511b510daf54e8b6771c2f44805b21a0713e429924418f9ffcd2500656588152907b3292b2d41f938a61708eb86712165eeb9130789fcea1cfd21c0d35e338fd7e6689a8b9d9191366eb4e52a5d489ef76b885d1befa4e820d936556af7a6891ee5c9b5b2c84a837e1a2789684a998f9bc66c3cf5a07396c80187aec239c269e1dc8bcf813bd40b211253757f1b838aa284f3edccd60b82f6e3bae5575a57d818ae1fe24d510524c23ca430005ad921a27a467de5792181318785347680e1329017b55143acd139805f33c1c296d54f8f3a619a964b5a291b921ee1f1d4b1e83b85bd6132db5812e911149eb2ef8a0ce94bfc810512d71d1154869a0b4bd7d3ba0c202bd508f2a582a8ce202ed92b4f72a8a4db33ba159a35d991ea334fd3a82bef2472e2e61e3b45c2231a68a85276afd84636eaa24a5bba06dfb3d8a98c330de087d5800a62ea47a9b2b697fb8a238116cb7c9021599fdd8dec8947fe6683277167b5be1ca26f0fc3a523a3076c054d615cac19bcf3812278c5f7760037ac0a6470a68f6d8d67348fb9b334bce467ebe2899d0e45f06318b1cf7c14bbbcf612956b852e2a340c9376093d805e5190a06b1c3d03aadc198d5a8c94ecfe4e1b798a47a1b21c29c2546e43ae98d6cd3e898346d23db16d7b093e3ea27bd6618f2c1a3918f6e4900b5055d7179db79fb8b767ebb83b064682e938eefa0bd4e7d2edc428bc9410b50ab42da06ed49cee0912254bd3d7cfdbc8a5401e53602d7847e59d9e66ad00e0aef34c04acc812d2cb16be1433c8faebf6a724280fef201b55521bc6857c9bc0d0aab20fac351b1aa18a52d66c13a304be80022c2e4344f2ac1bfb69a6f26f4e4a1ec89234db5fd3e7aeef90f7e96bdc7057bc4848cf7401f250439323f05573611771d3401e854bb4ee695fe9d9de0e7fc8796ee81759e1fb4214a6da16a3e04d6e6967710bae9a06d98d24b5795789856cdae7c2a872ad3b8945dc9bacbd668dc38d28690ac1e7a899fcb26eee14767f00f83eb8f5a273c0b0fee027ac72dd128445b30d31b9cfe57f82d740aaa58e000c686d8ce8480e127c0a7ced9507b8a589386191fb4d');
+INSERT INTO face_crops VALUES (2, '3174002', 0, '\x0193aa08966dba7a464d8988f3ad3cbff7aa1275a3c5bc1903ab2ab8f6df3cda438dce3d1c65e1aa97db373fb41530b4cddfb8701dd481b250a007cedeb51b757516838548262a2817742aea248aadccd3e867ac3bbc9a054afa3e9e35e4b50871e949672be19fcfebfa1a2da5fbc72e65257e002184d50f8f456ced1c40e0bfe8b96e4719893e9be9646607ad47ce387f31df5dcdfdf435d936a63ad833b839f053aaf7e9ba3c1ce9670fb2dfa5ce645ad75c4375291c56139f5f148b5606d324e7f7b15b169b3b7bde784abac6f6f6e8b98ad005795ed2c2f35a58fec4d66efac76e7de7fa11e611480817bf2a39c3e457d81b58b41823fb81daa882de1a5682e873a2c09701a44a9b11a9bc5cbbf49620af24b0d2a2af05b2fb8aef3f84f76e4ba800e6f86351547ed3db40a60f03a7c4bbb53e5e64968dad01f1a92967d90aaa5aa05c1cf8425128fae0f535013a1c2a8dab21bd614d78b01acbb89efa5b812536ff4689ad1ecf90673415f6c1627f7b61fa8d4c387231d52771662debb792ecda85b077faf590489db4519119ed7d48e9985707b5711f98f420d51a36e7ad8a32815cc0c4189139cbfa77865990936215d1d1028eb2d9ebd3e42316ae942254f225dfa66904082d22064368ee28a788897e0d0529e91475ff72df0f5e7035c1514db7ddf92df42f5fd29cd5d3518f49d9bebfba99f27050eb3add41614d825200d0ec40a1cf08ce9891bb900b6c4d7296bbac214d8e278bc796c53b10532b95379e01f1c1030cf2b2b9765294944bd4b0a7753168db5008e5cb04251d97d9ff9ed2ecf24addfac19dc54174ecab2a74ddc335c7fe92c1c7547b8d1cdd1eeb35d04d5e39b0f2d88a25d510fcf8cedda189458336cb62a5cef1057e3c8ca5d4567db6cca10e6c6b0424c3c65ac12d39eb0bf741b54bbdd432c96412480bdbc17e32f3b063933f30be5b4c7dd2c9e47c4dcf04f8cdc99c4e6279930d37496854c4ac7d6d367c64033c97a69bfbd84951cf9d4c6dc261b8c4ccab931017a3e76b74ed916e028b8fcf0bdcc6243859a6a35b20885ad96156d464a75f15c3efa2ef1e2004033c8dda94a8c2b111e22651f04848249df80d91eb95a3251fb48889b0d7e4cc1b7120f09a85b01c100d9bf4d0838226edc7ceca1be00952fa953b588ef887f084cd07129e00aa96b522a7b4fa01f1d8395617986d3484dea794a0281ed895714c43ea98e36e18e424f66c23f124d8052744c1c21690e3c2ed1bee0d2df42c83194d426c002bdc93d30486e0928ffa32e20157735afb745e81c455f70c7228d9fac9389155e7c60905b5599d7251b2b7fdebc3b7e14ea38b4339fcddd07f720a6410f6717c7b215e7436b8c5c21f416820417b51df190ed16f3221f0977c54017eef0a9048f2563c07524f9b130e18f1cca6027f7dd37f14cb757b3a06072d6e6828c5876ac1d357587f57451de0526fed854feba6f1e829f4b5c8142175ac4dda1564000e07857700944da272fff9c6b95bf492e3df51d956fcdb7e93902f01f6bdd336cb49cb6e4ced78a9e955f7d23b86ac27bfb25bde59a19b54895b2c9a362159eff2f4129dbb2bc77c5b97d9599f73606712cd456ec83eb7fd7e11e34b4fd5e08bdaed01b00c04c20b455913ff8103639bfc5b60768cff9b7a03230d396531a0853e7dc4bf93dba592739e5591322a08c0ae195a0f609c6c7528ff86bcb4bb7f61a1317ee1d1910846ff6792e37fb7ac8917ad7df5d716acce7cfb0d9bc62a265ce540c671d68b92ecf3c7e232ec6110d40d3d25b0535198d98d180e9ff9bb63ea1fabb8554a9b0a6ed95dd8c6b879898d1956bbea218c4fa248e4b35968e8ee193e9e50cb4ee87d17aa3e2da10497a0d9cbf4304318fc6dd240ea20b432d5dd5b50d0320adeaab5a33ad66bf0069b32afd68539bc28ac59885b51acd0080ec6bc458341bf1647fb5d1e54f77f229b8064ac3641d2ea459fd9fe5bffe6e65478d53d2ca143263be7102ea53a31d842f0ef47621a9167f4808c0c6c8b0565eb2749c27ae1f6c7c6184d396bca285bec6ce91e17054e1e241a37bde14fa6f54d88bf299137aa8f4e74027a547ebaedb25afcc67e66c59ba32804c4328e0f28e0787059d7a18270adcd52d82ee6afe52121014619055b52711588c4bdeb23eef120ae3c39530f6b19cc8a4c90f73bb4d68639ffd1a1f72f02df75b9d93ce78eb5743a5c78d61f3807171b6408258b3b3b98c2d50eb7ddc443253d39a75ed533bb38a2f8dbf38598c97577d2be1ea5e9613c6ea161182ecc32ced2cb303d5a677fa0a71f1ef418b3d5b96f13371ec94adc8e99f5a9d9cb0ed64ff2f0382cb5d46357b7b73f91e558ae322a68c6eab09f44b9e04874f3ea3aa222da8f0518c98435224676232ff6568d2a862f786ba9546637cb4a875ac4cc04fa4b3b8029ba1be58efe8fa156b9df631e96d723210b03661b1bb382ee0e117a3c8d6cb8cd6645545254bb7fffa7e3e7445a628a7e69659b5f66aa7f26fe89c35312438266fdc730fe5157c365259fed3764686bf661ae2313c8ed933da845e77db3b0756348475fde0a688af3ddbf2461e8e201b5ad9c3e09c3d3f6b200ed4c00285c9698acbb62fd0735469ee383e21a06e1b5789c70f6d610a6cb5cab095d7570598d12330ba7c98e80cdaef69c8a1166081a25d41f1c30bf41a7780f5d50bc4b471c041c81bdcea35cf7e046dadd14d93939d5d624d2543a4f2f533153079c60a3801eae83b93a4d6d0014b2ff86709196e32031480b222fdc9b0a1bdf57af7670eb547f979c70543804132c63835dec8ef42b41aa013c708c9f0293e2362c221718f873f2608630e1e748f01b3584ddea87cbadd111087399ea6328fd566353991b2cc8dc94d8196ab81ded29caa681f801a74f1d5c3a03037cdd8d75dd9a7c7b197d24e5cb65dbfd0063e42a511280a896d410e0d558f89de3de97f164b000309417c7f6ff4700545c24a5539792a1a2b798c6916db66516c35aa879f3855c880cad05a497fbf0eec0c3195caf432695949ddd2a0060801bb729e8b58e638aa7edd202c2ffe3824964908ad009de2396bba25ff4e936b65a8fb0252fe8c249ca01fb9fa39724397049a7a8a6f13b4fc0714346443dffa28eeba0f79ee4aa2c19eb4adb754211d7dda57e48129d038351b470e93a91dbd6316b5f82eb1a5bb18194f997bf3fba1d90416c1f2b333f2d53bb666f7317e3668dad1e802d5f90a5bd883c892f94e7466bd0ed068fe39072fb77792939835f6724575238e41d179f1839583695aff792c0cff46a8ee580aa15d62d0d3e43bf5b3608e85afc08900be4b2fc679306b2c12e4f318e2d2413a39c9c9cc0b03199ea01d5535584228fb18996bc78b00d1529540b21378a252c05312619cd911483db4c3f8a7c6a3fe4e21331a8247e81a9d6e0f9be159435e1711d423bb4b8115881c8841241577aada9ec39f4403881ed957597ef54dcbcb4017d68aa4323f61a05a868ea28b315cab30ac7ff38c5f38ec87978eb3e17fd79d49628b7b6cac73000402f27f453687625a673e8331d8abc0ad109cf78ddef0c9e82eccd9a7d3e83d94a1de647aac5e45e23cb2d6bdcaec5f3ad8a40875c51f5d9ecdeb6aa7fcc5e36ca2e07d64fcd3dde525a6ae7ad82e91ddc135077a0c5c9f254bf7b763b3fab7e659ca1393a7b7203be5a0065af0b8eb323594a2253792efb804600aa3515caeb21e7274ddf14a84f29895428c2e98d778cf0d0c85efe3300af266dfdb76127a6beb18c7db10f2d31f124fc9656ed3e82e533b785d7bce445f954cd3535a81efb00ae58d579dd57c8f0cf07e800220b509940cf1f6f4ece908e58b5f58e3c2d0b865bc5d3387cb37140eb3e1a702792f1ebaf380cd1275e7b68e1e58f12f331c6e7898023046cce1aaca3edcdcfb32cc670e2d227cb934dac68c2945a4973d83d039b049d64743088713e81bcc24d9b4a0acd55160b8833a848d16fbbdc73e0a20f1498d6a8cb52c885acfd5ab73b4545c79d2f88878c46c19b8ec8fbff0cab06b19def7c8b841e23fa92a20d2f8bda3e3606db1ad23c68a28229456db9580a5327fbfc4c5493bcbc7664f86a39fd03e5a0cd32cd085524cef2bbfe56696aebe5f48d43078bc265666dcbd147b81f1df0d851139e0f19e07e4729e8d72b7c31982338cc93ef6ca9c6c6789a65cbc132216f84809ecfd0ae6f92ea8d78f60d27778a51e25f6d627471bc32a72a90a8195fdd9abce469a42ff58e534f55628a4db592b16f713950325aafefe1895879f90f8dacd8c54063942d655548e60efd8d8f03c3b84698d5878b89988bdbd33acc456460852faa62ccc9fad3c3bbc1c73c09b64130195a325b78b14b21647da9ac27b92367c3c875ab04dd52494dc01abe289add7a0b9e5aceb7eeb1b4731f5e93e0621eb89cd22fb917fe19eba990081dff2cd57e2f59a3f60d69f8517180cd0915f65be9bb21664a927713a48e694deb8f71ea0189619b297c4d9e0a8ba5dc3a8f7c85e038d3b5fb892a5702400147f61eeb75296a7afc9e79167f238cc6d28c5af8e862f7e696407c4ab295c3c98bb47c2ec8393d88575e927a5a804a86df1c09b6d46c2d54acac2e533f395c31d2157f2f8d26d139c648ed082fc60c07a6bf4e4d5315af77396184b34894502ebdc4c6d01478b7895037ed825f6d5e0bba6da60e48aef8a3987b7e04396d6d244ea9e65303824ff87c206a263e1d5d1c61ddf637f33634751657df4ceef1b740e984126a4fd02b9247e736b072a43f7f2c67e38d434fc53c7adfbe3bf65855f75edccfb7701d8d180d8ebfd60bc11fdce42d89b72d0c9988ef9b3c538a53bf1e8fae38e197870badc2bacd1a8a45b13e74d9228f9a8cbcf38a24f0cf9e60c07580ab1c3625bd502ec85a1becd2923ca79dd49b58f7efc485c7e20141f999a34adf2e21e3bc88f217d699f7f36c4b149583ee98aba7db3751b49e5329e341d5c94b0cdc50ec52d8026a7f804b731d173c007e00c6307ed3fe71a94cc29118f44175b9170384a8c8f46e592667adbf150fc058b0407b8487beb1b132a69e01d39b6e6c11f6713c0ee5133546f4bcbdd8bf479b11fe2ff80154d490b5abe5aea39856d58383223bde34d12a6fb8d6d5b9065463ea1a99cc959e9d4766a6ea0b4b09e948e5ab19a5cfc39fc33d5c28620cdbaec5719d5d29581214957702e9f4fcc1285a11100e3bc2eb5d89ae780000f9873d7212f131fb316ae37f68bab88f0065961ff96d0c52c8710a540d26ccb26abcd6dcdb5d2175ba6f0121d3fa570f4c096285593af86298f6cd434311602ef308c51d2a3deab076371792f9ff1407dd87b2b7085db2f3e9b2a94a9a88929ea753cff915d1f3a6a4867cdc2aad1b1cb97d80386aaca62eec02777636b6f021ed69ee27958e6e9f224e7297ca5b8a58442c9bb9a329ed3e08b7f48099b289964edb0c78db626b9146e023c0d80235c91684e8f261ce4a93257ae4b10cc42dbd1182d7b0eb28d67f10ce7e0045c65f0417d984aaf132edfa8531eb12262d0c151bac5e71e0de55e533adb401679fb21466956c0292cd034e9efe14bf9b189b4f258af42a8d300e726ad1e7e0833189c2f031a0520e98a1f144ddab564130b35f79e6b8720c40dce438d7c3b9412ba485bb2e5682f30fde0aacc10308f69739c0c4cb1a45d0b2577812ef2770d136ee11b71f250d38409392c5d9f6f3f1b4174cffeee96c2b7a5ba8a7cdfc6bb8304f9cc523852e24194fbf15d43cae5fbcecb9c9b4c7f47f421799f8093c85a71c522912a210e2042aed6f2e40fed97d85770b4d417f228b9d26578ae37be469d79281d31102dd2792143e4cfeeef001c91de9beddbd528441e895326647997d06a279bd6e2cb9f8af5fccf7f778877fcdb4a14b1fac80b4af3ab43a58beb5553d72dab68020de26bd4271afe76bb79cfe40ae8300bc5e66185bdb8549ed7f4d4e74570c3729227ccb5e80595b4d8d3dda49b5baac36c3fddc47fc1a2cd777477ec6919895938d829d172cfca97c9eba775a763d798f043302026bad9fe0c2c62741c96fe17c548b1f6e2fc79ad033e3fbc94d468aac63e8e1f96b575b9f1f7370914ef4e7f39f1b7a9333fb8219cfa8c647cc8981dd3867b468952ae4aa59c119cee2f2d694b5ce5f6f5feaa1676fda53cf6b297bf8619e0cb52345c30c23ea1d3541db44bb6acf29d784f5f6250e1c8547790a82735bbae61edf822ffc7cc14722bf1899cbe212587ee99b9422c61345f301bc25d166a685ccdf68bda8d9e4a612da42da25eb5fd35f157494a7bd9e09ebf34a2fe4b16b333a4b7dd771fd4410f7aa70851e8eae8405bac129fbcde2bde0e8f73c98d7b5222e1346f471647fe66378b7de0b31f92fa0eef724c4ce79474631e27c6b9bd035b4c605e5fae04a18ed004460c9d15a3d46af308c2295c6c69946f035594f0d4073042333aeddaee07986824f7eddb7efa52f1cd29b881d22297ef82cedbd7714f9196bf2202af9e8c90151f47acf4182a3f9cd065bf574fee65505a58fe3b3c749be51c28bcb9754ae39e9c04891b6f9c258ccfbd4a7d2542e09d3ec3051ace608ab5c3347266a586a7383d21adcc38e76a1c7ff455c24e945f64dc8ebe5a5ffe5a4b587e6b5ee5de48477f5c891392fb65cc698f152253a6d5cabfca9a010f62b393562c93284c2e81586bb5d64adba5b3a9c4a964743edc0cca7acd68df7010dcee542943f0d0c83ddf281a4f9438fcc0e7b49e57c6b2d3368dab1458ba8ee3a2d12a69b0162950d45d0371e92e8df14773a52267a5556eed4ee305be19f5765bd0205d447194c34129c46265e5e7aa3500b62c1722f1422eb07996b57844ecd9b176d81debd6d81f305a730aa333f15c1ec7fa1a59fcc02babd5111fc774e66e3ee4ef8c7340464a0125bd024deccf78ef9357ddb5daf036194be80ac3934a460890a692d309a81a07a33d7ad42f4672d6c440c8c6f5287c35db7650e53ed00939812a2ebfbb292d4acdbca6bb0615676d138763b0c3cd8bb02902750006b5479829d0f27b68885410bfa979391aee179095f734193d77b43842231bffb0c722b1c6a6e458a815200a13cf3923f531f24e7cd7ebf70240b83b2e2f2aea344f807f0cf4901b7c430ceb573d02b42a04c411c4653fa80124fd90b00f26e3c6a892570285a2c3bf4d5ba099d6f4d07774b559bf2ab54f1020c315f84a7a6e9640e5fcaea7797ac3f6d8ed7861f41037afed5bb96708c97ace94b36f455e2b9f1af0e99ddb9c84419cc9bb5d1f017fdf1a527e6230a2cadf61a19e859621bc4141dc1b66aeee1628ab56a7f8facf4b58915acec3ff0119977015d999d7e840f4087c7107e58e3e2f08a8f8851e91c0170ec36ec8ac75baab3db12d0201b47c3a530073cc50d1dd366bfbedc1a2b389a24ff7997f60d4c2cc6c106e3a71a4c40d3299f430f3a62927ebf6ccc759a03793a05b6fe0a943e6b2ddab7127b5c2a3cb517a30639e309b0a2c42348d2b15bf598d9bf5820926768d048956a75774f16911ed8ec131c021566d9474cc05c8e61701acf733f162b3b29302ae40319dc5b769215ac17d1394050d177a78aebb6fda0bd2b6db8f786029a64af6cb288251650a11811ce0d643ec075cb8c9c249d186359f22088df2c2177e3a9ee369df52d3262f1ab0a8f41e1c86d01ddb5690386a1721d3634a367fa56edb4ce73b21889187f5d226bfc6f52e679cba8dc72e4267a0d7a227e117706b0103d560f8c48d6d554f305ea1fdc315da80952d8063caed5d734c64b9db2f34df2e6f74cbd99f985cddc7b54016d9483b8b91f444c355ee099e6ebeafd8cbb16db32aac0ec640e1942e5cefe85e82cb24ef6794e165230f7b172c0bd4ed4725b6faf2d2e15ca98bc16dde61729f08ed334473f9044bec241e2f6ed3dfd172ec7678d393a22ada34dee725e45a84e50e7a22772ca89ab10724739772cca28699f1feeff35b215a67d0fe337f6ebeb84536c1a3d58a0daca3e7a343ec876c245d2a4bc827c8793296e9779030f277949e415939fa280aa0f0ce7ea1b12ea413354211afc27fa8f1853b677d350dd00167eb92ce53fa3821d387c63abad48d02154f5fa14d64127c2a60b57f7cf75c698d5f4b6c7399b2b8e81ebd8285ded32fce7cd50985e37c92ef922860f36f66ac6cf37b5355f238d60ce74177dcce60dc755ae9867e766e54e73bc03bf0ebcdf29060e05557925cb8fb9c08d933d34519623c2dc94eaa172c66edb5aa7002792c2ea100516a7d18644378a3b09651170a31ccbe498600b35fb85ff26ee567fc9d15d4efcf95ae36082fdb2d90458aa02fe0dd6c0267083c35fdcddb0171db976e3ab53931a7065259cb300b329b8a3ad8980cb2315d59c9c0e9ded46ce1573054e6aebb9cbb1a51d2fbf4329a3184ea3d3ac6ad89e2c39aa61710e57356723bdd165f0f3b8c18a9cd06333e44b8dfaa53c84d92b73a4f810bd968ad322285464283357c7d1ffd56d15dcf3da708be2a75297eae1c8d45f59d5ce30bdcdd51184d8ddc9e788eb33ae0b2d843cfdc03794560211999bf943252b60b81575cea2a2bdbd2419da2e7a066224a2aab2d1de49599df35b6f636cd2a802aecbd2641f43861fc9b0796d11cbf547f1aa9134e42fdf5f186a07434def7a0786a31f20242505d4089951c0aae4415e0b4fef8cda000393fc942815410eab950d42af846595a13947e1a09ba691e1fe7aff9b48df1c2d9ca30a746c8cee0aefbe0d498d3e4878f5f4a94f22c52bb9932c169148c7444325c9ecf5c3719ca02a17f6aa5fce0d31d0b74d79742250a01217809e7fdd2e1b5ce9753c06687439752509c6bdba91a0ca39354b04dc7d726d826865b25f0f327072968a5b9b29d0debdb0f167674a3e41516959556b804152423ce1114837113a96e931fc84ba5e2aa12b68e421151c0812b3ac1d912af09b7349fb8b7bad1ba8e6fd1323f108ffab19f77cddcc1c46f6544b63235712d2d6348a8ef1f546277925e0929c173ddb3c4e98e542d8c8a54ce9229bd33111aa564539dbc89e6fa8ad1468cfdd7301de233533028a7207fbb71194c08eb15b2878b84b0a2645e24ca735c0d2d1f0e0c778af29874b8519cec6d7f36b192fd3d55045377571720a307387a0b488e0296ecfa0df790405e0ad7e514beb73748b8e330d68da6390c3eb004888e6179a01a7ef3b6b9294daca4c481b879abaf93b7a5d5b53a663aab70be5b712d038e947663858e8c289d0618c91d4d55b7e219d3841f0c3af6d9f428f8585350cf7172d33a05740fa6044e783a2c48993595dbdcc75e163a69cdb30da927fc55e81ae6c33f56026398c258ea82b43c6784b09b3e6e7e1a0c96e904a20cfe5ca97c22315ef091de619fc8a41ae961fc1f08a200f5810707b0eaf7a8fd6d0b84e6c1464efe29cbc2e4b0c9b78170ce4287131b8bf4c4b63bdf3ec87a886847627362584ae631d2b476a267ccb9554207f48bf82f5ff1ee95b2630f3ed8a6984c0790dc960bac78f62567fe73aa58ab61dc997183c14384b1684bed4cd2af2442a090ef47f69ae4ef7cce2d6b418f1eb777dd14db432992775fd25c099a2d2fd4f775b703df3d4ff1272f53b45f6ecfaba98739fb18b7311c63b457d3538a11ce9df857c4246aa1a113ca2a2c1c96a6e60e3d891b624e973d4ac526c3f07b4fe33b3b6545c2eb2bb732e0e315ab5c602121920b18d158a9c16025399df63fcca5a3874989b13f0f59eda58e2a266d5ae3f1672047534a5aed349de9d0d2bad0f95a75d18df515fc8f36e1fb716d5b6f85486278b1b76d04dc6ee1ff4b076660b6afc4b0d1805862a0a3883d265a8dc6e7c4ea0baa0f2d3566d80672d5c431a02e11f0f56c8f5d2a6bac494db13fc335a52bb795170b4afe1ba051326c139ab5e7c8b3b31866d2253808a3d23a90b892bece0943c4dd8cc571d6a21aba30774808b92aa2b7b4d77423a89f23052b49280631cb617770ef00d480e1b642ec456a6f46020c35d764de34e17c21dfda749110e87ad70e676e5cc6ca706cb421ba8d6421f01d0686db7d6ae11927bdf621257909007a2fa8502887ebe419da6e6ab6190d63f66618effc6f1c5e4d74717bb7fa654624399b334f1dee9bd56c7d08bd146e713afedbba020b1ff9e212c1e3c532029008cf5d9c5097fd038f2f9842b8bd20d03c5ec48d52dcb5be6a2aad5b9ad01eeed3a8954b8fe8a0ce61537fd63bc6cc2f83b11488e09f6a7598182042db6fdd8a9604ca70ce0c0d684ad6af603fe0c6bdcdc3c6e977803d75e5311f6142164135f68b747586da18d7f3d54215a86de1e83f9d3e8ac5bb9c9c9ae0fc7e5bf487e55a90abb90819b6cc39c62d0bed795adb95971b107b59dbc3f9c768db6fd0bbe4aa8eadfd2e1b2a7ec53292263722e2a465d19ef1afccca2ec29ccca5efdea5db31ee38274417daecf7474d457c333297131706d1d39245f9824a66ad2f5ec3b81851146640a417c7681cb240084ea921de1eb19e07d8ba12c863fe74219c7d972f8d70db1b8b7a56e77c78e87f2d5f3cf5f0cb9527efecf9eb18dc38de40f75f2f6820e8d67e29d0378fdb600084e74bb3153bfc9ff20157e8f2c7898f14630559a8be98af911aa8d5717d560b60220969f0fdaff017c3c9febf2cf7740eb50fe3d2b3ac1c23058d580affeee073669b1f6c1def2f591447b775b7cae8f3daf545839e9d83eadd72572f7f457728b29aa948af27778e324de9fec9c33c5ca3871464680cbf4c1160f863f368b2ddb3167e72a743e1eae9fb20b5c734c347ef882a8213e3918ee0fe66862857592baf193e8ea8542f4e6c9d8803ae810f62351f241d90631ca05a5def230f0465c257651e631ab085c3262ba979dbbd645f1115553e02155ed3b43ad639b139530fbe191a833f0ffdec7b0d114b35bae6c87e61fd911e888fa28de5a312f429e042f5cbe83202494b072538aa87dcab8fbe2f4d7eab3cccb0ce46bffc7f3c592d59837d1604da6e6707c28271e6289f8b31e9a98e53b87cc828a12edb6a39478a48207ca1cf918501fda3a26a6d0c9ff7f7cd0651be7b9cc3840ea323b2153efd975d21f9e421401bc12d0491553594555290ba3019e3732ee0c167f03a1148a55cb94b20d4e62b3dad16bd43bfa92659b6ac68030f45ee32d188b83f62cd1e6f5dfad8567e11886e47d6832ebb3b51cbcd6e5088a679f577b5f657fec1fd283f03d978744fa56ba834970154853909821e9c7fa046daaacee42be0e0b5609efdf35e132f3e197b9b64a32c998faaeb33f1ccf582918aacef0599e002c2fdf2b6153d0f49921a6e61e465dec9ab42ced614d978a5ecf34748e2daa9508e31f22c675052602beec1faaf0e7918adc25addce3e87e9a2f695ccf5b0897b2fc838f03e42bb5e8d748343c631be736ec73b5a9ab7964676496c476a0f43fb4895b09467332e266851aa6eac7e97dce6b8e1ae44bdf5b4530178a7525a93c3a4bf8af8d4b286377e3f6ba2ef0db1e6f3e8e299db2c59629fbe9666285a0f054752ce778b22474672d527a34766e553ec82072d525711ea48851484c973a5d6f2a4ef25b3b407edfa1391efe2fe4c8fd6bcf75d4485a5597da231edc6366df299a747262e8ca31eaa6bf6b3c2c0b0310ecbd1b00ffe962d9a16d8693d3172ce13e44d64e76a964d39927209fed2b744ca5478ec769de7ae0cc17fca156fc8793c6a59cf6ee7313afb2d404838c2176fc19686c2d1fa04295118bf2a2dd3a02e17a9ee6c9952efe3fce78feb29b722e4fea67a8a13ee00c63884bfcc89852d89f5baa3b7aa4f536e6063465053a1cc8a1b8dd99c1383ed4a17be374e01b341a8716985b96aec872a6ead8f1d1388f85956d969a42e03367910670d5dd6171d2e37b01c2f2b00e2fe7d2be9256b8de1c6012cd3b13d0975c3e7196b6c3813f62dc2de9d2c04155b412d89463e0a96e9b4f275c34601a5de6e39965414b590f8111dbd29ae016baf3c1a21fb7bbeb72624eddbfb720ebaa078cb447386ad8ed43e94e4431efe76e16f61a5d34c840161e4c898550978d39721319b30f1d8d5baa80d4d196c474f8de29e16279c113766d85e2780cc44787a1d133833e632d5d64d74690c4d210a7823fa8a214daac1b0956401e8c3f86072dded00873a1ee82dd86344e5336e941843a8d337a62894f455072862b21ec9a0812f21d68cf0e6104b76a16b9887c9d15ae9ba39e40665a8438a63a455915193b32a213893249b45c7b4d97e10841faf7f20fdc1989a754c4075b8157920779504179085e43a4926b6888ac0f4b0f2e9e6a93a96bb427f894b58ae800a6df64f7d019762c8a5799c4250bdfacfb4a8a7d296d17f6e384886fa6db47f1f854fec14f01157ae42219235b3747810a33702899328625991e2a9f56c2af99d5b00f1fd6361ae5445ebc66b2bcf0d1562689bfc730b79a4a49daf4a695fd543c8ff85af50284f94e1cd653f92a426f7520224139cd9052791ca4d8a9c77c79a275338a81fa39bc25f0e048d0320d2381c1992ccaaaf85d370de3d103e65a9b4bc7a0b20f30b32ee63f6ba0e997f35ed3907b680abecd8ecf287b79e8e7ff6c8072a8aab88ea59a5c1e63fe5225c77bb3156f47a006dd8e4f5adb478fcd7072e00c40e1bdd422d10419c595b31681679e0684008c74a957538a308dc98ae7d73a6459eabb1e09856964c1acb4a8bd96e28c1a6b194a0c49583cc2af5b022dee9dcd9aecc8fb3815086aa37a01ad8c6a1118b98052e0d75b81ca605769b099c1995fe33dc1237de6d9e6166f5e7f46dc05e7767a82d33e6d7bcd97b4b074467992b724964673427a19f33bb6cc20b371657281e23b6b895c2cd6cb03271e9aeb0ebfe4d5c4fd4e546f0ff0f3011ff4bab42c6d3c5a30c0a3ea18b1f9d7cb2f4e145af476238919354937d8ef5dba09f940e6449a22d74bde62d13bfbf4991f238cbbdcb6da7b830765e5878252ad9c7fe5f919606df355cef68c320f8fda810fcc886657b80b50806e4b2a3737c31de6c27c721f26f791ba2d61964885a956d051a95a7bc3b0af5849591631a8acccd021f78b53af3f52f387cdfd1b8b2cf19ec1432bb302ce895a82a86ca100ff32ab60a476c417c88a84edbb56eb9eaf6f81ef337cc22a1095c99df09ca18145d241087a73986a99bc196f78b394da7b46a73f979f40948f6b7a67da75753a161d3a89edfde316c9f176e485b1c55de54b2c0b45b0252bdfc87644a3543a5a1f69cb2e027b60d38b45987ff21a134ab947ca31d57adda5841d098463f80e5601b5de5dbc3592e1ad87b6609bc152edb6540359e2448e5a07d9c6d562163632e303679dade0ada17aef275792e300825336925a72b479118642cffef37a441e61ba51c968809d60e46138856a93cd80a661bf2ff6129822dc801ad56be975f48048c19b13eba515450a7619320781c10a1f8d9a1b549225946fe3853718e537783539b93cdb6f0493518d6e54c7a61bdd6cfc0c0cc7e5f688ea70d9dacfa65f3fd8d15a17f6924f454cb81f777021b7c3347f84d94e2d9f0b960d44d7d8dfdb07fd7fe6f5d7cc759bf911430ea52d371142c3e67c4b4b46cfe4939c349f45368174bee36e133d8742b0032ad3f31e5caf76115ac2a07e45da054f323857a2a6c832673da0eb15e9784b870c3f3e792636dc22ea5dc0e279f31920b96056101493e33697b5fc4b6b9f8140ec4bc4637254d8b205edcc78d265c450d70723dca200202d84f3c269380ae612afc2114f02658b34aea06ee8dc9e5582ee0f680a794547a90bde475603b91a62491dec76e31271758de6b94e765aebe0ee3221b972d90a00005895be18b6957ae3ab8e4b3060e1ffef029b7294da464f06b38af74a2262fe825faca06e106b5f41073473c3d36ee11c89c486153f510910a321921c4515c8f0922a421838de30cff4e903d610615c392f4ab86c9e08d7a45b0b1a6950deceaf00146e0e0362be6afdde7030b185268a59138105a496dd895369887983354ce75436f3e85bd43523cec88bb88148fac9bbbd09fd4ba46680373181289b01a96e022a67745d5168548a8facf988aa0da721b68ad3977ca4798187e3d61dc96c7d1c161fd8d8868dc898a523a152df83fcdcce42345ca18dcddcba2fa2ea364ef404813231140c5681617ee3970ca6b7723ec8ded4ec4399ea373a57bcc803f076113709cbb09a7af9870933e3da4aac0f7415ee2b92ad8af1c14ebcd8d55ecf45f493ad1dbd0111c8e98c7218fc9cdb0340ecc3290d294a5fe5996a36ab6ad69ae2729968bf690f088d853b0a3ad7d3e9c1e5b2dad4592eefc9555ebf7c9c060804d2a9e6e8b64d25720c7880036cd1ab3b05347bbe647e571b7612c8716461b5551a06ffe285378895347f2d1687609f48d83d346b831dade6ee4ec83c2bceffc9ef3e4de48769d70349a6c3a84762ee5e38976acad7a88e5bd5d6ca69641e6dd77ef832b114045326cf2b61fa91ff26b0b3f3c799f50dce94f350e301ce8f25d16360501a6bb9d517df1d2825c0ec74a9bda137b9461aa02e0f7c54224ed934e0f53e7c4790476967d129b2e44c77bf274bf86348c52fa3cb38b465a048a952c2650f017897516f4deda8ec290968fc8d95fab1f48cfa0e324695d9481eb6f008ed101a35ae3b081d0fa5aad4899312b562dd9e339d6f4ad235fa747583c5d8');
+INSERT INTO face_pictures VALUES (2, '3174001', 0, '6930e4de-960f-4c8c-a41d-5ba122ef92f3');
+INSERT INTO faces VALUES (2, '3174001', 'Sri Rahayu', '\x01e09db0d35aa395702e635400efe07290b335bf1430208c0d99048832c91128f0907cd52f9e4f786280d96a8ec987006d548c3904935de1e7690e97a493881beb8ad36830c50a7dfb57c2e5e034d985b403030f3c849c9067da6a64107d6cd38356d4da5c8c65e3d21fa156075d3efb5b01d67d40511989253a232354656cbe4f99b5bd52ab48568e7096bcbc15e27c465b8fa79a4085e26849a058210186afbbc913c5d0731a5dbd00bd21863ccb0c36ba02f48033597af4033518455c19933ef52693235d80b159f55bcaa2c79375e23293073d884ad289f53cf996db82ff38130192e7fd398eb5c0b4df06b010f7c645089da64b4c30b21aaf29f32eb159d90918f02b9bb6bbecb08ca658ca4d923dac6bfdb03cf60e8caebb6413b963c5c982e187c0c32af0fe4bbb022ec474f1c9e525c7c6426946ce2e77801af1b00bbaaaa6c5516839e5cd8ea0c4a6a57379ee8d245d8b51c5f3aace77ca3a4d6418038ffbe780abe0f164cbaf14e833c495cb2d5a297c148fb762b430c3926933ef6d914c4f2ed28691a63a94729557c2131e970ecf9f68713d522a49b17483cedaea1694c8d49388129e3f1dd1b7a1002a2d89a072885bcfeef6b42593a14b00259710786126f7d62ee9d52e53e337d62dc134f655e2cb7ee3dd80dc22f99f10a3add230a2c505ab5b256e2363c6d75244bb76d1292833c731ddfd4035b5458bcf692c85d29d7631d21bb7bf74d319d3d10497905904e8b61c4d009366a7fc6952b78c41b4c7e29b5c482347e5dee3e19e34b7e1a7df0c70569a3d47be5048f6636fd0b3d4d46887f7703ae32229afb3decdf6cfe27718e9169d46133526fe8a0e0f38b4c92b0f2a209bdee403b25f1b308d43ea666b6b36804850835e3e52b187f0a7434f2acbf7b19522d854e6e5e2ea268948d92dfbda5fb685d1b3cb6265aba355682c513494e2da11a199f5dc16aecda3df3223fd3a28623e5810956f2378c93f3ba4b20196411e4e967bf0016c9d68a0474900c46cbfe2b0391d7a01dc1ddd9f13c26ec0e26733e13d95970d1be32cf5d5222b4c33cc08b1620c89035195073214ff2dd4b85c3409da0d37d4b8465def6d36f9feb05cd641ab3821779b9c5ac9b45600034734d47004a601cee3b284399e0450722c95b266c53e5c3839aca22bf8a07073600077cb1ad0ea3bf262c7fdc46a8f89ed2b4aff1da8688eae93ebef4f29db96357ad16df5fbd7a892d4c7093bc2d39f28926c62144fb5692aee5a3574ffbff427fb71afa35add76dac2ae7263b75d7c2ebaeeb5139f6c', 1, 1795471924126, 1795471924126);
+INSERT INTO faces VALUES (2, '3174002', 'Budi Ma''ruf', '\x01aa8421863f32d812bf50134e795df09d03ce20910e5598e53b3eea36bac345abda00a53cccb9550aa3a7a98ed34919c9600ca542170e155bb71a5571995f9bfc00906d9c4971ab740d2c1a1fc2e24212aeaf6fecc43e85ac69d39a2ecb08ccc0c8bdb49cc0b232f0a43e8e4def40d85dc5ab88a10e7210a9465104af695028e3c145c26c315314be10ce2c604ce1dc96ce4bc8911bf7f990c5190d67a958a2e903f26a7402d46a701c0d4998d313aea2dc14442944cb67b74837389b7fd0f20666454b14683fd6e6a5fd82d5eb1c68d3bbf01cdea1373834e82923552c85349214b8ddbf53674fbd5cafd95b4a021e6eb970e839f3e1a2923fda645535c3ee032d677a789e8c6be192aa9dfab7485ade425989d7751a9307cb7f4bff498ccfaa4459ee76b9362969728e98380636af8469699251a0c5bca231abbe3c77532d63f72dd09bb2a386f84434334c40b82a90f31bc0780abe7809b4b8c23bb3929f7a58512068d4aa79bc04c151906bf6314689b9b663dcbe9869278d6d78bf6459a0a6b14f8e330f946e9a42ac2f3af60c3f806fa18ca0175d7ea6db62eb21cdb8c9ecd014052e71690b7019fd6a68171548a4f8bf880a4e2aed99e34fcfdfa364cf6e47192d847c1f5a89ea6078055002b81e2e0104b2000dcd813748788a907499b7250d00c2894f95ad883b557261a0d00082a99d220c7758b9ada9e73691baecb13cc637a3d0ccf38d3254e7c075665032a05d001719718b4a54f6674473bf82fd361741ad2c5388807205c18f8c5e0fbf17c18efe5c572217623ee7f8969264a5b8872879f9e564be373b97b264412f2afadf8c6222a6e8571b183eeed2a094036cefd3d7ffed31f94f599253116837bab804688e8951d166f2a95e43c52c1c7be0c1d4bbe1816728253faecf13b340b777e123e5dc45b02ffe07e2575ae9877e330beca78bf1d49b6b9ddb8b95cb509bb3c357de705716ec2ebecbbb86bebad2f3351a081771a3eb120ae4845438b501f70db270eefc089113fd218eabd52389876e2cec54144c1ba993815a82e8965ca93a3166c3a86fa465234bc96c90f6dbe3a9a1591db034f0c4d94a80b814afc1bb8f87dcbe81c4028268c181a731c33fd563072fec9da57d7c5c3c8d762f5748f8e08690442393a7d92d62358408835809d19433da4b70ae73cd67e72d23eb60f1c367400993fb3487dcf23470c12fe3e10529642a661426f13f761685c4ecf1872d8f38879920b4431e8beb30bea46ce9331e178aac33d53f4826153aabff070b0eeb24b222563972fae2', 2, 1795471924217, 1795471924217);
+INSERT INTO galleries VALUES (1, 'acme', 'acme@trial', NULL, 0, 0, 1795471923875, NULL, NULL, 0, NULL, NULL, NULL, 'auto', 0, NULL);
+INSERT INTO galleries VALUES (3, 'acme', 'acme@empty', NULL, 0, 0, 1795471923941, NULL, NULL, 0, NULL, NULL, NULL, 'auto', 0, NULL);
+INSERT INTO galleries VALUES (2, 'acme', 'acme@staff', '{"pack":"builtin","version":"4","embedder":"mobilefacenet-ms1m","alignment":"five-landmarks-eyes-and-nose-twice","dimensions":224,"normalisation":"l2(6 × centred(crop + mirrored crop), whitened(pooled(crop + mirrored crop)))"}', 5, 2, 1795471923916, 0.6, NULL, 0, NULL, NULL, NULL, 'auto', 0, NULL);
+INSERT INTO gallery_keys VALUES (1, '\x0117d19306ba639a261048cf9e3ae19952bdfe6c9c671c3334bac27f993ad1067f74c0a7520adcac86a4e33f9e3ebe31bdb006bbab4846371216158f19');
+INSERT INTO gallery_keys VALUES (2, '\x011e383fcb5fec1d469f3f11de1110f4113f9d8ed029e52850628e1c666778cb657d4a77875a60207cc09507e621e742640a9b2147bc8e7690df54f755');
+INSERT INTO gallery_keys VALUES (3, '\x013e8d5454f9746be7a374dc4d4b632740b56d09d23be17458918f37e91ecb2d6771e187fe44ca8cb335ede2dc36e1639a5b4b0afc1b75fadbb2a9c537');
 INSERT INTO gallery_scores VALUES (2, 1795392000000, 'verify', 79, 1);
-INSERT INTO gallery_scores VALUES (2, 1795392000000, 'verify', 29, 1);
+INSERT INTO gallery_scores VALUES (2, 1795392000000, 'verify', 31, 1);
 INSERT INTO gallery_scores VALUES (2, 1795392000000, 'identify', 79, 1);
-INSERT INTO limits VALUES ('calls client acme', 15, '2026-11-23 04:09:46.176015+00');
-INSERT INTO liveness_sessions VALUES ('01a20697-98fa-7516-8326-2f2997989e59', 'acme', '["face front","face right","face down","face left","face front"]', 'eUp_-aAl8YgRiU16fIdr0g', NULL, NULL, 1795406928086, 1795407228086, NULL, NULL, NULL, NULL, NULL, NULL);
-INSERT INTO liveness_sessions VALUES ('01a20697-9997-7150-a893-28fb857fa270', 'acme', '["face front","eyes closed","face up","face right","face front"]', 'qUN3bwbWXjy1ksTlOa6zDA', 'acme@staff', '3174001', 1795406928216, 1795407228216, 1795406928400, NULL, NULL, '\x06f0e9a9e30fd93e4ce474accacdc8ca5c56659a9b3eeddf38cc13d9c66d8fbb', 0, NULL);
+INSERT INTO limits VALUES ('calls client acme', 15, '2026-11-23 22:13:03.907771+00');
+INSERT INTO liveness_sessions VALUES ('01a20a77-5cd4-770f-8d03-11aeca6488c8', 'acme', '["face front","face down","face up","face left","face front"]', 'oBikx9WCHRfQ5ovoWjOFaw', NULL, NULL, 1795471924431, 1795472224431, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO liveness_sessions VALUES ('01a20a77-5cde-7588-919d-d627cf8c1faf', 'acme', '["face front","eyes closed","face left","eyes closed","face front"]', 'h84HkWADB6YswJRdk1s1Bg', 'acme@staff', '3174001', 1795471924445, 1795472224445, 1795471924458, NULL, NULL, '\x06f0e9a9e30fd93e4ce474accacdc8ca5c56659a9b3eeddf38cc13d9c66d8fbb', 0, NULL);
 INSERT INTO meta VALUES ('migrated_by', '0.1.0');
 INSERT INTO meta VALUES ('master_key_check', '45e36e8991075c0a4ede8e35204e0cd2be9e27e60d7097c8cbe9bef205870b2e');
-INSERT INTO meta VALUES ('signing_key', 'AVH4bV0kEcDDBtjU0c1rq4i4D/kh+Wxsw8oZlH8UVV4tAs2V5Ov+qIzunxag+7VRsozjNg4G/Ma+DNXuLrqL1etLWiOGFLTmXRfsvggWrBsS05nzadZvr5sGDN54ZMCw6vEmcmnpgLAhCJm1kcZUValsoEyPNq9kR07RitP+6raZBpsxJ/PAtV9k1aRYbxFT1SeXUHTe05sZHlvtc4rQUN3O71JtlZROdl4iiY2Rh5eqd0CUk4s=');
-INSERT INTO meta VALUES ('audit_key', 'AdC4hqxllGBv50QaCkTXiKcpUO5iTVmgi6k3Nx/useRTG93N8iYq7pvuW2SNsw/9aH558GnAW4eEKjjJnA==');
-INSERT INTO person_terms VALUES (2, '3174001', 'form-7', NULL, 1795406933421, 4922899200000, NULL, NULL);
-INSERT INTO person_terms VALUES (2, '3174002', NULL, NULL, NULL, NULL, NULL, 1795406933651);
-INSERT INTO refused_calls VALUES (1, 'acme', 1795406927716, '/face-api/facegallery/verify-face', '200', 'not verified: similarity 0.374', '01a20697-96a6-7480-89c6-31d9635353fe', 'acme@staff', '3174002', 0.374, NULL, 189);
-INSERT INTO refused_calls VALUES (2, 'acme', 1795406927781, '/face-api/facegallery/verify-face', '415', 'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first', '01a20697-9765-7a1b-a82f-0cd7a48ace08', 'acme@staff', 'nobody', NULL, NULL, 49);
-INSERT INTO refused_calls VALUES (3, 'acme', 1795406931452, '/liveness-api/submit-session', '200', 'liveness failed: step: steps[1]: no frame shows "eyes closed"; step: steps[2]: no frame shows "face up"; step: steps[3]: no frame shows "face right"; repeat: frames[0] and frames[1] are the same picture, sent for different steps; repeat: frames[0] and frames[2] are the same picture, sent for different steps; repeat: frames[1] and frames[2] are the same picture, sent for different steps; repeat: frames[0] and frames[3] are the same picture, sent for different steps; repeat: frames[1] and frames[3] are the same picture, sent for different steps; repeat: frames[2] and frames[3] are the same picture, sent for different steps; repeat: frames[0] and frames[4] are the same picture, sent for different steps; repeat: frames[1] and frames[4] are the same picture, sent for different steps; repeat: frames[2] and frames[4] are the same picture, sent for different steps; repeat: frames[3] and frames[4] are the same picture, sent for different steps; spoof: the frames look taken of a picture or a mas', '01a20697-99cd-7e47-bcf2-5dbdb4133c45', NULL, NULL, 0.9999, 0.6932, 3119);
-INSERT INTO webhook_endpoints VALUES ('wh_01a20697-9223-79fe-a870-954ee3edd8eb', 'acme', 'https://hooks.example/wajah', '', '\x01988d3488ea0f367fc51de1d2e05d059e7e5c833d5fd15bae3c6fcb287a27819161dd1218fc2e70fd85a53a0f35b1755c02b1c5c3782d4c87d1d5e86a86ea5babad8258d6c0b8bd89d2f64c5d797f4545055951865222cbc0263f4d9c0649daf5cc06380c', 1, NULL, 1795406926372, 0);
+INSERT INTO meta VALUES ('signing_key', 'AXCXLx+PGs2xfRI7/LwY5fRV2hBN2vpQDXv6ok5iXoJ2SXdXDZ86fKIepK5/v4DdUu8DDo5U6iD/hc9uhJyNUxwyUEJdEtnNBLG+tl1NmMkdTkj4T4F7V9BGm/5OEhc0om3zbj/HTwNBGTl82QAksbiCRsWOrQbASoPcG7zsZD1G9nw75IF+s3tugjjyIPA5RMw/6/vz3nuF0rPp+z1fPDE2nXSK0jIitRcpWspOVMV30vJefME=');
+INSERT INTO meta VALUES ('audit_key', 'ASRjiuIEVq3HTWR4bI5y+3Q4Bqt3ZUClWK/b7FMxpnLjGcZF5dwIu19PT3zdUB/AcUIUg3m9GDFvvC6D1Q==');
+INSERT INTO person_terms VALUES (2, '3174001', 'form-7', NULL, 1795471925758, 4922899200000, NULL, NULL);
+INSERT INTO person_terms VALUES (2, '3174002', NULL, NULL, NULL, NULL, NULL, 1795471925814);
+INSERT INTO refused_calls VALUES (1, 'acme', 1795471924371, '/face-api/facegallery/verify-face', '200', 'not verified: similarity 0.3899', '01a20a77-5c78-782f-b06a-828ef4c89262', 'acme@staff', '3174002', 0.3899, NULL, 27);
+INSERT INTO refused_calls VALUES (2, 'acme', 1795471924379, '/face-api/facegallery/verify-face', '415', 'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first', '01a20a77-5c94-796b-ad46-f1d478b111e6', 'acme@staff', 'nobody', NULL, NULL, 7);
+INSERT INTO refused_calls VALUES (3, 'acme', 1795471925443, '/liveness-api/submit-session', '200', 'liveness failed: step: steps[1]: no frame shows "eyes closed"; step: steps[2]: no frame shows "face left"; step: steps[3]: no frame shows "eyes closed"; repeat: frames[0] and frames[1] are the same picture, sent for different steps; repeat: frames[0] and frames[2] are the same picture, sent for different steps; repeat: frames[1] and frames[2] are the same picture, sent for different steps; repeat: frames[0] and frames[3] are the same picture, sent for different steps; repeat: frames[1] and frames[3] are the same picture, sent for different steps; repeat: frames[2] and frames[3] are the same picture, sent for different steps; repeat: frames[0] and frames[4] are the same picture, sent for different steps; repeat: frames[1] and frames[4] are the same picture, sent for different steps; repeat: frames[2] and frames[4] are the same picture, sent for different steps; repeat: frames[3] and frames[4] are the same picture, sent for different steps; spoof: the frames look taken of a picture or a ', '01a20a77-5ce2-7e02-ae20-10f97ced9657', NULL, NULL, 0.9999, 0.6892, 993);
+INSERT INTO wajah_migrations VALUES (1, 'initial', 1795471921895);
+INSERT INTO wajah_migrations VALUES (2, 'liveness sessions', 1795471921899);
+INSERT INTO wajah_migrations VALUES (3, 'face crops', 1795471921901);
+INSERT INTO wajah_migrations VALUES (4, 'activity', 1795471921904);
+INSERT INTO wajah_migrations VALUES (5, 'recorded sessions', 1795471921907);
+INSERT INTO wajah_migrations VALUES (6, 'session subjects', 1795471921908);
+INSERT INTO wajah_migrations VALUES (7, 'session lights', 1795471921908);
+INSERT INTO wajah_migrations VALUES (8, 'sealed frames', 1795471921910);
+INSERT INTO wajah_migrations VALUES (9, 'erased frames', 1795471921912);
+INSERT INTO wajah_migrations VALUES (10, 'audit chain', 1795471921914);
+INSERT INTO wajah_migrations VALUES (11, 'former gallery keys', 1795471921915);
+INSERT INTO wajah_migrations VALUES (12, 'gallery cohorts', 1795471921917);
+INSERT INTO wajah_migrations VALUES (13, 'different people', 1795471921918);
+INSERT INTO wajah_migrations VALUES (14, 'gallery scores', 1795471921919);
+INSERT INTO wajah_migrations VALUES (15, 'webhooks', 1795471921921);
+INSERT INTO wajah_migrations VALUES (16, 'person terms', 1795471921927);
+INSERT INTO wajah_migrations VALUES (17, 'face pictures', 1795471921929);
+INSERT INTO webhook_endpoints VALUES ('wh_01a20a77-5b0d-7db3-8e75-635bfdce0a30', 'acme', 'https://hooks.example/wajah', '', '\x01e7cf2128a4535adf2041cba3f7bb08145a6b2d3ad4a1b7c8d0756ac34910c6fdca93117a3e37b2e352266d33a636300566459846e2463fb3a1203d379385891dfd5baecee456d5198c9506733809cf609fd2f8d2fc3a726632232ec831eac4959c6397404c314379b7faec34d16a85575b05271ef6', 1, NULL, 1795471923981, 0);
 SELECT pg_catalog.setval('audit_id_seq', 26, true);
 SELECT pg_catalog.setval('galleries_id_seq', 3, true);
 SELECT pg_catalog.setval('liveness_frames_id_seq', 1, false);
 SELECT pg_catalog.setval('refused_calls_id_seq', 3, true);
 SELECT pg_catalog.setval('webhook_deliveries_id_seq', 1, false);
+ALTER TABLE ONLY activity
+    ADD CONSTRAINT activity_pkey PRIMARY KEY (client_id, seconds, start, route, measure, outcome, bin);
+ALTER TABLE ONLY api_tokens
+    ADD CONSTRAINT api_tokens_digest_key UNIQUE (digest);
+ALTER TABLE ONLY api_tokens
+    ADD CONSTRAINT api_tokens_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY audit_ends
+    ADD CONSTRAINT audit_ends_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY clients
+    ADD CONSTRAINT clients_pkey PRIMARY KEY (client_id);
+ALTER TABLE ONLY different_people
+    ADD CONSTRAINT different_people_pkey PRIMARY KEY (gallery, user_a, user_b);
+ALTER TABLE ONLY erased_frames
+    ADD CONSTRAINT erased_frames_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY face_crops
+    ADD CONSTRAINT face_crops_pkey PRIMARY KEY (gallery, user_id, place);
+ALTER TABLE ONLY face_pictures
+    ADD CONSTRAINT face_pictures_gallery_picture_id_key UNIQUE (gallery, picture_id);
+ALTER TABLE ONLY face_pictures
+    ADD CONSTRAINT face_pictures_pkey PRIMARY KEY (gallery, user_id, place);
+ALTER TABLE ONLY faces
+    ADD CONSTRAINT faces_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_0
+    ADD CONSTRAINT faces_0_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces
+    ADD CONSTRAINT faces_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_0
+    ADD CONSTRAINT faces_0_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_10
+    ADD CONSTRAINT faces_10_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_10
+    ADD CONSTRAINT faces_10_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_11
+    ADD CONSTRAINT faces_11_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_11
+    ADD CONSTRAINT faces_11_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_12
+    ADD CONSTRAINT faces_12_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_12
+    ADD CONSTRAINT faces_12_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_13
+    ADD CONSTRAINT faces_13_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_13
+    ADD CONSTRAINT faces_13_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_14
+    ADD CONSTRAINT faces_14_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_14
+    ADD CONSTRAINT faces_14_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_15
+    ADD CONSTRAINT faces_15_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_15
+    ADD CONSTRAINT faces_15_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_16
+    ADD CONSTRAINT faces_16_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_16
+    ADD CONSTRAINT faces_16_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_17
+    ADD CONSTRAINT faces_17_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_17
+    ADD CONSTRAINT faces_17_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_18
+    ADD CONSTRAINT faces_18_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_18
+    ADD CONSTRAINT faces_18_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_19
+    ADD CONSTRAINT faces_19_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_19
+    ADD CONSTRAINT faces_19_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_1
+    ADD CONSTRAINT faces_1_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_1
+    ADD CONSTRAINT faces_1_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_20
+    ADD CONSTRAINT faces_20_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_20
+    ADD CONSTRAINT faces_20_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_21
+    ADD CONSTRAINT faces_21_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_21
+    ADD CONSTRAINT faces_21_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_22
+    ADD CONSTRAINT faces_22_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_22
+    ADD CONSTRAINT faces_22_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_23
+    ADD CONSTRAINT faces_23_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_23
+    ADD CONSTRAINT faces_23_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_24
+    ADD CONSTRAINT faces_24_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_24
+    ADD CONSTRAINT faces_24_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_25
+    ADD CONSTRAINT faces_25_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_25
+    ADD CONSTRAINT faces_25_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_26
+    ADD CONSTRAINT faces_26_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_26
+    ADD CONSTRAINT faces_26_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_27
+    ADD CONSTRAINT faces_27_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_27
+    ADD CONSTRAINT faces_27_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_28
+    ADD CONSTRAINT faces_28_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_28
+    ADD CONSTRAINT faces_28_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_29
+    ADD CONSTRAINT faces_29_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_29
+    ADD CONSTRAINT faces_29_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_2
+    ADD CONSTRAINT faces_2_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_2
+    ADD CONSTRAINT faces_2_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_30
+    ADD CONSTRAINT faces_30_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_30
+    ADD CONSTRAINT faces_30_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_31
+    ADD CONSTRAINT faces_31_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_31
+    ADD CONSTRAINT faces_31_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_3
+    ADD CONSTRAINT faces_3_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_3
+    ADD CONSTRAINT faces_3_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_4
+    ADD CONSTRAINT faces_4_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_4
+    ADD CONSTRAINT faces_4_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_5
+    ADD CONSTRAINT faces_5_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_5
+    ADD CONSTRAINT faces_5_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_6
+    ADD CONSTRAINT faces_6_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_6
+    ADD CONSTRAINT faces_6_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_7
+    ADD CONSTRAINT faces_7_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_7
+    ADD CONSTRAINT faces_7_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_8
+    ADD CONSTRAINT faces_8_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_8
+    ADD CONSTRAINT faces_8_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY faces_9
+    ADD CONSTRAINT faces_9_gallery_seq_key UNIQUE (gallery, seq);
+ALTER TABLE ONLY faces_9
+    ADD CONSTRAINT faces_9_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY former_gallery_keys
+    ADD CONSTRAINT former_gallery_keys_pkey PRIMARY KEY (gallery);
+ALTER TABLE ONLY galleries
+    ADD CONSTRAINT galleries_client_id_gallery_id_key UNIQUE (client_id, gallery_id);
+ALTER TABLE ONLY galleries
+    ADD CONSTRAINT galleries_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY gallery_cohorts
+    ADD CONSTRAINT gallery_cohorts_pkey PRIMARY KEY (gallery);
+ALTER TABLE ONLY gallery_keys
+    ADD CONSTRAINT gallery_keys_pkey PRIMARY KEY (gallery);
+ALTER TABLE ONLY gallery_scores
+    ADD CONSTRAINT gallery_scores_pkey PRIMARY KEY (gallery, day, comparison, bin);
+ALTER TABLE ONLY limits
+    ADD CONSTRAINT limits_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY liveness_frames
+    ADD CONSTRAINT liveness_frames_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY liveness_sessions
+    ADD CONSTRAINT liveness_sessions_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY meta
+    ADD CONSTRAINT meta_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY named_subjects
+    ADD CONSTRAINT named_subjects_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY next_templates
+    ADD CONSTRAINT next_templates_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY person_terms
+    ADD CONSTRAINT person_terms_pkey PRIMARY KEY (gallery, user_id);
+ALTER TABLE ONLY recorded_parts
+    ADD CONSTRAINT recorded_parts_pkey PRIMARY KEY (session, part);
+ALTER TABLE ONLY recorded_sessions
+    ADD CONSTRAINT recorded_sessions_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY recorded_subjects
+    ADD CONSTRAINT recorded_subjects_pkey PRIMARY KEY (digest, session);
+ALTER TABLE ONLY refused_calls
+    ADD CONSTRAINT refused_calls_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY revoked_jwts
+    ADD CONSTRAINT revoked_jwts_pkey PRIMARY KEY (jti);
+ALTER TABLE ONLY wajah_migrations
+    ADD CONSTRAINT wajah_migrations_pkey PRIMARY KEY (number);
+ALTER TABLE ONLY webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id);
+CREATE INDEX activity_by_age ON activity USING btree (seconds, start);
+CREATE INDEX api_tokens_of_client ON api_tokens USING btree (client_id);
+CREATE UNIQUE INDEX audit_by_number ON audit USING btree (number);
+CREATE INDEX audit_by_time ON audit USING btree (at);
+CREATE INDEX audit_of_client ON audit USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX different_people_b ON different_people USING btree (gallery, user_b);
+CREATE INDEX erased_frames_by_age ON erased_frames USING btree (erased_at);
+CREATE INDEX faces_by_age ON ONLY faces USING btree (gallery, created_at);
+CREATE INDEX faces_0_gallery_created_at_idx ON faces_0 USING btree (gallery, created_at);
+CREATE INDEX faces_10_gallery_created_at_idx ON faces_10 USING btree (gallery, created_at);
+CREATE INDEX faces_11_gallery_created_at_idx ON faces_11 USING btree (gallery, created_at);
+CREATE INDEX faces_12_gallery_created_at_idx ON faces_12 USING btree (gallery, created_at);
+CREATE INDEX faces_13_gallery_created_at_idx ON faces_13 USING btree (gallery, created_at);
+CREATE INDEX faces_14_gallery_created_at_idx ON faces_14 USING btree (gallery, created_at);
+CREATE INDEX faces_15_gallery_created_at_idx ON faces_15 USING btree (gallery, created_at);
+CREATE INDEX faces_16_gallery_created_at_idx ON faces_16 USING btree (gallery, created_at);
+CREATE INDEX faces_17_gallery_created_at_idx ON faces_17 USING btree (gallery, created_at);
+CREATE INDEX faces_18_gallery_created_at_idx ON faces_18 USING btree (gallery, created_at);
+CREATE INDEX faces_19_gallery_created_at_idx ON faces_19 USING btree (gallery, created_at);
+CREATE INDEX faces_1_gallery_created_at_idx ON faces_1 USING btree (gallery, created_at);
+CREATE INDEX faces_20_gallery_created_at_idx ON faces_20 USING btree (gallery, created_at);
+CREATE INDEX faces_21_gallery_created_at_idx ON faces_21 USING btree (gallery, created_at);
+CREATE INDEX faces_22_gallery_created_at_idx ON faces_22 USING btree (gallery, created_at);
+CREATE INDEX faces_23_gallery_created_at_idx ON faces_23 USING btree (gallery, created_at);
+CREATE INDEX faces_24_gallery_created_at_idx ON faces_24 USING btree (gallery, created_at);
+CREATE INDEX faces_25_gallery_created_at_idx ON faces_25 USING btree (gallery, created_at);
+CREATE INDEX faces_26_gallery_created_at_idx ON faces_26 USING btree (gallery, created_at);
+CREATE INDEX faces_27_gallery_created_at_idx ON faces_27 USING btree (gallery, created_at);
+CREATE INDEX faces_28_gallery_created_at_idx ON faces_28 USING btree (gallery, created_at);
+CREATE INDEX faces_29_gallery_created_at_idx ON faces_29 USING btree (gallery, created_at);
+CREATE INDEX faces_2_gallery_created_at_idx ON faces_2 USING btree (gallery, created_at);
+CREATE INDEX faces_30_gallery_created_at_idx ON faces_30 USING btree (gallery, created_at);
+CREATE INDEX faces_31_gallery_created_at_idx ON faces_31 USING btree (gallery, created_at);
+CREATE INDEX faces_3_gallery_created_at_idx ON faces_3 USING btree (gallery, created_at);
+CREATE INDEX faces_4_gallery_created_at_idx ON faces_4 USING btree (gallery, created_at);
+CREATE INDEX faces_5_gallery_created_at_idx ON faces_5 USING btree (gallery, created_at);
+CREATE INDEX faces_6_gallery_created_at_idx ON faces_6 USING btree (gallery, created_at);
+CREATE INDEX faces_7_gallery_created_at_idx ON faces_7 USING btree (gallery, created_at);
+CREATE INDEX faces_8_gallery_created_at_idx ON faces_8 USING btree (gallery, created_at);
+CREATE INDEX faces_9_gallery_created_at_idx ON faces_9 USING btree (gallery, created_at);
+CREATE INDEX gallery_scores_by_age ON gallery_scores USING btree (day);
+CREATE INDEX limits_by_end ON limits USING btree (ends_at);
+CREATE INDEX liveness_frames_by_age ON liveness_frames USING btree (sent_at);
+CREATE INDEX liveness_frames_by_digest ON liveness_frames USING btree (digest);
+CREATE INDEX liveness_frames_of_client ON liveness_frames USING btree (client_id, session);
+CREATE INDEX liveness_sessions_by_expiry ON liveness_sessions USING btree (expires_at);
+CREATE INDEX liveness_sessions_of_subject ON liveness_sessions USING btree (client_id, subject, created_at);
+CREATE INDEX liveness_templates_by_expiry ON liveness_sessions USING btree (template_until) WHERE (template IS NOT NULL);
+CREATE INDEX person_terms_by_consent ON person_terms USING btree (consent_until) WHERE (consent_until IS NOT NULL);
+CREATE INDEX person_terms_by_expiry ON person_terms USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX recorded_sessions_by_age ON recorded_sessions USING btree (recorded_at);
+CREATE INDEX recorded_sessions_by_size ON recorded_sessions USING btree (bytes);
+CREATE INDEX recorded_sessions_in_work ON recorded_sessions USING btree (state) WHERE (state <> 1);
+CREATE INDEX recorded_sessions_of_client ON recorded_sessions USING btree (client_id);
+CREATE INDEX recorded_subjects_of_session ON recorded_subjects USING btree (session);
+CREATE INDEX refused_calls_by_age ON refused_calls USING btree (at);
+CREATE INDEX refused_calls_of_client ON refused_calls USING btree (client_id, id);
+CREATE INDEX revoked_jwts_by_expiry ON revoked_jwts USING btree (expires_at);
+CREATE INDEX suspended_people ON person_terms USING btree (gallery, user_id) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (event_id);
+CREATE INDEX webhook_deliveries_by_user ON webhook_deliveries USING btree (client_id, gallery_id, user_id);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint, state, next_at);
+CREATE INDEX webhook_endpoints_by_client ON webhook_endpoints USING btree (client_id);
+ALTER INDEX faces_by_age ATTACH PARTITION faces_0_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_0_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_0_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_10_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_10_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_10_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_11_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_11_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_11_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_12_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_12_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_12_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_13_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_13_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_13_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_14_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_14_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_14_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_15_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_15_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_15_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_16_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_16_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_16_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_17_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_17_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_17_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_18_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_18_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_18_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_19_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_19_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_19_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_1_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_1_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_1_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_20_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_20_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_20_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_21_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_21_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_21_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_22_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_22_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_22_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_23_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_23_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_23_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_24_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_24_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_24_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_25_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_25_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_25_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_26_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_26_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_26_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_27_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_27_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_27_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_28_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_28_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_28_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_29_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_29_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_29_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_2_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_2_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_2_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_30_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_30_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_30_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_31_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_31_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_31_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_3_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_3_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_3_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_4_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_4_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_4_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_5_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_5_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_5_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_6_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_6_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_6_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_7_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_7_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_7_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_8_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_8_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_8_pkey;
+ALTER INDEX faces_by_age ATTACH PARTITION faces_9_gallery_created_at_idx;
+ALTER INDEX faces_gallery_seq_key ATTACH PARTITION faces_9_gallery_seq_key;
+ALTER INDEX faces_pkey ATTACH PARTITION faces_9_pkey;
+CREATE TRIGGER liveness_frames_erased AFTER DELETE ON liveness_frames REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_erased_frames();
+ALTER TABLE ONLY api_tokens
+    ADD CONSTRAINT api_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(client_id) ON DELETE CASCADE;
+ALTER TABLE ONLY galleries
+    ADD CONSTRAINT galleries_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(client_id) ON DELETE SET NULL;
+ALTER TABLE ONLY gallery_cohorts
+    ADD CONSTRAINT gallery_cohorts_gallery_fkey FOREIGN KEY (gallery) REFERENCES galleries(id) ON DELETE CASCADE;
+ALTER TABLE ONLY gallery_keys
+    ADD CONSTRAINT gallery_keys_gallery_fkey FOREIGN KEY (gallery) REFERENCES galleries(id) ON DELETE CASCADE;
+ALTER TABLE ONLY liveness_frames
+    ADD CONSTRAINT liveness_frames_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(client_id) ON DELETE CASCADE;
+ALTER TABLE ONLY liveness_sessions
+    ADD CONSTRAINT liveness_sessions_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(client_id) ON DELETE CASCADE;
+ALTER TABLE ONLY refused_calls
+    ADD CONSTRAINT refused_calls_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(client_id) ON DELETE CASCADE;
+ALTER TABLE ONLY webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_endpoint_fkey FOREIGN KEY (endpoint) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+ALTER TABLE ONLY webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(client_id) ON DELETE CASCADE;

@@ -9,11 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endpoints } from '../../packages/contract/dist/index.js';
 import { openEngineInThread } from '../../packages/engine/dist/index.js';
-import {
-  postgresCopyDatabase,
-  sqliteCopyDatabase,
-} from '../../packages/server/dist/store/copy/copy-database.js';
-import { copyStore } from '../../packages/server/dist/store/copy/copy-store.js';
+import { copyStore, unhurried } from '../../packages/server/dist/store/copy.js';
 import { openPostgresDatabase } from '../../packages/server/dist/store/postgres/open.js';
 import { openSqliteDatabase } from '../../packages/server/dist/store/sqlite/open.js';
 import { cpuOf, fill, quiet } from './http/people.ts';
@@ -122,7 +118,7 @@ async function postgresBytes(dataDir: string, url: string): Promise<number> {
     (await to.get<{ n: number }>('SELECT pg_database_size(current_database()) AS n'))!.n;
   const from = openSqliteDatabase(join(dataDir, 'wajah.db'));
   const before = await size();
-  await copyStore(sqliteCopyDatabase(from, 'a'), postgresCopyDatabase(to, 'b'), () => undefined);
+  await copyStore({ db: from.shared, name: 'a' }, { db: unhurried(to), name: 'b' }, () => undefined);
   await to.run('VACUUM');
   const bytes = (await size()) - before;
   from.close();

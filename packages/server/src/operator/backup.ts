@@ -6,9 +6,12 @@ import type { ArchiveSecret } from '../security/archive/archive-key.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
 import { findMasterKeys, keyDigest, masterKeyCheck } from '../security/keys/master-key.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
-import { backupLines } from '../store/backup/backup-lines.ts';
-import { withPostgresSnapshot, withSqliteSnapshot } from '../store/backup/open-snapshot.ts';
-import { type BackupContent, onlyVerified, readBackup } from '../store/backup/read-backup.ts';
+import { type BackupContent, backupLines, onlyVerified, readBackup } from '../store/backup/backup-lines.ts';
+import {
+  type SnapshotWork,
+  withPostgresSnapshot,
+  withSqliteSnapshot,
+} from '../store/backup/open-snapshot.ts';
 import { restorePostgres } from '../store/backup/restore-postgres.ts';
 import { restoreSqlite } from '../store/backup/restore-sqlite.ts';
 import type { Restoring } from '../store/backup/restoring.ts';
@@ -32,8 +35,8 @@ export function backupOperations(config: Config, program: string) {
       const secret = archiveSecret(config, files);
       const head = { kind: 'backup', createdAt: new Date().toISOString(), program } as const;
       const verify = async (draft: string) => void (await readBackup(read(draft, secret), onlyVerified));
-      const write = (snapshot: Parameters<typeof backupLines>[0], store: Parameters<typeof backupLines>[1]) =>
-        writeArchive(resolve(file), head, secret, backupLines(snapshot, store, progress), verify);
+      const write = (...[db, schema]: Parameters<SnapshotWork<number>>) =>
+        writeArchive(resolve(file), head, secret, backupLines(db, schema, progress), verify);
       return config.database
         ? withPostgresSnapshot(config.database, write)
         : withSqliteSnapshot(join(config.dataDir, 'wajah.db'), write);

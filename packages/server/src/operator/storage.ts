@@ -7,8 +7,7 @@ import { findMasterKeys } from '../security/keys/master-key.ts';
 import { copySigningKeys } from '../security/keys/signing-keys.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
 import { createAuditStore } from '../store/audit/audit-store.ts';
-import { postgresCopyDatabase, sqliteCopyDatabase } from '../store/copy/copy-database.ts';
-import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
+import { type CopyProgress, copyStore, unhurried } from '../store/copy.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { createMetaStore } from '../store/meta-store.ts';
 import { openPostgresDatabase } from '../store/postgres/open.ts';
@@ -45,7 +44,7 @@ async function migrate(config: Config, fromPlace: string, toPlace: string, progr
   try {
     const to = await target.open();
     try {
-      const counts = await copyStore(from.database, to.database, progress);
+      const counts = await copyStore(from.end, to.end, progress);
       const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
       const masterKeys = findMasterKeys({ ...config, dataDir });
       if (masterKeys) {
@@ -91,7 +90,7 @@ function directoryPlace(dataDir: string) {
           directory.release();
         };
         const parts = { meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) };
-        return { database: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, ...parts, close };
+        return { end: { db: db.shared, name: dataDir }, keys: { dataDir }, ...parts, close };
       } catch (error) {
         directory.release();
         throw error;
@@ -111,7 +110,7 @@ function databasePlace(url: string) {
       const meta = createMetaStore(db);
       const parts = { meta, audit: createAuditStore(db) };
       return {
-        database: postgresCopyDatabase(db, name),
+        end: { db: unhurried(db), name },
         keys: { meta },
         ...parts,
         close: () => db.close(),

@@ -72,7 +72,7 @@ interface Column {
 
 const frames = { table: 'liveness_frames', name: 'session', part: 'id' } as const;
 
-const columns: Readonly<Record<SealedKind, Column>> = {
+export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
   nextTemplate: { table: 'next_templates', column: 'template', name: 'user_id', part: '0', ofGallery: true },
   template: { table: 'faces', column: 'template', name: 'user_id', part: '0', ofGallery: true },
   crop: { table: 'face_crops', column: 'crop', name: 'user_id', part: 'place', ofGallery: true },
@@ -103,7 +103,7 @@ const columns: Readonly<Record<SealedKind, Column>> = {
 export function createSealedStore(db: Database): SealedStore {
   return {
     next: async (kind, gallery, { name, part }, limit) => {
-      const of = columns[kind];
+      const of = sealedColumns[kind];
       const values: SqlValue[] = [limit];
       const conditions = [`${of.column} IS NOT NULL`];
       if (of.ofGallery) conditions.push(`gallery = $${values.push(gallery)}`);
@@ -120,7 +120,7 @@ export function createSealedStore(db: Database): SealedStore {
       return rows.map((row) => ({ ...row, sealed: bytesOf(row.sealed) }));
     },
     replace: async (kind, gallery, row, sealed) => {
-      const of = columns[kind];
+      const of = sealedColumns[kind];
       const values: SqlValue[] = [sealed, row.sealed];
       const conditions = [`${of.column} = $2`];
       if (of.ofGallery) conditions.push(`gallery = $${values.push(gallery)}`);

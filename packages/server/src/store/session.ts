@@ -79,6 +79,12 @@ export interface Dialect {
   jsonText(column: string, key: string): string;
   /** Year and month, UTC, of a column of milliseconds since 1970. */
   monthOf(column: string): string;
+  /** Query of the `name` of each table, and of each column of one. */
+  readonly tables: string;
+  columns(table: string): string;
+  /** Query of the last `value` of a sequence, and statements that set it. */
+  lastNumber(table: string, column: string): string;
+  setLastNumber(table: string, column: string, value: number): readonly string[];
   /** Statement that erases wrapped keys. @param which SQL condition */
   eraseKeys(table: string, which: string): string;
 }
@@ -98,6 +104,13 @@ export const sqlite: Dialect = {
   },
   jsonText: (column, key) => `json_extract(${column}, '$.${key}')`,
   monthOf: (column) => `strftime('%Y-%m', ${column} / 1000, 'unixepoch')`,
+  tables: "SELECT name FROM sqlite_master WHERE type = 'table'",
+  columns: (table) => `SELECT name FROM pragma_table_info('${table}')`,
+  lastNumber: (table) => `SELECT seq AS value FROM sqlite_sequence WHERE name = '${table}'`,
+  setLastNumber: (table, _, value) => [
+    `DELETE FROM sqlite_sequence WHERE name = '${table}'`,
+    `INSERT INTO sqlite_sequence (name, seq) VALUES ('${table}', ${value})`,
+  ],
   // Overwritten and not deleted: SQLite may leave a copy of a row that it moves.
   eraseKeys: (table, which) =>
     `UPDATE ${table} SET wrapped_key = zeroblob(length(wrapped_key)) WHERE ${which}`,
@@ -117,5 +130,13 @@ export const postgres: Dialect = {
     `DELETE FROM ${name} WHERE ${where} AND (${key}) IN (SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${limit})`,
   jsonText: (column, key) => `${column}::json ->> '${key}'`,
   monthOf: (column) => `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`,
+  tables: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+    AND relkind IN ('r', 'p') AND NOT relispartition`,
+  columns: (table) => `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${table}'::regclass
+    AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+  lastNumber: (table, column) =>
+    `SELECT pg_sequence_last_value(pg_get_serial_sequence('${table}', '${column}')::regclass) AS value`,
+  setLastNumber: (table, column, value) =>
+    value === 0 ? [] : [`SELECT setval(pg_get_serial_sequence('${table}', '${column}'), ${value})`],
   eraseKeys: (table, which) => `DELETE FROM ${table} WHERE ${which}`,
 };

@@ -49,9 +49,8 @@ const byGallery = {
 } as const;
 
 /**
- * All tables, in an order that satisfies foreign keys. What is erased with a person is erased in this order: faces
- * before what is written only while there is a face; `next_templates` last, by which a template switch finds whom it
- * drops.
+ * All tables, in an order that satisfies foreign keys. What is written only while there is a face stands behind faces, in
+ * the order in which it is erased.
  *
  * Recorded sessions are not copied: they expire within days, and a second copy of the pictures would have to be erased
  * apart; `wajah sessions export` copies them on purpose. Which frames were erased matters only to running servers.
@@ -62,6 +61,7 @@ export const tables: readonly Table[] = [
   { name: 'gallery_keys', ...byGallery, atOnce: 'key' },
   { name: 'former_gallery_keys', ...byGallery, atOnce: 'key' },
   { name: 'gallery_cohorts', ...byGallery, atOnce: 'row', sealed: ['sealed'] },
+  { name: 'faces', key: ['gallery', 'seq'], ...ofGallery, person: userId, sealed: ['template'] },
   {
     name: 'face_crops',
     slice: 100,
@@ -70,7 +70,7 @@ export const tables: readonly Table[] = [
     person: userId,
     sealed: ['crop'],
   },
-  { name: 'faces', key: ['gallery', 'seq'], ...ofGallery, person: userId, sealed: ['template'] },
+  { name: 'next_templates', key: ['gallery', 'user_id'], ...ofGallery, person: userId, sealed: ['template'] },
   {
     name: 'different_people',
     key: ['gallery', 'user_a', 'user_b'],
@@ -101,7 +101,6 @@ export const tables: readonly Table[] = [
     key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
   },
   { name: 'refused_calls', ...ofClient, counter: 'id', person: userId },
-  { name: 'next_templates', key: ['gallery', 'user_id'], ...ofGallery, person: userId, sealed: ['template'] },
   {
     name: 'meta',
     owner: null,

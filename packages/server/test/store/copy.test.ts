@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { CopyDatabase } from '../../src/store/copy/copy-database.ts';
-import { postgresCopyDatabase, sqliteCopyDatabase } from '../../src/store/copy/copy-database.ts';
-import { copyStore } from '../../src/store/copy/copy-store.ts';
+import { type CopyEnd, copyStore, unhurried } from '../../src/store/copy.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -18,7 +16,7 @@ const ownTables = ['migrations', 'wajah_migrations', 'limits', 'sqlite_sequence'
 /** A place for a store: opened to be used, or to be copied. */
 interface Place {
   store(): Promise<Store>;
-  end(): Promise<CopyDatabase>;
+  end(): Promise<CopyEnd & { close(): Promise<void> }>;
 }
 
 let server: PostgresServer;
@@ -31,7 +29,10 @@ function sqlite(): Place {
   const file = join(temporaryDirectory(), 'wajah.db');
   return {
     store: async () => openSqliteStore(file),
-    end: async () => closing(sqliteCopyDatabase(openSqliteDatabase(file), 'the file')),
+    end: async () => {
+      const db = openSqliteDatabase(file);
+      return closing({ db: db.shared, name: 'the file', close: () => db.flushAndClose() });
+    },
   };
 }
 
@@ -39,11 +40,14 @@ async function postgres(): Promise<Place> {
   const url = await server.database();
   return {
     store: () => openPostgresStore({ url }),
-    end: async () => closing(postgresCopyDatabase(await openPostgresDatabase({ url }), 'the database')),
+    end: async () => {
+      const db = await openPostgresDatabase({ url });
+      return closing({ db: unhurried(db), name: 'the database', close: () => db.close() });
+    },
   };
 }
 
-function closing(end: CopyDatabase): CopyDatabase {
+function closing<End extends { close(): Promise<void> }>(end: End): End {
   onTestFinished(() => end.close());
   return end;
 }
@@ -202,9 +206,9 @@ describe.skipIf(noPostgres)('copying a store', () => {
       expect(stage).toBe('copy');
     };
     await expect(copyStore(from, to, stop)).rejects.toThrow('cut off');
-    const [before] = await to.all('SELECT count(*) AS count FROM faces', []);
-    expect(Number(before?.['count'])).toBeGreaterThan(0);
-    expect(Number(before?.['count'])).toBeLessThan(faces - 1);
+    const before = await to.db.get<{ count: number }>('SELECT count(*) AS count FROM faces');
+    expect(before?.count).toBeGreaterThan(0);
+    expect(before?.count).toBeLessThan(faces - 1);
     await expect(copyStore({ ...from, name: 'another' }, to)).rejects.toThrow(/part of a copy of the file/);
     expect(await copyStore(from, to)).toMatchObject({ faces: faces - 1 });
     await expect(copyStore(from, to)).rejects.toThrow(/has clients already/);
@@ -215,21 +219,25 @@ describe.skipIf(noPostgres)('copying a store', () => {
     await fill(source);
     const from = await source.end();
     const to = await target.end();
-    const change = { sql: "UPDATE faces SET user_name = 'other' WHERE user_id = ?", values: ['ü9'] };
     const cut = (stage: string) => {
       if (stage === 'verify') throw new Error('cut off');
     };
     await expect(copyStore(from, to, cut)).rejects.toThrow('cut off');
-    await to.write([change]);
+    await to.db.run("UPDATE faces SET user_name = 'other' WHERE user_id = $1", 'ü9');
     await expect(copyStore(from, to)).rejects.toThrow(/faces: the file has 1299 rows.*the database has 1299/);
   });
 
   it('copies every table and column of both, but recorded sessions', async () => {
     const named: string[] = [...copiedTables.map(({ name }) => name), ...localTables, ...ownTables];
     const ends = [await sqlite().end(), await (await postgres()).end()];
-    for (const end of ends) expect((await end.tables()).filter((name) => !named.includes(name))).toEqual([]);
+    const namesOf = async ({ db }: CopyEnd, sql: string) =>
+      (await db.all<{ name: string }>(sql)).map(({ name }) => name);
+    for (const end of ends) {
+      const names = await namesOf(end, end.db.dialect.tables);
+      expect(names.filter((name) => !named.includes(name))).toEqual([]);
+    }
     for (const { name, omit } of copiedTables) {
-      const [one, other] = await Promise.all(ends.map((end) => end.columns(name)));
+      const [one, other] = await Promise.all(ends.map((end) => namesOf(end, end.db.dialect.columns(name))));
       const kept = (columns: string[] = []) => columns.filter((column) => !omit?.includes(column)).sort();
       expect(kept(one), name).toEqual(kept(other));
     }

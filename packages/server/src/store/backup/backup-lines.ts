@@ -1,10 +1,17 @@
-import { createHash, type Hash } from 'node:crypto';
-import type { CopyDatabase, Value } from '../copy/copy-database.ts';
-import { countRows, keyOf, readRows } from '../copy/copy-rows.ts';
+import { z } from 'zod';
+import { OperatorError } from '../../errors.ts';
+import {
+  columnsOf,
+  countRows,
+  createTableDigest,
+  lastNumber,
+  rowsOf,
+  type StoredValue,
+  type TableDigest,
+  toStored,
+} from '../copy.ts';
+import type { Session, SqlValue } from '../session.ts';
 import { copiedTables } from '../tables.ts';
-
-/** What a backup reads a database by, all of one moment. */
-export type Snapshot = Pick<CopyDatabase, 'name' | 'all' | 'tables' | 'columns' | 'sequenceValue'>;
 
 /** First line of a backup. */
 export interface BackupHead {
@@ -14,12 +21,6 @@ export interface BackupHead {
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
 }
 
-/** Of the rows of a table, in the order of their key. */
-interface TableDigest {
-  readonly rows: number;
-  readonly sha256: string;
-}
-
 /** Last line of a backup. */
 export interface BackupEnd {
   readonly digests: Readonly<Record<string, TableDigest>>;
@@ -27,78 +28,153 @@ export interface BackupEnd {
   readonly counters: Readonly<Record<string, number>>;
 }
 
-/** Bytes are `{"b": base64}`. */
-export type StoredValue = string | number | null | { readonly b: string };
-
 export type BackupLine =
   | { readonly head: BackupHead }
   | { readonly table: string; readonly rows: readonly (readonly StoredValue[])[] }
   | { readonly end: BackupEnd };
-
-const batch = 500;
 
 /**
  * Every row of the copied tables as lines of JSON, with a digest of each table at the end.
  * @param progress receives the rows read so far and all of them
  */
 export async function* backupLines(
-  db: Snapshot,
-  { store, schema }: Pick<BackupHead, 'store' | 'schema'>,
+  db: Session,
+  schema: number,
   progress: (rows: number, total: number) => void,
 ): AsyncGenerator<string> {
-  const present = new Set(await db.tables());
+  const present = new Set((await db.all<{ name: string }>(db.dialect.tables)).map(({ name }) => name));
   // A store of an older schema lacks some.
   const tables = copiedTables.filter(({ name }) => present.has(name));
   const described = [];
   let total = 0;
   for (const table of tables) {
-    const columns = (await db.columns(table.name)).filter((column) => !table.omit?.includes(column));
-    described.push({ name: table.name, columns: columns.sort() });
+    described.push({ name: table.name, columns: await columnsOf(db, table) });
     total += await countRows(db, table);
   }
-  yield lineOf({ head: { store, schema, tables: described } });
+  yield lineOf({ head: { store: db.dialect.kind, schema, tables: described } });
   const digests: Record<string, TableDigest> = {};
   const counters: Record<string, number> = {};
   let done = 0;
   for (const [index, table] of tables.entries()) {
-    const columns = described[index]?.columns ?? [];
     const digest = createTableDigest();
-    for (let after: Value[] | null = null; ; ) {
-      const rows: Value[][] = await readRows(db, table, columns, after, batch);
-      const stored = rows.map((row) => row.map(toStored));
-      digest.add(stored);
-      if (stored.length > 0) yield lineOf({ table: table.name, rows: stored });
+    for await (const rows of rowsOf(db, table, described[index]?.columns ?? [])) {
+      digest.add(rows);
+      yield lineOf({ table: table.name, rows: rows.map((row) => row.map(toStored)) });
       done += rows.length;
       progress(done, total);
-      const last = rows.at(-1);
-      if (!last || rows.length < batch) break;
-      after = keyOf(table, columns, last);
     }
     digests[table.name] = digest.value();
-    if (table.counter !== undefined) counters[table.name] = await db.sequenceValue(table.name, table.counter);
+    if (table.counter !== undefined) counters[table.name] = await lastNumber(db, table);
   }
   yield lineOf({ end: { digests, counters } });
 }
 
 const lineOf = (line: BackupLine) => `${JSON.stringify(line)}\n`;
 
-/** SHA-256 over the JSON of each row. */
-export function createTableDigest() {
-  const hash: Hash = createHash('sha256');
-  let rows = 0;
-  return {
-    add(stored: readonly (readonly StoredValue[])[]): void {
-      for (const row of stored) hash.update(`${JSON.stringify(row)}\n`);
-      rows += stored.length;
-    },
-    value: (): TableDigest => ({ rows, sha256: hash.digest('hex') }),
-  };
-}
-
-function toStored(value: Value): StoredValue {
-  return value instanceof Uint8Array ? { b: Buffer.from(value).toString('base64') } : value;
-}
-
-export function fromStored(value: StoredValue): Value {
+export function fromStored(value: StoredValue): SqlValue {
   return typeof value === 'object' && value !== null ? new Uint8Array(Buffer.from(value.b, 'base64')) : value;
 }
+
+/** Receives the parts of a backup in order. */
+export interface BackupReceiver {
+  head(head: BackupHead): Promise<void>;
+  rows(table: string, rows: readonly (readonly StoredValue[])[]): Promise<void>;
+  end(end: BackupEnd): Promise<void>;
+}
+
+/** What a backup holds. */
+export interface BackupContent {
+  readonly head: BackupHead;
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/**
+ * Reads the lines of a backup and compares every table with its digest before `end` is received.
+ * @throws OperatorError when a table differs, or the end is missing
+ */
+export async function readBackup(
+  lines: AsyncIterable<string>,
+  receiver: BackupReceiver,
+): Promise<BackupContent> {
+  let head: BackupHead | undefined;
+  let content: BackupContent | undefined;
+  const digests = new Map<string, ReturnType<typeof createTableDigest>>();
+  for await (const text of lines) {
+    const line = parseLine(text);
+    if ('head' in line) {
+      head = line.head;
+      for (const { name } of head.tables) digests.set(name, createTableDigest());
+      await receiver.head(head);
+    } else if ('table' in line) {
+      const digest = digests.get(line.table);
+      if (!digest) throw damaged('a table is not in its list');
+      digest.add(line.rows);
+      await receiver.rows(line.table, line.rows);
+    } else if (head) {
+      const rows = compare(digests, line.end);
+      await receiver.end(line.end);
+      // The archive is read to its end, which may be missing.
+      content = { head, rows };
+    }
+  }
+  if (content) return content;
+  throw new OperatorError('the backup is incomplete: its last line is missing');
+}
+
+/** Who holds the key may have written anything. */
+const backupLine = z.union([
+  z.strictObject({
+    head: z.object({
+      store: z.enum(['sqlite', 'postgres']),
+      schema: z.int().min(1),
+      tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+    }),
+  }),
+  // Rows are many; their values are compared by a digest.
+  z.strictObject({ table: z.string(), rows: z.custom<StoredValue[][]>(isRows) }),
+  z.strictObject({
+    end: z.object({
+      digests: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
+      counters: z.record(z.string(), z.int()),
+    }),
+  }),
+]);
+
+function isRows(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
+}
+
+function parseLine(text: string): BackupLine {
+  try {
+    return backupLine.parse(JSON.parse(text));
+  } catch (error) {
+    throw damaged('a line cannot be read', error);
+  }
+}
+
+function damaged(what: string, cause?: unknown): OperatorError {
+  return new OperatorError(`the backup is damaged: ${what}`, { cause });
+}
+
+function compare(
+  digests: ReadonlyMap<string, ReturnType<typeof createTableDigest>>,
+  { digests: expected }: BackupEnd,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [table, digest] of digests) {
+    const { rows, sha256 } = digest.value();
+    if (expected[table]?.sha256 !== sha256) {
+      throw damaged(`${table} has ${rows} rows that differ from its digest`);
+    }
+    counts[table] = rows;
+  }
+  return counts;
+}
+
+/** Nothing is done with the parts: only the digests are compared. */
+export const onlyVerified: BackupReceiver = {
+  head: async () => undefined,
+  rows: async () => undefined,
+  end: async () => undefined,
+};

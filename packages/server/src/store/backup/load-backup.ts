@@ -1,11 +1,8 @@
 import { OperatorError } from '../../errors.ts';
-import type { CopyDatabase } from '../copy/copy-database.ts';
-import { writeRows } from '../copy/copy-rows.ts';
+import { columnsOf, setLastNumber, writeRows } from '../copy.ts';
+import type { Session } from '../session.ts';
 import { copiedTables } from '../tables.ts';
-import { type BackupHead, fromStored } from './backup-lines.ts';
-import { type BackupContent, readBackup } from './read-backup.ts';
-
-type Target = Pick<CopyDatabase, 'write' | 'columns' | 'setSequenceValue'>;
+import { type BackupContent, type BackupHead, fromStored, readBackup } from './backup-lines.ts';
 
 /**
  * Writes the rows of a backup into empty tables.
@@ -14,11 +11,11 @@ type Target = Pick<CopyDatabase, 'write' | 'columns' | 'setSequenceValue'>;
  */
 export async function loadBackup(
   lines: AsyncIterable<string>,
-  prepare: (head: BackupHead) => Promise<Target>,
+  prepare: (head: BackupHead) => Promise<Session>,
   requireMeta: (values: ReadonlyMap<string, string>) => void,
   progress: (rows: number) => void,
 ): Promise<BackupContent> {
-  let target: Target;
+  let target: Session;
   let done = 0;
   const columns = new Map<string, readonly string[]>();
   return readBackup(lines, {
@@ -31,24 +28,24 @@ export async function loadBackup(
       const names = columns.get(table) ?? [];
       const values = rows.map((row) => row.map(fromStored));
       if (table === 'meta') requireMeta(metaOf(names, values));
-      await writeRows(target, { name: table }, names, values);
+      await writeRows(target, table, names, values);
       done += rows.length;
       progress(done);
     },
     async end({ counters }) {
-      for (const { name, counter } of copiedTables) {
-        const value = counters[name];
-        if (counter !== undefined && value !== undefined) await target.setSequenceValue(name, counter, value);
+      for (const table of copiedTables) {
+        const value = counters[table.name];
+        if (table.counter !== undefined && value !== undefined) await setLastNumber(target, table, value);
       }
     },
   });
 }
 
-async function requireSameColumns(target: Target, { tables }: BackupHead): Promise<void> {
+async function requireSameColumns(target: Session, { tables }: BackupHead): Promise<void> {
   for (const { name, columns } of tables) {
     const known = copiedTables.find((table) => table.name === name);
     if (!known) throw new OperatorError(`the backup has the table ${name}, which this program does not know`);
-    const here = (await target.columns(name)).filter((column) => !known.omit?.includes(column)).sort();
+    const here = await columnsOf(target, known);
     if (here.join() === columns.join()) continue;
     throw new OperatorError(
       `${name} has other columns in the backup: it is of another kind of store and another version; restore it with the version that wrote it, then use migrate-store`,

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../errors.ts';
 import { createAuditStore } from '../audit/audit-store.ts';
-import { copyTimeoutMs, postgresCopySession } from '../copy/copy-database.ts';
+import { copyTimeoutMs } from '../copy.ts';
 import { createMetaStore } from '../meta-store.ts';
 import type { PostgresOptions } from '../options.ts';
 import type { PostgresDatabase, PgSession as Session } from '../postgres/connection/database.ts';
@@ -9,9 +9,8 @@ import { openConnections } from '../postgres/open.ts';
 import { migrations, newestSchema } from '../schema.ts';
 import { copiedTables, localTables } from '../tables.ts';
 import { requireKnownSchema } from '../upgrade.ts';
-import type { BackupHead } from './backup-lines.ts';
+import type { BackupContent, BackupHead } from './backup-lines.ts';
 import { loadBackup } from './load-backup.ts';
-import type { BackupContent } from './read-backup.ts';
 import type { Restoring } from './restoring.ts';
 
 /**
@@ -31,8 +30,7 @@ export async function restorePostgres(
       async (session) => {
         await requireNoServers(session);
         await empty(session, force);
-        const target = postgresCopySession(session, 'database');
-        return loadBackup(lines(), async () => target, requireMeta, progress);
+        return loadBackup(lines(), async () => session, requireMeta, progress);
       },
       { timeoutMs: copyTimeoutMs },
     );

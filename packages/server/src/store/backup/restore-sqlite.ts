@@ -1,7 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { createAuditStore } from '../audit/audit-store.ts';
-import { sqliteCopyDatabase } from '../copy/copy-database.ts';
 import { createMetaStore } from '../meta-store.ts';
 import { migrations } from '../schema.ts';
 import { syncPath } from '../sqlite/connection/backup.ts';
@@ -10,8 +9,8 @@ import { findDamage } from '../sqlite/connection/integrity.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { copiedTables } from '../tables.ts';
 import { requireKnownSchema } from '../upgrade.ts';
+import type { BackupContent } from './backup-lines.ts';
 import { loadBackup } from './load-backup.ts';
-import type { BackupContent } from './read-backup.ts';
 import type { Restoring } from './restoring.ts';
 
 /**
@@ -36,7 +35,7 @@ export async function restoreSqlite(
       const steps = migrations.sqlite.filter(({ number }) => store !== 'sqlite' || number <= schema);
       migrate(db, steps);
       removeFirstRows(db);
-      return sqliteCopyDatabase(db, file);
+      return db.shared;
     };
     const content = await loadBackup(lines(), prepare, requireMeta, progress);
     migrate(db);

@@ -9,7 +9,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareBuiltinPack } from '../../packages/engine/dist/packs/builtin.js';
-import type { Task } from '../../packages/engine/dist/runtime/processes/task.js';
+import type { Task } from '../../packages/engine/dist/runtime/processes/messages.js';
 import { type BenchWorker, startProcess, startThread } from './boundary/workers.ts';
 import { median } from './pictures/timing.ts';
 

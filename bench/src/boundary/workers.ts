@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PreparedPack } from '../../../packages/engine/dist/packs/builtin.js';
 import { compiledFile } from '../../../packages/engine/dist/runtime/processes/command.js';
-import type { Task } from '../../../packages/engine/dist/runtime/processes/task.js';
+import type { Task } from '../../../packages/engine/dist/runtime/processes/messages.js';
 import { startWorker } from '../../../packages/engine/dist/runtime/processes/worker-process.js';
 
 /** An engine worker behind a boundary. */

@@ -28,8 +28,7 @@ export { proportionalBytes } from './runtime/processes/worker-memory.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';
-export { SITTING, sittingChange } from './series/sitting.ts';
-export { compareSkins, type Stillness, stillnessOf } from './series/stillness.ts';
+export { compareSkins, SITTING, type Stillness, sittingChange, stillnessOf } from './series/stillness.ts';
 export {
   type CalibrationCurve,
   comparisonSimilarityOf,

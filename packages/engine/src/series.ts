@@ -9,5 +9,4 @@ export {
   hashWords,
 } from './series/frames/hash-distance.ts';
 export { MOVED_LIMIT, movedDistance } from './series/frames/moved-probes.ts';
-export { type FrameTrace, sameFrameQuery } from './series/frames/same-frame.ts';
-export { samePictureQuery } from './series/frames/same-picture.ts';
+export { type FrameTrace, sameFrameQuery, samePictureQuery } from './series/frames/same-picture.ts';

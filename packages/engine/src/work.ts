@@ -1,7 +1,7 @@
 import { analyze } from './analyze.ts';
 import { roles } from './packs/manifest.ts';
 import { type OpenPack, openPreparedPack } from './runtime/open-pack.ts';
-import type { Task, WorkerSettings } from './runtime/processes/task.ts';
+import type { Task, WorkerSettings } from './runtime/processes/messages.ts';
 import type { Analysis } from './types.ts';
 
 /**

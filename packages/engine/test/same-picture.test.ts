@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { long } from '../../server/test/support/long.ts';
 import { frameDetailOf } from '../src/series/frames/frame-detail.ts';
-import { type FrameTrace, sameFrameQuery } from '../src/series/frames/same-frame.ts';
+import { type FrameTrace, sameFrameQuery } from '../src/series/frames/same-picture.ts';
 import type { Engine } from '../src/types.ts';
 import { sharedEngine } from './support/shared-engine.ts';
 

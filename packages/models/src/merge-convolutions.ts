@@ -1,5 +1,4 @@
-import type { Constant, OnnxGraph, OnnxNode } from './onnx.ts';
-import { consumersOf } from './onnx.ts';
+import { type Constant, consumersOf, type OnnxGraph, type OnnxNode } from './onnx.ts';
 
 /** A 1 × 1 convolution of all channels: weights [outputs, inputs]. */
 interface Pointwise {

@@ -1,7 +1,6 @@
 import { type OnnxGraph, OnnxWriter, type Size } from './onnx.ts';
 import { type TfjsGraph, type TfjsNode, topologicalOrder } from './tfjs-graph.ts';
-import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
-import type { Area } from './window.ts';
+import { type Area, type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
 
 /** An output of the converted network: the tfjs node and its shape without the batch. */
 export interface WantedOutput {

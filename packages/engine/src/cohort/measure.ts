@@ -1,6 +1,5 @@
 import { innerProduct } from '../similarity.ts';
 import type { CohortCurve } from '../types.ts';
-import { clamp, likenessOf } from './likeness.ts';
 
 /** People that a cohort has at least. */
 export const MIN_COHORT = 5;
@@ -127,4 +126,27 @@ function meanTemplate(templates: readonly Float32Array[]): Float32Array {
   const sum = new Float64Array(templates[0]!.length);
   for (const template of templates) for (let i = 0; i < sum.length; i++) sum[i]! += template[i]!;
   return Float32Array.from(sum, (value) => value / templates.length);
+}
+
+/** People that the pack's mean product counts for. Chosen on `dev`, see ADR 32. */
+const MEAN_PRIOR = 2;
+
+/** h: 0 in a mixed crowd. */
+export function likenessOf(curve: CohortCurve, product: number, people: number): number {
+  return (blendedMean(curve, product, people) - curve.mean) / curve.deviation;
+}
+
+/** m */
+export function blendedMean({ mean }: CohortCurve, product: number, people: number): number {
+  return blend(product, mean, people, MEAN_PRIOR);
+}
+
+/** Weighted mean. */
+export function blend(one: number, other: number, weight: number, otherWeight: number): number {
+  return (weight * one + otherWeight * other) / (weight + otherWeight);
+}
+
+/** @returns 0…highest */
+export function clamp(value: number, highest: number): number {
+  return Math.min(highest, Math.max(0, value));
 }

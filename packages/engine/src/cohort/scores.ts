@@ -1,7 +1,6 @@
 import { innerProduct, log10Fmr, similarityAtFmr } from '../similarity.ts';
 import type { CohortCurve } from '../types.ts';
-import { blend, blendedMean, clamp, likenessOf } from './likeness.ts';
-import type { CohortStatistics } from './measure.ts';
+import { blend, blendedMean, type CohortStatistics, clamp, likenessOf } from './measure.ts';
 
 /**
  * @NOTE cohort normalisation

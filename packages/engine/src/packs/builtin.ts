@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
-import { createCache, digest, isIntact, writeWhole } from './files.ts';
+import { createCache, digest, isIntact, shippedFolder, writeWhole } from './files.ts';
 import { type NetworkManifest, type PackManifest, parseManifest, roles, smallerOf } from './manifest.ts';
-import { shippedFolder } from './packages.ts';
 import type { PreparedPadNetworks } from './pad-networks.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from './recipe.ts';
 

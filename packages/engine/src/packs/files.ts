@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { EngineError } from '../errors.ts';
 
 const PIECE_BYTES = 512 << 10;
@@ -83,4 +84,16 @@ function notWritten(cause: unknown): EngineError {
 /** SHA-256 in hexadecimal. */
 export function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Folder of what releases bring along in the npm package `@wajah/models`; a checkout has it without networks and packs.
+ * @param kind `networks`: folders as in the cache of converted networks; `packs`: installed packs by name
+ */
+export function shippedFolder(kind: 'networks' | 'packs'): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('@wajah/models/package.json')), kind);
+  } catch {
+    return undefined;
+  }
 }

@@ -10,7 +10,7 @@ import type {
   WorkerMemory,
 } from '../types.ts';
 import type { Launch } from './processes/command.ts';
-import type { Task } from './processes/task.ts';
+import type { Task } from './processes/messages.ts';
 import { proportionalBytes } from './processes/worker-memory.ts';
 import { startWorker, type WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';

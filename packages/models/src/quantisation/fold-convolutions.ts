@@ -1,5 +1,4 @@
-import type { Constant, OnnxGraph, OnnxNode } from '../onnx.ts';
-import { consumersOf } from '../onnx.ts';
+import { type Constant, consumersOf, type OnnxGraph, type OnnxNode } from '../onnx.ts';
 
 /**
  * Folds each multiplication by a constant and addition of a constant after a convolution into its weights and its bias,

@@ -1,5 +1,4 @@
-import type { Constant, OnnxGraph, OnnxNode } from '../onnx.ts';
-import { consumersOf } from '../onnx.ts';
+import { type Constant, consumersOf, type OnnxGraph, type OnnxNode } from '../onnx.ts';
 import { quantisedBias, quantisedFilter } from './quantised-filter.ts';
 import type { QuantisedValue } from './quantised-values.ts';
 

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
-import { fileDigest } from '../files.ts';
+import { fileDigest, shippedFolder } from '../files.ts';
 import { type PackDefinition, parseDefinition } from '../manifest.ts';
-import { shippedFolder } from '../packages.ts';
 import { filesOf } from './install.ts';
 
 /** An installed pack. */

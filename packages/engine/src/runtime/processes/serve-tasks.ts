@@ -1,7 +1,14 @@
 import { readSync, writeSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
-import { CHANNEL, decodeValue, encodeMessage, HEADER } from './messages.ts';
-import type { Answer, Outcome, Task } from './task.ts';
+import {
+  type Answer,
+  CHANNEL,
+  decodeValue,
+  encodeMessage,
+  HEADER,
+  type Outcome,
+  type Task,
+} from './messages.ts';
 
 /**
  * Answers the tasks of the pool one after another until its end of the channel closes, then ends the process. Reads and

@@ -3,8 +3,7 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { EngineError } from '../../errors.ts';
 import type { ImageLimits } from '../../types.ts';
 import { type Command, type Launch, workerCommand } from './command.ts';
-import { CHANNEL, encodeMessage, ValueReader } from './messages.ts';
-import type { Answer, Task } from './task.ts';
+import { type Answer, CHANNEL, encodeMessage, type Task, ValueReader } from './messages.ts';
 
 /** Options of a task. */
 interface RunOptions {

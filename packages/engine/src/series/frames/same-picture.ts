@@ -17,6 +17,7 @@ import {
   detailPlane,
   parseFrameDetail,
 } from './frame-detail.ts';
+import { CANDIDATE_LIMIT, hashDistance, hashProbesOf, hashWords } from './hash-distance.ts';
 
 /** Bands that the alignment follows, coarse then fine: standard deviations of the two blurs, pixels of a detail. */
 const COARSE = [1, 3] as const;
@@ -143,4 +144,32 @@ function product(a: Float32Array, b: Float32Array, shared: Uint8Array): number {
 function varianceOf(plane: Float32Array, shared: Uint8Array): number {
   const band = bandPass(plane, DETAIL_SIDE, ...COMPARED);
   return product(band, band, shared) / shared.reduce((sum, one) => sum + one, 0);
+}
+
+/** What is kept of a frame to recognise it. */
+export interface FrameTrace {
+  /** `PerceptualHash.bits`, 128 bytes. */
+  readonly bits: Uint8Array;
+  /** Result of `frameDetailOf`, 2,592 bytes. */
+  readonly detail: Uint8Array;
+}
+
+/**
+ * Prepares the comparison of one frame with others: the perceptual hash rejects most of them, the detail decides.
+ * @returns whether another frame is the same picture
+ * @example
+ * const isAgain = sameFrameQuery(hash.image);
+ * isAgain({ bits: hash.bits, detail: frameDetailOf(hash.image) }); // true
+ */
+export function sameFrameQuery(image: AlignedFaceImage): (trace: FrameTrace) => boolean {
+  const probes = hashProbesOf(image);
+  let query: ReturnType<typeof samePictureQuery> | undefined;
+  return ({ bits, detail }) => {
+    const words = hashWords(bits);
+    return probes.some((probe, mirrored) => {
+      if (hashDistance(probe, words) > CANDIDATE_LIMIT) return false;
+      query ??= samePictureQuery(image);
+      return query.isSamePicture(detail, mirrored === 1);
+    });
+  };
 }

@@ -1,5 +1,5 @@
 // Processor time of the most expensive files, as multiples of an ordinary photo of 12 megapixels.
-//   npm run bench:bombs -- [--rounds 5] [--only REGEXP] [--json results.json]
+//   npm run bench bombs -- [--rounds 5] [--only REGEXP] [--json results.json]
 // Each file is analysed right behind the photo in every round, so that other load of the machine affects both; a ratio is
 // the median over the rounds. `packages/engine/test/support/bombs` makes the files.
 import { writeFileSync } from 'node:fs';

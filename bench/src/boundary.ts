@@ -1,5 +1,5 @@
 // Cost of the boundary between the server and its engine workers: processes (what the server runs) against threads.
-//   npm run bench:boundary -- [--calls 100] [--pictures 20] [--workers 3] [--data ../shared/eval]
+//   npm run bench boundary -- [--calls 100] [--pictures 20] [--workers 3] [--data ../shared/eval]
 // Calls alternate between a process and a thread, so that other load of the machine affects both. `empty` calls move a
 // picture and an empty answer. CPU time is that of the server's process. Memory is the sum of the proportional set sizes
 // (PSS): pages that processes share count once.

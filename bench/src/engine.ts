@@ -14,8 +14,8 @@ import { measureStarts, startsTable } from './speed/starts.ts';
 import { costOf, cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
 
 // What a picture costs, stage by stage, and how near each path is to the runs of its networks alone.
-//   npm run bench:engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]
-// Pictures as for bench:peers. Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the
+//   npm run bench engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]
+// Pictures as for bench peers. Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the
 // pictures; `/metrics` has the same stages as histograms of the time that passes. A path is compared with decoding alone and then its own network runs on
 // recorded inputs. Starts: the real server with its converted models in place.
 

@@ -1,6 +1,6 @@
 // The service over HTTP: time to the first answer and idle memory, throughput against workers and clients, latency under
 // load, and a search of a million people end to end. Everything is a ratio to a value of the same run.
-//   npm run bench:http -- [--data ../shared/eval] [--seconds 4] [--starts 3] [--people 1000000] [--parts starts,load,people]
+//   npm run bench http -- [--data ../shared/eval] [--seconds 4] [--starts 3] [--people 1000000] [--parts starts,load,people]
 //     [--plots evaluation/results/plots] [--json FILE]
 // Takes less than five minutes on two quiet cores. The load generator runs on the same cores.
 import { mkdirSync, writeFileSync } from 'node:fs';

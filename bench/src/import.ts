@@ -1,5 +1,5 @@
 // Rate of `wajah import` over that of the engine alone, in turns of one run.
-//   npm run bench:import -- [--data ../shared/eval] [--pictures 400] [--turns 3] [--workers 1]
+//   npm run bench import -- [--data ../shared/eval] [--pictures 400] [--turns 3] [--workers 1]
 // Pictures: split `dev` of the verification task, each as a person of its own, repeated if there are fewer. The engine
 // analyses the files of a turn with as many at once as the command; the command enrols them in a new gallery of a new
 // embedded store, without start and end of its process: from the first picture to the last.

@@ -1,5 +1,5 @@
 // Goodput and latency under overload, fairness between clients, memory under floods of bodies, calls without pictures.
-//   npm run bench:load -- [--parts simulation,http,bodies,envelope] [--picture face.jpg] [--seconds 20]
+//   npm run bench load -- [--parts simulation,http,bodies,envelope] [--picture face.jpg] [--seconds 20]
 //     [--minutes 30] [--against ../before/packages/server/dist]
 // --picture: a JPEG with a face, for http, whose rows take at most 8 s each, 5 minutes together, and for soak. --minutes of a
 // soak: 15 or more. --against: another build of the server does bodies and envelope as well.

@@ -1,7 +1,7 @@
 // Delay of the event loop while a large gallery is loaded from the store and searched, with the idle timer's own delay,
 // measured in the same run. CPU is processor time of the event loop's thread, without waiting for other programs: total,
 // and the maximum between two ticks of a millisecond.
-//   npm run bench:loop -- [--faces 200000] [--dimensions 256] [--here] [--stream]
+//   npm run bench loop -- [--faces 200000] [--dimensions 256] [--here] [--stream]
 // --here: galleries are read by the event loop in short tasks, as small ones are, instead of by a worker.
 // --stream: galleries do not fit in memory and are read from the store for each search.
 import { randomBytes } from 'node:crypto';

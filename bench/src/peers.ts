@@ -1,6 +1,6 @@
 // Wajah beside human and face-api on WebAssembly: from the bytes of a picture to a template, and to everything that a
 // frame of a liveness session needs.
-//   npm run bench:peers -- [--data ../shared/eval] [--pictures 24] [--rounds 2] [--tools .cache/bench-tools] [--json FILE]
+//   npm run bench peers -- [--data ../shared/eval] [--pictures 24] [--rounds 2] [--tools .cache/bench-tools] [--json FILE]
 // Colour photographs of `dev`, one face each, fitted into 1024 × 768. Each picture goes through all paths in turn, each in
 // a process of its own with one thread for its networks; medians over the pictures of the fastest round. Only ratios hold
 // on other machines. Peers get the pixels of the engine's decoder. They are installed into a folder of their own at first

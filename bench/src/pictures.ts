@@ -1,5 +1,5 @@
 // Cost of analysing a picture by the attributes requested, and similarity of face crops to their pictures by crop size.
-//   npm run bench:pictures -- [--data ../shared/eval] [--pictures 40] [--crops 60] [--packs data/packs] [--beside PACK]
+//   npm run bench pictures -- [--data ../shared/eval] [--pictures 40] [--crops 60] [--packs data/packs] [--beside PACK]
 //     [--spoof-nets]
 // Pictures: colour, one face each, split `dev` of the verification task. The first table has medians of one thread in
 // milliseconds: wall time, CPU time, and the difference and ratio of CPU time to embedding alone of the same picture.

@@ -3,7 +3,7 @@
 // The stored hashes are synthetic. Their differences from the searched face have the distribution that 1,900 photographs
 // of different people have (dev), and bits are as common as there; every row has a detail. One row is of a look-alike, which every frame of a submission is compared
 // with: of 100 photographs about 50 have one among a million.
-//   npm run bench:replays -- [--frames 1000000] [--folder /keeps/the/database]
+//   npm run bench replays -- [--frames 1000000] [--folder /keeps/the/database]
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

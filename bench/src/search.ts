@@ -1,5 +1,5 @@
 // Latency of gallery searches compared with alternatives, in one process on the same vectors.
-//   npm run bench:search -- [1000x128 100000x128 …] [--tools folder] [--runs 5] [--pgvector postgres://…]
+//   npm run bench search -- [1000x128 100000x128 …] [--tools folder] [--runs 5] [--pgvector postgres://…]
 // The alternatives are not dependencies: `npm install --prefix .cache/bench-tools usearch@2.25.3 sqlite-vec@0.1.9`;
 // --pgvector: a database on this machine that has the extension.
 import { cpus } from 'node:os';

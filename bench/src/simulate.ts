@@ -1,5 +1,5 @@
 // Number of servers that a load needs for a given p99 latency, simulated from measured service times.
-//   npm run bench:simulate -- --per-day 1000000 --peak 5 --faces 1000000 --p99 300
+//   npm run bench simulate -- --per-day 1000000 --peak 5 --faces 1000000 --p99 300
 import { parseArgs } from 'node:util';
 import { type Fleet, type Load, logNormal, type Outcome, seeded, simulate } from './simulate/fleet.ts';
 

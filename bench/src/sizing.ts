@@ -1,6 +1,6 @@
 // CPU time of calls, memory and disk of faces, and the start by gallery size: the constants of `wajah size`
 // (packages/server/src/sizing/measured.ts).
-//   npm run bench:sizing -- [--data ../shared/eval] [--calls 40] [--postgres postgres://user@host/empty_database]
+//   npm run bench sizing -- [--data ../shared/eval] [--calls 40] [--postgres postgres://user@host/empty_database]
 // CPU time is that of the server and its workers, over HTTP, one call at a time, without that of other programs. Takes
 // about three minutes; people are random vectors of the built-in pack's dimensions.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Durable enrolments per second with several concurrent writers, with and without group commit, in one run.
-//   npm run bench:store -- [--seconds 2] [--postgres postgres://user@host/empty_database]
+//   npm run bench store -- [--seconds 2] [--postgres postgres://user@host/empty_database]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

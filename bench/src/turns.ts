@@ -1,9 +1,9 @@
 // Delay of the event loop during long work of the store that is split into tasks: migrating the templates of a gallery
 // to another pack, and reading the activity counts of a day with a million calls.
-//   npm run bench:turns -- [--faces 100000] [--calls 1000000] [--postgres postgres://user@host/empty_database]
+//   npm run bench turns -- [--faces 100000] [--calls 1000000] [--postgres postgres://user@host/empty_database]
 //     [--against ../before/packages/server/dist]
 // --against: another build of the server does the same in the same run, on stores of its own.
-// The columns are those of bench:loop.
+// The columns are those of bench loop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Does the tasks of an engine worker in a thread, as the alternative that bench:boundary compares processes with.
+// Does the tasks of an engine worker in a thread, as the alternative that bench boundary compares processes with.
 import { parentPort } from 'node:worker_threads';
 import type { Task } from '../../../packages/engine/dist/runtime/processes/messages.js';
 import { createWork } from '../../../packages/engine/dist/work.js';

@@ -34,7 +34,7 @@ describe('within the limits', () => {
   }
 
   for (const [name, make] of Object.entries(long ? acceptedBombs : cheapBombs)) {
-    // The most is 20 times, see `npm run bench:bombs`. A test only notices what is far beyond it on a busy machine.
+    // The most is 20 times, see `npm run bench bombs`. A test only notices what is far beyond it on a busy machine.
     it(`${name}: analysed or refused, and not out of all proportion`, async () => {
       const bytes = await make();
       expect(bytes.length).toBeLessThan(10 << 20);

@@ -7,7 +7,7 @@ const buckets = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 /** Receives the times of the stages of an analysis, milliseconds. */
 export type ObserveStages = (stages: Readonly<Partial<Record<Stage, number>>>) => void;
 
-/** Adds the histogram of the stages of an analysis, the same that `npm run bench:engine` measures. */
+/** Adds the histogram of the stages of an analysis, the same that `npm run bench engine` measures. */
 export function stageHistogram(registry: Registry): ObserveStages {
   const seconds = new Histogram({
     name: 'wajah_engine_stage_duration_seconds',

@@ -1,5 +1,5 @@
 /**
- * What `wajah size` and `wajah doctor` compute with. `npm run bench:sizing` on 23 November 2026: 2 virtual cores of an AMD
+ * What `wajah size` and `wajah doctor` compute with. `npm run bench sizing` on 23 November 2026: 2 virtual cores of an AMD
  * EPYC (Zen 3, AVX2, no VNNI), Node 20.20, built-in pack, photographs of 1024 × 768, without other programs; CPU time of
  * the server and its worker, over HTTP. docs/operations/sizing.md has the same numbers.
  */

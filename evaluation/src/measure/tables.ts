@@ -32,7 +32,7 @@ function joined(title: string, sections: readonly ReportSection[]): ResultTable 
   const metrics = [...new Set(sections.flatMap(({ figures }) => figures.map(({ what }) => what)))];
   const rows = sections.map(({ table, figures }) => {
     const cells = metrics.map((what) => cell(figures.find((one) => one.what === what)));
-    return [table!.row, ...cells];
+    return [plain(table!.row), ...cells];
   });
   return { title, columns: ['', ...metrics], rows };
 }

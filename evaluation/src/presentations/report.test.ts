@@ -47,8 +47,8 @@ describe('error rates of presentations', () => {
       'generated, frame (no presentation attack)',
       'other, crop',
       'webcam, frame',
-      'one',
-      'two',
+      '`one`',
+      '`two`',
       'Pooled, of a test (threshold 0.50)',
     ]);
     expect(sections.at(-1)?.figures[0]).toMatchObject({

@@ -86,7 +86,7 @@ function collectionRows(responses: readonly Response[]): Row[] {
     .map(([row, some]) => {
       const [attacks, bonaFide] = [attacksOf(some), bonaFideOf(some)];
       return {
-        row,
+        row: `\`${row}\``,
         figures: [
           rateOf('BPCER', bonaFide, 'attack'),
           rateOf('unclear, bona fide', bonaFide, 'unclear'),

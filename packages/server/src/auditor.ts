@@ -1,5 +1,5 @@
 import { StoreUnavailable } from './errors.ts';
-import type { AuditChain, AuditEntry, ChainLink } from './store/audit/audit-store.ts';
+import type { AuditChain, AuditEntry, ChainLink } from './store/audit-store.ts';
 import type { Store } from './store/store.ts';
 
 /** Proof that an erasure is in the audit trail. */

@@ -3,9 +3,9 @@ import { Counter, Registry } from 'prom-client';
 import { createAuditor, type Receipt } from './auditor.ts';
 import { createRefusalRecords } from './refusal-records.ts';
 import type { Outbox, WebhookData } from './services/webhooks/outbox.ts';
-import type { AuditChain, AuditEntry } from './store/audit/audit-store.ts';
+import type { AuditChain, AuditEntry } from './store/audit-store.ts';
 import type { Store } from './store/store.ts';
-import type { WebhookType } from './store/webhooks/webhook-store.ts';
+import type { WebhookType } from './store/webhook-store.ts';
 
 export type { Receipt } from './auditor.ts';
 

@@ -1,5 +1,5 @@
 import type { StatusName } from '@wajah/contract';
-import type { AuditEntry } from './store/audit/audit-store.ts';
+import type { AuditEntry } from './store/audit-store.ts';
 
 const windowMs = 60 * 1000;
 /** Refusals of a client with a record each, in a window. */

@@ -1,5 +1,5 @@
 import { auditKeyName } from '../security/audit-chain.ts';
-import type { AuditRecord, SealedLink } from '../store/audit/audit-store.ts';
+import type { AuditRecord, SealedLink } from '../store/audit-store.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminInput } from './inputs.ts';
 

@@ -1,7 +1,7 @@
 import { maxTemplates, scopes, webhookTypes } from '@wajah/contract';
 import { z } from 'zod';
 import { attackSpecies } from '../services/recordings/judgement.ts';
-import type { TermsUpdate } from '../store/people/person-store.ts';
+import type { TermsUpdate } from '../store/person-store.ts';
 import { boundServices } from '../store/token-store.ts';
 
 /** −1 is unlimited. */

@@ -1,5 +1,5 @@
 import type { WebhookAdministration } from '../services/webhooks/administration.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../store/webhooks/webhook-store.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../store/webhook-store.ts';
 import type { AdminInput } from './inputs.ts';
 
 /** An endpoint without its secret. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolUse, StoreInfo } from '../store/store.ts';
-import type { OutboxUse } from '../store/webhooks/webhook-store.ts';
+import type { OutboxUse } from '../store/webhook-store.ts';
 import { onceIn } from './once-in.ts';
 
 /** What is measured when `/metrics` is read. */

@@ -8,7 +8,7 @@ import { asOperatorError, OperatorError } from '../errors.ts';
 import { openAuditKey } from '../security/audit-chain.ts';
 import { createTrailCheck } from '../security/audit-check.ts';
 import { findMasterKeys, type MasterKeySources } from '../security/keys/master-key.ts';
-import type { AuditRecord, SealedLink } from '../store/audit/audit-store.ts';
+import type { AuditRecord, SealedLink } from '../store/audit-store.ts';
 
 const pageLength = 500;
 

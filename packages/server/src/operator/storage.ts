@@ -6,7 +6,7 @@ import { openAuditChain } from '../security/audit-chain.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
 import { copySigningKeys } from '../security/keys/signing-keys.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
-import { createAuditStore } from '../store/audit/audit-store.ts';
+import { createAuditStore } from '../store/audit-store.ts';
 import { type CopyProgress, copyStore, unhurried } from '../store/copy.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { createMetaStore } from '../store/meta-store.ts';

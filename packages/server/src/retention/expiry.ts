@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { People } from '../services/people/people.ts';
-import { dayMs, type PersonStore } from '../store/people/person-store.ts';
+import { dayMs, type PersonStore } from '../store/person-store.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
 
 const sweepMs = 10 * 60 * 1000;

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
-import type { AuditChain } from '../store/audit/audit-store.ts';
+import type { AuditChain } from '../store/audit-store.ts';
 import type { GalleryStore, Store } from '../store/store.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
 

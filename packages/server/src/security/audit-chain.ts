@@ -7,7 +7,7 @@ import type {
   ChainLink,
   RecordLink,
   SealedLink,
-} from '../store/audit/audit-store.ts';
+} from '../store/audit-store.ts';
 import type { MetaStore } from '../store/store.ts';
 import { type Keys, SealError, seal as sealBytes, unsealWithAny } from './vaults/sealing.ts';
 import { deriveKeys } from './vaults/template-vault.ts';

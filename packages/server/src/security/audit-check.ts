@@ -1,4 +1,4 @@
-import type { AuditRecord, ChainLink, SealedLink } from '../store/audit/audit-store.ts';
+import type { AuditRecord, ChainLink, SealedLink } from '../store/audit-store.ts';
 import { type AuditKey, faultOf } from './audit-chain.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { eraseActivity } from './activity-store.ts';
-import { eraseAuditOf } from './audit/audit-store.ts';
+import { eraseAuditOf } from './audit-store.ts';
 import { eraseClient, eraseDetached, eraseInSlices } from './erase.ts';
 import { eraseMarkedRecordings, markRecordingsOfClient } from './recording-store.ts';
 import { dateOf, dateOrNull } from './rows.ts';

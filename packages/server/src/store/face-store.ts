@@ -7,10 +7,10 @@ import {
   suspendedUsers,
   type TermsUpdate,
   writeTerms,
-} from './people/person-store.ts';
+} from './person-store.ts';
 import { type Blob, bytesOf, dateOf } from './rows.ts';
 import type { Database, Session } from './session.ts';
-import { type OutboxEvent, writeEvent } from './webhooks/webhook-store.ts';
+import { type OutboxEvent, writeEvent } from './webhook-store.ts';
 
 /** A person of a gallery, without the template. */
 export interface FaceRecord {

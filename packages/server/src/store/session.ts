@@ -57,6 +57,11 @@ export interface Database extends Session {
   purge(): void;
 }
 
+/** For `runAll`: all columns of the rows as they are. */
+export function allRows(columns: Readonly<Record<string, ColumnType>>): string {
+  return `SELECT ${Object.keys(columns)} FROM :rows`;
+}
+
 /** What differs between the databases in SQL. */
 export interface Dialect {
   readonly kind: 'sqlite' | 'postgres';

@@ -1,5 +1,5 @@
 import { type ActivityStore, createActivityStore } from './activity-store.ts';
-import { type AuditStore, createAuditStore } from './audit/audit-store.ts';
+import { type AuditStore, createAuditStore } from './audit-store.ts';
 import { type ClientStore, createClientStore } from './client-store.ts';
 import {
   type CropStore,
@@ -16,14 +16,14 @@ import { createGalleryStore, type GalleryStore } from './gallery-store.ts';
 import type { LimitStore } from './memory-limits.ts';
 import { createMetaStore, type MetaStore } from './meta-store.ts';
 import type { ReaderOptions } from './options.ts';
-import { createPersonStore, type PersonStore } from './people/person-store.ts';
+import { createPersonStore, type PersonStore } from './person-store.ts';
 import { createRecordingStore, type RecordingStore } from './recording-store.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
 import type { Database, Session } from './session.ts';
 import { createFrameStore, createSessionStore, type FrameStore, type SessionStore } from './session-store.ts';
 import { createTemplateMigrationStore, type TemplateMigrationStore } from './template-migration-store.ts';
 import { createTokenStore, type TokenStore } from './token-store.ts';
-import { createWebhookStore, type WebhookStore } from './webhooks/webhook-store.ts';
+import { createWebhookStore, type WebhookStore } from './webhook-store.ts';
 
 export type { ClientRecord, ClientStore, Quota } from './client-store.ts';
 export type {
@@ -45,17 +45,10 @@ export type {
 } from './gallery-store.ts';
 export type { MetaStore } from './meta-store.ts';
 
-/**
- * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
- * searched here. Writes are durable when their promise resolves. Implementations: SQLite (embedded) and PostgreSQL
- * (several servers).
- */
-export interface Store {
+interface TableStores {
   readonly clients: ClientStore;
   readonly galleries: GalleryStore;
   readonly faces: FaceStore;
-  /** For threads that open the faces themselves. */
-  readonly readerOptions: ReaderOptions;
   readonly people: PersonStore;
   readonly crops: CropStore;
   readonly differentPeople: DifferentPeopleStore;
@@ -66,12 +59,22 @@ export interface Store {
   readonly tokens: TokenStore;
   readonly meta: MetaStore;
   readonly audit: AuditStore;
-  readonly limits: LimitStore;
   readonly sessions: SessionStore;
   readonly frames: FrameStore;
   readonly recordings: RecordingStore;
   readonly activity: ActivityStore;
   readonly webhooks: WebhookStore;
+}
+
+/**
+ * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
+ * searched here. Writes are durable when their promise resolves. Implementations: SQLite (embedded) and PostgreSQL
+ * (several servers).
+ */
+export interface Store extends TableStores {
+  /** For threads that open the faces themselves. */
+  readonly readerOptions: ReaderOptions;
+  readonly limits: LimitStore;
   info(): Promise<StoreInfo>;
   /** Reads, and after a failed write also writes, a small row; rejects when that fails. */
   ping(): Promise<void>;
@@ -97,7 +100,7 @@ export interface PoolUse {
 }
 
 /** What a store keeps in tables, for both databases. @param replica as of `createFaceStore` */
-export function createTableStores(db: Database, replica: Session | null = null) {
+export function createTableStores(db: Database, replica: Session | null = null): TableStores {
   return {
     clients: createClientStore(db),
     galleries: createGalleryStore(db),
@@ -117,5 +120,5 @@ export function createTableStores(db: Database, replica: Session | null = null) 
     recordings: createRecordingStore(db),
     activity: createActivityStore(db),
     webhooks: createWebhookStore(db),
-  } satisfies Partial<Store>;
+  };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eraseInSlices, erasePeople } from './erase.ts';
 import { type Blob, bytesOf } from './rows.ts';
-import type { Database, Session } from './session.ts';
+import { allRows, type Database, type Session } from './session.ts';
 
 /** A face without a template for the next embedding spec. */
 export interface PendingFace {
@@ -289,6 +289,8 @@ const faceColumns = {
   updated_at: 'bigint',
 } as const;
 
+const insertFaces = `INSERT INTO faces (${Object.keys(faceColumns)}) ${allRows(faceColumns)}`;
+
 /**
  * Replaces the rows of faces by ones with the new template and a new seq, so that caches of the gallery read them again.
  * @returns how many
@@ -302,16 +304,15 @@ async function switchFaces(session: Session, gallery: number, last: string, vers
     updated_at: number;
   }>(
     `SELECT f.user_id, f.user_name, n.template, f.created_at, f.updated_at
-       FROM next_templates n JOIN faces f ON ${itsFace} WHERE ${inSlice} ORDER BY f.seq`,
+       FROM next_templates n JOIN faces f ON ${itsFace} WHERE ${inSlice} ORDER BY n.user_id`,
     gallery,
     last,
   );
   const those = `gallery = $1 AND user_id IN (SELECT n.user_id FROM next_templates n WHERE ${inSlice})`;
   await session.run(`DELETE FROM faces WHERE ${those}`, gallery, last);
   await session.run('DELETE FROM next_templates WHERE gallery = $1 AND user_id <= $2', gallery, last);
-  const names = Object.keys(faceColumns);
   await session.runAll(
-    `INSERT INTO faces (${names}) SELECT ${names} FROM :rows`,
+    insertFaces,
     faceColumns,
     faces.map((face, i) => [
       ...[gallery, face.user_id, face.user_name, bytesOf(face.template), version + i + 1],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import type { OutboxEvent } from '../../src/store/webhooks/webhook-store.ts';
+import type { OutboxEvent } from '../../src/store/webhook-store.ts';
 import { face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

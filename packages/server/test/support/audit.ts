@@ -1,5 +1,5 @@
 import { createAuditChain } from '../../src/security/audit-chain.ts';
-import type { AuditEntry } from '../../src/store/audit/audit-store.ts';
+import type { AuditEntry } from '../../src/store/audit-store.ts';
 
 /** The audit chain of tests. */
 export const chain = createAuditChain(Buffer.alloc(32, 7));

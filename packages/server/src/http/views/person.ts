@@ -1,4 +1,4 @@
-import type { PersonTerms } from '../../store/people/person-store.ts';
+import type { PersonTerms } from '../../store/person-store.ts';
 import type { FaceRecord } from '../../store/store.ts';
 
 /** With the time at which the person is erased. */

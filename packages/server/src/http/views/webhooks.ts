@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhooks/webhook-store.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhook-store.ts';
 
 /** An endpoint without its secret. */
 export function webhookView({

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ListFacesRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import { expiryOf, noTerms } from '../../store/people/person-store.ts';
+import { expiryOf, noTerms } from '../../store/person-store.ts';
 import type { FaceRecord, GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';

@@ -2,7 +2,7 @@ import { cutFraction, faceEnrolledMessage, maxTemplates, type UserRequest } from
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { meanOf } from '../../security/vaults/template-vault.ts';
-import type { TermsUpdate } from '../../store/people/person-store.ts';
+import type { TermsUpdate } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';

@@ -1,7 +1,7 @@
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
-import type { TermsUpdate } from '../../store/people/person-store.ts';
+import type { TermsUpdate } from '../../store/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { lacksConsent } from '../people/terms.ts';

@@ -1,6 +1,6 @@
 import type { UpdateFaceRequest, UserRequest } from '@wajah/contract';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import { expiryOf } from '../../store/people/person-store.ts';
+import { expiryOf } from '../../store/person-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';

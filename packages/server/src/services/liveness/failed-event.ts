@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../store/webhooks/webhook-store.ts';
+import type { OutboxEvent } from '../../store/webhook-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 

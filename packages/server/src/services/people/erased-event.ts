@@ -1,5 +1,5 @@
 import type { GalleryRecord } from '../../store/store.ts';
-import type { OutboxEvent } from '../../store/webhooks/webhook-store.ts';
+import type { OutboxEvent } from '../../store/webhook-store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 
 /** Why a person is erased: by their client or operator, or at the end of retention or consent. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Refusal } from '../../errors.ts';
-import { dayMs, type ExpiringPerson, type ExpiringQuery } from '../../store/people/person-store.ts';
+import { dayMs, type ExpiringPerson, type ExpiringQuery } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
 
 interface ListQuery {

@@ -1,6 +1,6 @@
 import { maxTemplates } from '@wajah/contract';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import { expiryOf } from '../../store/people/person-store.ts';
+import { expiryOf } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { noUser } from '../galleries/lookup.ts';

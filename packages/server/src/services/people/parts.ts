@@ -1,4 +1,4 @@
-import type { PersonTerms } from '../../store/people/person-store.ts';
+import type { PersonTerms } from '../../store/person-store.ts';
 import type { SessionPerson } from '../../store/session-store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 

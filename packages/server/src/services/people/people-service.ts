@@ -7,7 +7,7 @@ import type {
   UpdatePersonRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import { dayMs, type TermsUpdate } from '../../store/people/person-store.ts';
+import { dayMs, type TermsUpdate } from '../../store/person-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf } from '../galleries/lookup.ts';

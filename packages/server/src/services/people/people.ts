@@ -1,5 +1,5 @@
-import type { TermsUpdate } from '../../store/people/person-store.ts';
-import { expiryOf } from '../../store/people/person-store.ts';
+import type { TermsUpdate } from '../../store/person-store.ts';
+import { expiryOf } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import { eraseTraces } from '../erase-traces.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';

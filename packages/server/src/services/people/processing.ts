@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { EventCount } from '../../store/audit/audit-store.ts';
+import type { EventCount } from '../../store/audit-store.ts';
 import type { Store } from '../../store/store.ts';
 
 type Parts = {

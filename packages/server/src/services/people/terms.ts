@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts';
-import { type Consent, dayMs, type PersonTerms, type TermsUpdate } from '../../store/people/person-store.ts';
+import { type Consent, dayMs, type PersonTerms, type TermsUpdate } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 
 /** Consent and retention in a request. */

@@ -9,7 +9,7 @@ import type {
   WebhookEndpoint,
   WebhookStore,
   WebhookType,
-} from '../../store/webhooks/webhook-store.ts';
+} from '../../store/webhook-store.ts';
 import { deliver } from './deliver.ts';
 import { payloadOf } from './outbox.ts';
 import { secretPrefix } from './signature.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
-import type { WebhookEndpoint } from '../../store/webhooks/webhook-store.ts';
+import type { WebhookEndpoint } from '../../store/webhook-store.ts';
 import { type Attempt, send } from './send.ts';
 import { signedHeaders } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
-import type { WebhookEndpoint, WebhookStore } from '../../store/webhooks/webhook-store.ts';
+import type { WebhookEndpoint, WebhookStore } from '../../store/webhook-store.ts';
 import { deliver } from './deliver.ts';
 import type { createWanted } from './wanted.ts';
 

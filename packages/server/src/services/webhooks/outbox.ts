@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { StoreUnavailable } from '../../errors.ts';
-import type { OutboxEvent, WebhookStore, WebhookType } from '../../store/webhooks/webhook-store.ts';
+import type { OutboxEvent, WebhookStore, WebhookType } from '../../store/webhook-store.ts';
 import { createWanted } from './wanted.ts';
 
 /** Events that wait to be written; further ones are lost, and the log says so. */

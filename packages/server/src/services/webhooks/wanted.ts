@@ -1,4 +1,4 @@
-import type { EnabledEndpoint, WebhookType } from '../../store/webhooks/webhook-store.ts';
+import type { EnabledEndpoint, WebhookType } from '../../store/webhook-store.ts';
 
 type Wanted = 'all' | ReadonlySet<WebhookType>;
 

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../errors.ts';
-import { createAuditStore } from '../audit/audit-store.ts';
+import { createAuditStore } from '../audit-store.ts';
 import { copyTimeoutMs } from '../copy.ts';
 import { createMetaStore } from '../meta-store.ts';
 import type { PostgresOptions } from '../options.ts';
@@ -10,8 +10,7 @@ import { migrations, newestSchema } from '../schema.ts';
 import { copiedTables, localTables } from '../tables.ts';
 import { requireKnownSchema } from '../upgrade.ts';
 import type { BackupContent, BackupHead } from './backup-lines.ts';
-import { loadBackup } from './load-backup.ts';
-import type { Restoring } from './restoring.ts';
+import { loadBackup, type Restoring } from './load-backup.ts';
 
 /**
  * Restores into a PostgreSQL database, in one transaction: it holds the backup as a whole, or what it held before.

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
-import { createAuditStore } from '../audit/audit-store.ts';
+import { createAuditStore } from '../audit-store.ts';
 import { createMetaStore } from '../meta-store.ts';
 import { migrations } from '../schema.ts';
 import { syncPath } from '../sqlite/connection/backup.ts';
@@ -10,8 +10,7 @@ import { migrate } from '../sqlite/migrate.ts';
 import { copiedTables } from '../tables.ts';
 import { requireKnownSchema } from '../upgrade.ts';
 import type { BackupContent } from './backup-lines.ts';
-import { loadBackup } from './load-backup.ts';
-import type { Restoring } from './restoring.ts';
+import { loadBackup, type Restoring } from './load-backup.ts';
 
 /**
  * Restores into a new file, which takes the place of the database when it is complete, checked and on disk. Requires the

@@ -1,5 +1,5 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
-import { readContents, type StoreContents } from '../inspect/contents.ts';
+import { readContents, type StoreContents } from '../contents.ts';
 import { newestSchema } from '../schema.ts';
 import { type PgValue, PostgresDatabase } from './connection/database.ts';
 import { migratedBy, schemaNumber } from './migrate.ts';

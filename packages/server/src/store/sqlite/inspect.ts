@@ -1,4 +1,4 @@
-import { readContents, type StoreContents } from '../inspect/contents.ts';
+import { readContents, type StoreContents } from '../contents.ts';
 import { newestSchema } from '../schema.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { findDamage } from './connection/integrity.ts';

@@ -1,7 +1,7 @@
 import { webhookTypes } from '@wajah/contract/values';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { WebhookSummary } from '../../../admin/webhook-operations.ts';
-import type { WebhookType } from '../../../store/webhooks/webhook-store.ts';
+import type { WebhookType } from '../../../store/webhook-store.ts';
 import type { CommandDeps } from '../../command.ts';
 import { type Columns, dayOf, printList } from '../../terminal.ts';
 import { addDeliveryCommands } from './deliveries.ts';

@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import Database from 'libsql';
 import { StoreUnavailable } from '../../../errors.ts';
-import { type Database as AnyDatabase, type Session, type SqlValue, sqlite } from '../../session.ts';
+import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from '../../session.ts';
 import { localMetaKeys } from '../../tables.ts';
 import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
-import { DiskReserve } from './disk-reserve.ts';
 import { fullCode, isFull, isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -80,8 +79,11 @@ export class SqliteDatabase {
     runAll: async (sql, columns, rows) => {
       let one = this.#ofRows.get(sql);
       if (one === undefined) {
-        const given = Object.keys(columns).map((column, i) => `$${i + 1} AS ${column}`);
-        one = sql.replaceAll(':rows', `(SELECT ${given}) AS n`);
+        const names = Object.keys(columns);
+        const places = names.map((_, i) => `$${i + 1}`);
+        const table = `(SELECT ${names.map((name, i) => `${places[i]} AS ${name}`)}) AS n`;
+        // Half as long as a selection.
+        one = sql.replace(allRows(columns), `VALUES (${places})`).replaceAll(':rows', table);
         this.#ofRows.set(sql, one);
       }
       for (const row of rows) this.run(one, ...row);
@@ -337,4 +339,42 @@ function requireStorable(values: SqlValue[]): SqlValue[] {
 function inodeOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.dev}:${stat.ino}` : 'none';
+}
+
+/** Bytes: room for the log of many erasures, each of which is checkpointed at once. */
+const reserveBytes = 4 * 2 ** 20;
+
+/** A file that keeps disk space free for erasures: on a full disk even a deletion needs room in the log. */
+class DiskReserve {
+  readonly #file: string;
+
+  /** @param database whose directory the file is in */
+  constructor(database: string) {
+    this.#file = `${database}-reserve`;
+  }
+
+  /** Writes the file unless it is complete. @returns false when the disk has no room for it */
+  fill(): boolean {
+    if (statSync(this.#file, { throwIfNoEntry: false })?.size === reserveBytes) return true;
+    try {
+      const descriptor = openSync(this.#file, 'w', 0o600);
+      try {
+        // Written, not only extended: a sparse file takes no space.
+        if (writeSync(descriptor, Buffer.alloc(reserveBytes)) !== reserveBytes)
+          throw new Error('short write');
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      return true;
+    } catch {
+      this.release();
+      return false;
+    }
+  }
+
+  /** Gives the space back to the disk. */
+  release(): void {
+    rmSync(this.#file, { force: true });
+  }
 }

@@ -48,6 +48,17 @@ describe('concurrent writes', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
+  it('are not read by others while they are open', async () => {
+    const db = open();
+    const seen = await db.shared.transaction(async (session) => {
+      await session.run('INSERT INTO words VALUES ($1, NULL)', 'open');
+      const sql = 'SELECT word FROM words';
+      return [(await session.all(sql)).length, (await db.shared.all(sql)).length];
+    });
+    expect(seen).toEqual([1, 0]);
+    expect(await db.shared.all('SELECT word FROM words')).toEqual([{ word: 'open' }]);
+  });
+
   it('fail independently, and are rolled back whole', async () => {
     const db = open();
     const failing = db.write(() => {

@@ -1,5 +1,5 @@
-import { bytesOf } from '../rows.ts';
-import type { Database, Session } from '../session.ts';
+import { bytesOf } from './rows.ts';
+import { allRows, type Database, type Session } from './session.ts';
 
 /** An event, without personal data: no user_id, name, picture or template. */
 export interface AuditEntry {
@@ -324,8 +324,7 @@ async function inSlices(step: () => Promise<number>): Promise<number> {
   }
 }
 
-const names = Object.keys(recordColumns);
-const insertRecords = `INSERT INTO audit (${names}) SELECT ${names} FROM :rows`;
+const insertRecords = `INSERT INTO audit (${Object.keys(recordColumns)}) ${allRows(recordColumns)}`;
 
 const headOf = ({ dialect }: Session) => `SELECT * FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
 

@@ -1,5 +1,5 @@
-import { plain } from '../rows.ts';
-import type { Database, Session, SqlValue } from '../session.ts';
+import { plain } from './rows.ts';
+import type { Database, Session, SqlValue } from './session.ts';
 
 /** What a person, or who decides for them, agreed to; the document itself is kept by the client. */
 export interface Consent {

@@ -24,7 +24,11 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
 }
 
 /** Fields with which a call succeeds, once `ani` is enrolled in the gallery (and `new-user` is not). */
-export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, withCard }: Pictures) {
+export function goodFields(
+  { id }: Endpoint,
+  gallery: string,
+  { ani, aniAgain, withCard }: Pick<Pictures, 'ani' | 'aniAgain' | 'withCard'>,
+) {
   const face = { user_id: 'ani', facegallery_id: gallery };
   const fields: Record<string, Record<string, unknown>> = {
     createGallery: { facegallery_id: 'another' },

@@ -41,9 +41,6 @@ describe('a form', () => {
   it('has the fields, the rules and the errors of JSON', async () => {
     const fields = [
       { image: pictures.ani, attributes: 'pose,quality', thorough: false, max_faces: '3' },
-      { image: pictures.ani, thorough: 'maybe' },
-      { image: pictures.ani, max_faces: '1.5' },
-      { image: pictures.ani, landmarks: 'seven' },
       { image: Buffer.from('%PDF-1.7').toString('base64') },
       { trx_id: 'of-a-form' },
       { image: '' },

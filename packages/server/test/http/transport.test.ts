@@ -56,6 +56,17 @@ describe('tokens', () => {
         const byPassword = path === endpoints.revokeToken.path ? 401 : 400;
         const expected = { token: 401, credentials: byPassword, none: 200 }[auth];
         expect([method, path, statusCode]).toEqual([method, path, expected]);
+        for (const accesstoken of auth === 'token'
+          ? ['', 'nonsense', `${client.token}x`, 'waj_nonsense']
+          : []) {
+          const answer = await server.app.inject({ method, url: path, headers: { accesstoken } });
+          expect([path, answer.statusCode]).toEqual([path, 401]);
+          expect(answer.json()).toMatchObject({
+            status: '401',
+            status_message: 'Accesstoken not authorized',
+          });
+          expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+        }
       }
     }
   });
@@ -107,6 +118,7 @@ describe('bodies', () => {
       '{"facegallery_id":\n oops}',
       'the body: not JSON at position 20 (line 2, column 2): a word or character that JSON does not have; names and texts need double quotes',
     ],
+    ['7', 'the body: found the number 7; allowed is a JSON object'],
     ['[1]', 'the body: found a list of 1; allowed is a JSON object'],
     ['"office"', 'the body: found the text "office"; allowed is a JSON object'],
     [Buffer.from([0x7b, 0xff]), 'the body: found bytes that are not UTF-8; allowed is JSON in UTF-8'],

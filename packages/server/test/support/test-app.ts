@@ -39,6 +39,8 @@ export interface TestClient {
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly context: Context;
+  /** Its data directory. */
+  readonly directory: string;
   /** What was logged so far, from `WAJAH_LOG_LEVEL` on. */
   log(): string;
   /** Creates a registered client with a new name. */
@@ -102,6 +104,7 @@ export async function startTestApp(
   return {
     app,
     context,
+    directory: folder,
     log: () => log,
     call,
     async client(quota = {}, operator = false) {

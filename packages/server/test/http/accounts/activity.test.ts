@@ -158,7 +158,7 @@ describe('get-activity', () => {
     expect(one.series.calls).toEqual([5]);
   });
 
-  it('refuses a range that ends before it begins, and malformed times', async () => {
+  it('refuses a range that ends before it begins', async () => {
     const client = await server.client();
     for (const [fields, detail] of [
       [
@@ -166,8 +166,6 @@ describe('get-activity', () => {
         /^from: 2026-01-02.* is not before 2026-01-01/,
       ],
       [{ from: '2999-01-01T00:00:00Z' }, /^from: /],
-      [{ from: 'yesterday' }, /^from: found the text "yesterday"/],
-      [{ buckets: 501 }, /^buckets: found the number 501/],
     ] as const) {
       const { http, body } = await client.call(getActivity, fields);
       expect([http, body.status]).toEqual([400, '400']);

@@ -72,12 +72,10 @@ describe('identify-face', () => {
     });
   });
 
-  it('finds no more than top_k, and refuses a top_k beyond 10', async () => {
+  it('finds no more than top_k', async () => {
     const fields = { facegallery_id, image: pictures.aniAgain };
     const { body } = await client.call(endpoints.identifyFace, { ...fields, top_k: '10' });
     expect(body.return[0].user_id).toBe('ani');
-    const refused = await client.call(endpoints.identifyFace, { ...fields, top_k: 11 });
-    expect(refused.body.detail).toBe('top_k: found the number 11; allowed is a whole number from 1 to 10');
   });
 });
 
@@ -165,20 +163,10 @@ describe('a threshold of the call', () => {
     expect((await identify({ threshold: 0 })).return).toHaveLength(2);
   });
 
-  it('is refused out of its range, and together with a rate', async () => {
-    const refused = async (point: object) => {
-      const fields = { user_id: 'ani', facegallery_id, image: pictures.ani, ...point };
-      const { body } = await client.call(endpoints.verifyFace, fields);
-      expect(body.status).toBe('400');
-      return body.detail;
-    };
-    expect(await refused({ threshold: 2 })).toBe(
-      'threshold: found the number 2; allowed is a number from 0 to 1',
-    );
-    expect(await refused({ far: 'rare' })).toMatch(
-      /^far: found the text "rare"; allowed is a rate from 1e-6 to 1/,
-    );
-    expect(await refused({ far: 0 })).toMatch(/^far: found the number 0;/);
-    expect(await refused({ far: 1e-3, threshold: 0.5 })).toMatch(/^far: threshold was sent as well/);
+  it('is refused together with a rate', async () => {
+    const point = { far: 1e-3, threshold: 0.5 };
+    const fields = { user_id: 'ani', facegallery_id, image: pictures.ani, ...point };
+    const { body } = await client.call(endpoints.verifyFace, fields);
+    expect([body.status, body.detail]).toEqual(['400', expect.stringMatching(/^far: threshold was sent/)]);
   });
 });

@@ -28,7 +28,7 @@ export interface StoreContents {
 
 type Reader = Pick<Database, 'all' | 'get'>;
 
-export async function readContents(db: Reader): Promise<StoreContents> {
+export async function readContents(db: Reader, specColumn: string): Promise<StoreContents> {
   const meta = async (key: string) =>
     (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value ?? null;
   const newest = await db.get<{ at: number }>('SELECT at FROM audit ORDER BY id DESC LIMIT 1');
@@ -38,8 +38,8 @@ export async function readContents(db: Reader): Promise<StoreContents> {
     calibration: await meta('calibration'),
     newestRecordAt: newest?.at ?? null,
     specs: await db.all<SpecUse>(
-      `SELECT contract AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces,
-        max(faces) AS largest FROM galleries WHERE contract IS NOT NULL AND faces > 0 GROUP BY contract`,
+      `SELECT ${specColumn} AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces,
+        max(faces) AS largest FROM galleries WHERE ${specColumn} IS NOT NULL AND faces > 0 GROUP BY ${specColumn}`,
     ),
     crops: await countCrops(db),
   };

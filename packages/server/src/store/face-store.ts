@@ -160,8 +160,8 @@ function toSealedFace(row: SealedRow): SealedFace {
 }
 
 /** While a gallery is switched, faces with a pending template still have the former embedding spec. */
-const spec = `CASE WHEN g.contract = g.next_contract AND EXISTS (SELECT 1 FROM next_templates n
-  WHERE n.gallery = f.gallery AND n.user_id = f.user_id) THEN g.former_contract ELSE g.contract END`;
+const spec = `CASE WHEN g.embedding_spec = g.next_embedding_spec AND EXISTS (SELECT 1 FROM next_templates n
+  WHERE n.gallery = f.gallery AND n.user_id = f.user_id) THEN g.former_embedding_spec ELSE g.embedding_spec END`;
 
 /** Condition on faces of the gallery $1: their people are not suspended. */
 const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
@@ -207,7 +207,7 @@ export function createFaceStore(db: Database, replica: Session | null = null): F
 /** What a face of a gallery is written by. */
 interface FaceState {
   readonly client_id: string;
-  readonly contract: string | null;
+  readonly embedding_spec: string | null;
   readonly version: number;
   readonly wrapped_key: Blob;
   /** Creation time of the user; null: nobody has the user_id. */
@@ -218,7 +218,7 @@ interface FaceState {
 /** Null: the gallery is gone. */
 async function stateOf(session: Session, gallery: number, userId: string): Promise<FaceState | null> {
   const state = await session.get<FaceState>(
-    `SELECT g.client_id, g.contract, g.version, k.wrapped_key, f.created_at AS since, t.suspended_at
+    `SELECT g.client_id, g.embedding_spec, g.version, k.wrapped_key, f.created_at AS since, t.suspended_at
        FROM galleries g JOIN gallery_keys k ON k.gallery = g.id
        LEFT JOIN faces f ON f.gallery = g.id AND f.user_id = $2
        LEFT JOIN person_terms t ON t.gallery = g.id AND t.user_id = $2
@@ -238,7 +238,8 @@ function refusalOf(
   if (!state) return 'gone';
   if (version !== undefined && version !== state.version) return 'changed';
   if (face?.sealedWith && !Buffer.from(face.sealedWith).equals(bytesOf(state.wrapped_key))) return 'changed';
-  if (face && state.contract !== null && state.contract !== face.embeddingSpec) return 'embedding-spec';
+  if (face && state.embedding_spec !== null && state.embedding_spec !== face.embeddingSpec)
+    return 'embedding-spec';
   return null;
 }
 
@@ -291,7 +292,7 @@ async function write(
     await eraseDependents(session, gallery, userId, { keepCrops: face.appended ?? false });
   }
   const row = await session.get<{ version: number }>(
-    'UPDATE galleries SET version = version + 1, faces = faces + $2, contract = $3 WHERE id = $1 RETURNING version',
+    'UPDATE galleries SET version = version + 1, faces = faces + $2, embedding_spec = $3 WHERE id = $1 RETURNING version',
     gallery,
     since === null ? 1 : 0,
     face.embeddingSpec,
@@ -351,7 +352,7 @@ async function removeFace(
   // Without faces a gallery accepts every embedding spec.
   const row = await session.get<{ version: number }>(
     `UPDATE galleries SET version = version + 1, faces = faces - 1,
-       contract = CASE WHEN faces = 1 THEN NULL ELSE contract END
+       embedding_spec = CASE WHEN faces = 1 THEN NULL ELSE embedding_spec END
       WHERE id = $1 RETURNING version`,
     gallery,
   );

@@ -104,7 +104,7 @@ interface GalleryRow {
   readonly gallery_id: string;
   readonly wrapped_key: Blob;
   readonly former_key: Blob | null;
-  readonly contract: string | null;
+  readonly embedding_spec: string | null;
   readonly version: number;
   readonly faces: number;
   readonly created_at: number;
@@ -113,8 +113,8 @@ interface GalleryRow {
   readonly require_liveness: number;
   readonly require_consent: number;
   readonly retention_days: number | null;
-  readonly former_contract: string | null;
-  readonly carried_at: number | null;
+  readonly former_embedding_spec: string | null;
+  readonly migrated_at: number | null;
   readonly cohort_mode: GalleryRecord['cohortMode'];
   /** Null without statistics. */
   readonly cohort: Blob | null;
@@ -130,7 +130,7 @@ function toGallery(row: GalleryRow): GalleryRecord {
     galleryId: row.gallery_id,
     wrappedKey: bytesOf(row.wrapped_key),
     formerKey: formerKeyOf(row.former_key),
-    embeddingSpec: row.contract,
+    embeddingSpec: row.embedding_spec,
     version: row.version,
     faces: row.faces,
     createdAt: dateOf(row.created_at),
@@ -140,9 +140,9 @@ function toGallery(row: GalleryRow): GalleryRecord {
     requireConsent: row.require_consent !== 0,
     retentionDays: row.retention_days,
     migrated:
-      row.former_contract === null || row.carried_at === null
+      row.former_embedding_spec === null || row.migrated_at === null
         ? null
-        : { from: row.former_contract, at: dateOf(row.carried_at) },
+        : { from: row.former_embedding_spec, at: dateOf(row.migrated_at) },
     migrating: row.migrating === 1 || row.migrating === true,
     cohort:
       row.cohort === null || row.cohort_version === null || row.cohort_people === null
@@ -159,8 +159,8 @@ function formerKeyOf(blob: Blob | null): Uint8Array | null {
 }
 
 const selectSpecs = `
-  SELECT contract AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
-   WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
+  SELECT embedding_spec AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
+   WHERE embedding_spec IS NOT NULL AND client_id IS NOT NULL GROUP BY embedding_spec ORDER BY embedding_spec`;
 
 /** Parameters: `galleryValues`. */
 const insertGallery = `INSERT INTO galleries

@@ -474,14 +474,33 @@ const ofPostgres = `${people(postgres)}${calls(postgres)}
       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_erased_frames();
 `;
 
+/** Names of columns as they are called everywhere else. */
+const words = `
+    ALTER TABLE galleries RENAME COLUMN contract TO embedding_spec;
+    ALTER TABLE galleries RENAME COLUMN next_contract TO next_embedding_spec;
+    ALTER TABLE galleries RENAME COLUMN former_contract TO former_embedding_spec;
+    ALTER TABLE galleries RENAME COLUMN carried_at TO migrated_at;
+`;
+
 /**
  * In order. The first is the schema of the first release, with the number that its databases have; one of before is
  * refused.
  */
 export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migration, ...Migration[]]>> = {
-  sqlite: [{ number: 18, name: 'initial', sql: ofSqlite }],
-  postgres: [{ number: 17, name: 'initial', sql: ofPostgres }],
+  sqlite: [
+    { number: 18, name: 'initial', sql: ofSqlite },
+    { number: 19, name: 'words', sql: words },
+  ],
+  postgres: [
+    { number: 17, name: 'initial', sql: ofPostgres },
+    { number: 18, name: 'words', sql: words },
+  ],
 };
+
+/** The column of galleries with the embedding spec in a schema, which need not be the newest. */
+export function specColumn(kind: keyof typeof migrations, schema: number): string {
+  return schema > migrations[kind][0].number ? 'embedding_spec' : 'contract';
+}
 
 /** Number of the newest schema. */
 export const newestSchema = (kind: 'sqlite' | 'postgres'): number => migrations[kind].at(-1)!.number;

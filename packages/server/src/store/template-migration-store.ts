@@ -68,15 +68,15 @@ const sliceFaces = 50;
 const switchTimeoutMs = 10 * 60 * 1000;
 
 /**
- * A gallery is switched in two steps. The first sets `contract` and leaves `next_contract` equal to it, which marks the
+ * A gallery is switched in two steps. The first sets `embedding_spec` and leaves `next_embedding_spec` equal to it, which marks the
  * switch: a face with a row in `next_templates` still has the template of the former embedding spec. The second moves
  * these rows in slices and is resumable. Meanwhile the gallery's templates are not comparable.
  */
-const switchInProgress = 'client_id IS NOT NULL AND contract = next_contract';
+const switchInProgress = 'client_id IS NOT NULL AND embedding_spec = next_embedding_spec';
 
 /** SQL condition: some templates still have the former embedding spec. */
 export function hasFormerTemplates(galleries: string): string {
-  return `(${galleries}.contract = ${galleries}.next_contract AND EXISTS
+  return `(${galleries}.embedding_spec = ${galleries}.next_embedding_spec AND EXISTS
     (SELECT 1 FROM next_templates n WHERE n.gallery = ${galleries}.id))`;
 }
 
@@ -103,7 +103,8 @@ export function createTemplateMigrationStore(db: Database): TemplateMigrationSto
 const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrapped_key = $2';
 
 /** Galleries $1 whose next embedding spec is $2, and whose switch has not begun. */
-const next = 'id = $1 AND client_id IS NOT NULL AND next_contract = $2 AND contract IS DISTINCT FROM $2';
+const next =
+  'id = $1 AND client_id IS NOT NULL AND next_embedding_spec = $2 AND embedding_spec IS DISTINCT FROM $2';
 
 async function isNext(db: Session, gallery: number, embeddingSpec: string): Promise<boolean> {
   return (await db.get(`SELECT 1 FROM galleries WHERE ${next}`, gallery, embeddingSpec)) !== undefined;
@@ -123,12 +124,12 @@ async function begin(db: Database, gallery: number, embeddingSpec: string): Prom
   if (await db.get(switching, gallery)) await resumeSwitch(db, gallery);
   if (await isNext(db, gallery, embeddingSpec)) return;
   for (let left = true; left; ) {
-    await db.run('UPDATE galleries SET next_contract = NULL WHERE id = $1', gallery);
+    await db.run('UPDATE galleries SET next_embedding_spec = NULL WHERE id = $1', gallery);
     if ((await eraseInSlices(db, 'next_templates', 'gallery = $1', gallery)) > 0) db.purge();
     const work = async (session: Session) => {
       if (await session.get('SELECT 1 FROM next_templates WHERE gallery = $1 LIMIT 1', gallery)) return true;
-      const set = `UPDATE galleries SET next_contract = $2
-        WHERE id = $1 AND client_id IS NOT NULL AND contract IS DISTINCT FROM $2`;
+      const set = `UPDATE galleries SET next_embedding_spec = $2
+        WHERE id = $1 AND client_id IS NOT NULL AND embedding_spec IS DISTINCT FROM $2`;
       await session.run(set, gallery, embeddingSpec);
       return false;
     };
@@ -206,7 +207,7 @@ async function switchGallery(
   at: Date,
 ): Promise<MigrationOutcome> {
   // First without a transaction: callers that wait for the switch call often.
-  const switching = `SELECT 1 FROM galleries WHERE id = $1 AND contract = $2 AND ${switchInProgress}`;
+  const switching = `SELECT 1 FROM galleries WHERE id = $1 AND embedding_spec = $2 AND ${switchInProgress}`;
   if (await db.get(switching, gallery, embeddingSpec)) return resumeSwitch(db, gallery);
   const before = await countPending(db, gallery, embeddingSpec);
   if (before !== 0) return before === null ? null : { pending: before };
@@ -214,7 +215,7 @@ async function switchGallery(
     const pending = await countPending(session, gallery, embeddingSpec);
     if (pending !== 0) return pending === null ? null : { pending };
     await session.run(
-      `UPDATE galleries SET former_contract = contract, carried_at = $2, contract = $3, version = version + 1
+      `UPDATE galleries SET former_embedding_spec = embedding_spec, migrated_at = $2, embedding_spec = $3, version = version + 1
         WHERE id = $1`,
       gallery,
       at.getTime(),
@@ -260,8 +261,8 @@ async function switchSlice(session: Session, gallery: number): Promise<'more' | 
   const some = 'SELECT n.user_id FROM next_templates n WHERE n.gallery = $1 ORDER BY n.user_id LIMIT $2';
   const last = (await session.all<{ user_id: string }>(some, gallery, limit)).at(-1)?.user_id;
   if (last === undefined) {
-    const end = `UPDATE galleries SET next_contract = NULL, version = version + 1,
-      contract = CASE WHEN faces = 0 THEN NULL ELSE contract END WHERE id = $1`;
+    const end = `UPDATE galleries SET next_embedding_spec = NULL, version = version + 1,
+      embedding_spec = CASE WHEN faces = 0 THEN NULL ELSE embedding_spec END WHERE id = $1`;
     await session.run(end, gallery);
     return 'done';
   }

@@ -152,7 +152,10 @@ const stored: Broken[] = [
   {
     name: 'galleries of another model pack',
     make: (dataDir) =>
-      change(dataDir, `UPDATE galleries SET contract = replace(contract, '"builtin"', '"former"')`),
+      change(
+        dataDir,
+        `UPDATE galleries SET embedding_spec = replace(embedding_spec, '"builtin"', '"former"')`,
+      ),
     section: 'store',
     finding: [
       'bad',

@@ -1,6 +1,6 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
 import { readContents, type StoreContents } from '../contents.ts';
-import { newestSchema } from '../schema.ts';
+import { newestSchema, specColumn } from '../schema.ts';
 import { type PgValue, PostgresDatabase } from './connection/database.ts';
 import { migratedBy, schemaNumber } from './migrate.ts';
 import { startError } from './open.ts';
@@ -52,7 +52,7 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
       newestSchema: newestSchema('postgres'),
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
-      contents: readable ? await readContents(db) : null,
+      contents: readable ? await readContents(db, specColumn('postgres', schema)) : null,
       ...(await clock(db)),
     };
   } catch (error) {

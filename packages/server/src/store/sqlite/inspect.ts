@@ -1,5 +1,5 @@
 import { readContents, type StoreContents } from '../contents.ts';
-import { newestSchema } from '../schema.ts';
+import { newestSchema, specColumn } from '../schema.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { findDamage } from './connection/integrity.ts';
 import { migratedBy, schemaNumber } from './migrate.ts';
@@ -35,7 +35,7 @@ async function inspect(file: string): Promise<SqliteFacts> {
       schema,
       newestSchema: newestSchema('sqlite'),
       migratedBy: migratedBy(db),
-      contents: schema > 0 ? await readContents(db.shared) : null,
+      contents: schema > 0 ? await readContents(db.shared, specColumn('sqlite', schema)) : null,
     };
   } finally {
     db.close();

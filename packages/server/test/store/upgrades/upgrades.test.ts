@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
+import { parseDatabaseUrl } from '../../../src/config/database-url.ts';
 import { upgradeOperations } from '../../../src/operator/upgrade.ts';
+import { inspectPostgres } from '../../../src/store/postgres/inspect.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { type Migration, migrations } from '../../../src/store/schema.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/connection/database.ts';
+import { inspectSqlite } from '../../../src/store/sqlite/inspect.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { planSteps } from '../../../src/store/upgrade.ts';
 import { ended, linesOf, startChild } from '../../support/child.ts';
@@ -43,6 +46,8 @@ describe('a database of each released schema is upgraded, and everything reads: 
     writeReleasedFile(file, rows);
     await requirePlan({ WAJAH_DATA_DIR: dataDir }, rows.schema, migrations.sqlite);
     await requirePlan({ WAJAH_DATA_DIR: dataDir }, rows.schema, migrations.sqlite);
+    const { schema, contents } = await inspectSqlite(file);
+    expect([schema, contents?.specs.map(({ faces }) => faces)]).toEqual([rows.schema, [2]]);
     const store = openSqliteStore(file);
     await requireEverything(store, rows);
     await store.close();
@@ -55,7 +60,8 @@ describe('a database of each released schema is upgraded, and everything reads: 
     const rows = releasedRows('sqlite').at(-1)!;
     writeReleasedFile(file, rows);
     await killInNextStep('sqlite', file);
-    await requirePlan({ WAJAH_DATA_DIR: dataDir }, rows.schema, migrations.sqlite);
+    // The steps before it are there.
+    await requirePlan({ WAJAH_DATA_DIR: dataDir }, migrations.sqlite.at(-1)!.number, migrations.sqlite);
     const store = openSqliteStore(file);
     await requireEverything(store, rows);
     await store.close();
@@ -84,6 +90,8 @@ describe.skipIf(noPostgres)('a database of each released schema is upgraded: Pos
     await writeReleasedDatabase(url, rows);
     const env = { WAJAH_DATABASE_URL: url };
     await requirePlan(env, rows.schema, migrations.postgres);
+    const { schema, contents } = await inspectPostgres(parseDatabaseUrl('URL', url), 9000);
+    expect([schema, contents?.specs.map(({ faces }) => faces)]).toEqual([rows.schema, [2]]);
     const store = await openPostgresStore({ url });
     onTestFinished(() => store.close());
     await requireEverything(store, rows);

@@ -65,17 +65,10 @@ describe('a form', () => {
     expect(before - (await hits())).toBe(1);
   });
 
-  it('is refused where no picture is sent, in another multipart type, and compressed', async () => {
-    const form = await formOf({ facegallery_id: 'office' });
-    expect((await send(endpoints.createGallery, form)).json().detail).toMatch(/^Content-Type: found a form/);
-    const mixed = { ...form, type: 'multipart/mixed; boundary=b' };
-    expect((await send(endpoints.detectFaces, mixed)).json().detail).toMatch(
-      /^Content-Type: found a form \(multipart\/mixed\)/,
-    );
-    const headers = { accesstoken: client.token, 'content-type': form.type, 'content-encoding': 'gzip' };
-    const url = endpoints.detectFaces.path;
-    const packed = await server.app.inject({ method: 'POST', url, headers, payload: form.payload });
-    expect(packed.json().detail).toMatch(/^Content-Encoding: /);
+  it('is refused in another multipart type', async () => {
+    const { payload } = await formOf({ facegallery_id: 'office' });
+    const mixed = await send(endpoints.detectFaces, { payload, type: 'multipart/mixed; boundary=b' });
+    expect(mixed.json().detail).toMatch(/^Content-Type: found a form \(multipart\/mixed\)/);
   });
 
   it('that declares more pixels than are allowed is refused before it is decoded', async () => {

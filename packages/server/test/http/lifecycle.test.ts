@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
 import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
@@ -44,15 +43,6 @@ describe('a defect', () => {
     });
     expect(log()).toMatch(/"level":"error".*"trx_id":"T-1".*SQLITE_CORRUPT/);
     expect(await hitsTaken(client)).toBe(1);
-  });
-});
-
-describe('a busy server', () => {
-  it('sends Retry-After and does not count the call', async () => {
-    const { client } = await start(() => Promise.reject(new Refusal('busy', 'the queue is full')));
-    const { http, body, headers } = await client.call(endpoints.listGalleries);
-    expect([http, body.status, headers['retry-after']]).toEqual([503, '503', '1']);
-    expect(await hitsTaken(client)).toBe(0);
   });
 });
 
@@ -268,14 +258,5 @@ describe('over a real socket', () => {
     const head = `GET ${endpoints.listFaces.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;
     socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
     expect(await text(socket)).toMatch(/"status":"200","status_message":"Success","faces":\[\]/);
-  });
-
-  it('answers malformed HTTP in the envelope', async () => {
-    const { app } = await start();
-    const socket = await dial({ app });
-    socket.write('nonsense\r\n\r\n');
-    expect(await text(socket)).toMatch(
-      /^HTTP\/1.1 400 [\s\S]*"status":"400","status_message":"Request malformed"/,
-    );
   });
 });

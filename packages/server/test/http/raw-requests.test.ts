@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerClientError } from '../../src/http/plugins/client-error.ts';
+import { exchange as exchangeBytes } from '../support/hostile/exchange.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let server: TestApp;
@@ -19,20 +19,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Sends bytes, with pauses between the parts. @returns everything received until the server closed the connection */
-async function exchange(parts: readonly string[], to = port): Promise<string> {
-  const socket = connect(to, '127.0.0.1');
-  const closed = once(socket, 'close');
-  let received = '';
-  socket.on('data', (data) => {
-    received += data;
-  });
-  for (const part of parts) {
-    socket.write(part, 'latin1');
-    await delay(30);
-  }
-  await closed;
-  return received;
-}
+const exchange = (parts: readonly string[], to = port): Promise<string> => {
+  const paused = parts.flatMap((part) => [Buffer.from(part, 'latin1'), 30]);
+  const then = 'wait';
+  return exchangeBytes(to, { parts: paused, then, isHead: false });
+};
 
 /** Parses HTTP codes and bodies of answers. */
 function answersIn(received: string): { http: number; body: Record<string, unknown> }[] {

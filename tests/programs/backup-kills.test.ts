@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../packages/server/src/services/galleries/embedding-spec.ts';
-import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
-import type { Store } from '../../packages/server/src/store/store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { type Installation, installations } from '../support/installations.ts';
 import { cleanUp, Run, type Settings, temporaryDirectory, wajah } from '../support/program.ts';
 
 afterAll(cleanUp);
@@ -18,48 +15,28 @@ afterAll(cleanUp);
 const key = randomBytes(32);
 const count = 1000;
 
-/** An installation of one kind of store. */
-interface Place {
-  readonly settings: Settings;
-  open(): Promise<Store>;
+/** An installation, and what a killed process may have left of it. */
+type Place = Installation & {
   /** Bytes that the store takes on the disk, also what is not committed. */
   size(): Promise<number>;
   /** After no process uses it any more. */
   free(): Promise<void>;
-}
-
-let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  if (long && !noPostgres) postgres = await PostgresServer.start(['fsync=off']);
-});
-afterAll(() => postgres?.remove());
+};
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-async function embedded(): Promise<Place> {
-  const dataDir = temporaryDirectory();
-  const file = join(dataDir, 'wajah.db');
+async function placeOf(made: Installation): Promise<Place> {
+  const { ask, settings } = made;
+  const file = join(settings.WAJAH_DATA_DIR, 'wajah.db');
+  const files = [`${file}.restoring`, file].flatMap((name) => [name, `${name}-wal`]);
   return {
-    settings: { WAJAH_DATA_DIR: dataDir, WAJAH_SECRET_KEY: key.toString('hex') },
-    open: async () => openSqliteStore(file),
+    ...made,
+    settings: { ...settings, WAJAH_SECRET_KEY: key.toString('hex') },
     size: async () =>
-      ['', '-wal'].reduce((sum, end) => sum + sizeOf(`${file}.restoring${end}`) + sizeOf(file + end), 0),
-    free: async () => undefined,
-  };
-}
-
-async function shared(): Promise<Place> {
-  const url = (await postgres?.database()) ?? '';
-  const name = url.split('/').at(-1);
-  const number = async (sql: string) =>
-    Number((await postgres?.query<{ n: string }>(`SELECT ${sql} AS n`))?.[0]?.n);
-  return {
-    settings: { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key.toString('hex') },
-    open: () => openPostgresStore({ url }),
-    size: () => number(`pg_database_size('${name}')`),
+      ask ? ask((name) => `pg_database_size('${name}')`) : files.reduce((sum, one) => sum + sizeOf(one), 0),
     async free() {
-      const users = `(SELECT count(*) FROM pg_stat_activity WHERE datname = '${name}')`;
-      while ((await number(users)) > 0) await delay(20);
+      const users = (name: string) => `SELECT count(*) FROM pg_stat_activity WHERE datname = '${name}'`;
+      while (ask && (await ask(users)) > 0) await delay(20);
     },
   };
 }
@@ -69,7 +46,7 @@ async function fill(place: Place): Promise<void> {
   await wajah(place.settings, 'client', 'create', 'acme');
   const embeddingSpec = embeddingSpecText((await sharedEngine()).embeddingSpec);
   const { dimensions } = JSON.parse(embeddingSpec) as { dimensions: number };
-  const store = await place.open();
+  const store = await place.openStore();
   const gallery = (await store.galleries.get('acme', 'acme@trial'))!;
   const vault = createTemplateVault(key).gallery(gallery);
   const random = () => Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
@@ -85,7 +62,7 @@ async function fill(place: Place): Promise<void> {
 }
 
 async function peopleOf(place: Place) {
-  const store = await place.open();
+  const store = await place.openStore();
   const gallery = await store.galleries.get('acme', 'acme@trial');
   const people = gallery ? await store.faces.list(gallery.id) : [];
   const template = gallery && (await store.faces.get(gallery.id, 'u77'))?.template;
@@ -119,12 +96,9 @@ function secretFile(): string[] {
   return ['--key-file', file];
 }
 
-const kinds: readonly [string, () => Promise<Place>][] = [
-  ['the embedded store', embedded],
-  ...(noPostgres ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
-];
+describe.runIf(long).each(installations)('with %s', (kind, make) => {
+  const open = async () => placeOf(await make());
 
-describe.runIf(long).each(kinds)('with %s', (kind, open) => {
   it('a backup, an export and a restore that are killed leave nothing half', async () => {
     const source = await open();
     await fill(source);
@@ -176,7 +150,7 @@ describe.runIf(long).each(kinds)('with %s', (kind, open) => {
     await restoreInto(target, backup, before);
     await source.free();
     expect(await peopleOf(source)).toEqual(before);
-    if (kind === 'the embedded store') await importKilled(people, secret);
+    if (kind === 'SQLite') await importKilled(people, secret);
   });
 });
 
@@ -185,7 +159,7 @@ async function restoreInto(target: Place, backup: string, expected: object): Pro
   const done = await wajah(target.settings, 'restore', backup, '--force');
   expect(done).toMatchObject({ code: 0 });
   const { WAJAH_DATA_DIR: dataDir } = target.settings;
-  if (dataDir) expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([]);
+  expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([]);
   await target.free();
   const size = await target.size();
   expect(await peopleOf(target)).toEqual(expected);

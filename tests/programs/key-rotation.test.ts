@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
-import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
-import type { Store } from '../../packages/server/src/store/store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { newClient } from '../support/enrolling.ts';
-import { cleanUp, Run, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { type Installation, installations } from '../support/installations.ts';
+import { cleanUp, Run, type Settings, serve, wajah } from '../support/program.ts';
 
 const rounds = 2;
 const mostKills = 12;
@@ -17,40 +13,13 @@ const mostKills = 12;
 const [galleries, faces] = [40, 200];
 const template = Float32Array.from({ length: 512 }, (_, i) => Math.sin(i));
 
-/** An installation without its master key. */
-interface Place {
-  readonly settings: Settings;
-  openStore(): Promise<Store>;
-}
-
 afterEach(cleanUp);
 
 describe.runIf(long)('keys are rotated under load, and the server is killed', () => {
-  it('SQLite', () => rotateUnderLoad(embedded()));
-
-  it.skipIf(noPostgres)('PostgreSQL', async () => {
-    const postgres = await PostgresServer.start(['fsync=off']);
-    try {
-      await rotateUnderLoad(await shared(postgres));
-    } finally {
-      postgres.remove();
-    }
-  });
+  it.each(installations)('%s', async (_, make) => rotateUnderLoad(await make()));
 });
 
-function embedded(): Place {
-  const directory = temporaryDirectory();
-  const openStore = async () => openSqliteStore(join(directory, 'wajah.db'));
-  return { settings: { WAJAH_DATA_DIR: directory }, openStore };
-}
-
-async function shared(postgres: PostgresServer): Promise<Place> {
-  const url = await postgres.database();
-  const settings = { WAJAH_DATABASE_URL: url, WAJAH_DATA_DIR: temporaryDirectory() };
-  return { settings, openStore: () => openPostgresStore({ url }) };
-}
-
-async function rotateUnderLoad(place: Place): Promise<void> {
+async function rotateUnderLoad(place: Installation): Promise<void> {
   let key = randomBytes(32);
   const settings = { ...place.settings, WAJAH_CALLS_PER_MINUTE: '1000000' };
   const keyed = (former?: Buffer): Settings => ({
@@ -141,7 +110,7 @@ async function statusOf(settings: Settings): Promise<{ done: boolean; pending_ga
 }
 
 /** Galleries that are worth some seconds of sealing. */
-async function fill(place: Place, key: Buffer): Promise<void> {
+async function fill(place: Installation, key: Buffer): Promise<void> {
   const store = await place.openStore();
   const vault = createTemplateVault(key);
   const quota = { hits: -1, faces: -1, galleries: -1 };
@@ -168,7 +137,7 @@ async function fill(place: Place, key: Buffer): Promise<void> {
 }
 
 /** Opens every template with the last master key alone. */
-async function expectFilled(place: Place, key: Buffer): Promise<void> {
+async function expectFilled(place: Installation, key: Buffer): Promise<void> {
   const store = await place.openStore();
   const vault = createTemplateVault(key);
   const all = await store.galleries.list('filler');

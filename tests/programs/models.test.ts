@@ -5,6 +5,7 @@ import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { call } from '../support/enrolling.ts';
 import { cleanUp, firstClient, serve, temporaryDirectory, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
@@ -79,18 +80,12 @@ describe.skipIf(!long || !hasReferenceModels())('a pack of a folder', () => {
   let token = '';
   let face: Record<string, unknown>;
 
-  const call = async (url: string, path: string, body: object) => {
-    const headers = { accesstoken: token, 'content-type': 'application/json' };
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await response.json()) as Record<string, unknown>;
-  };
-
   beforeAll(async () => {
     const image = (await drawnFace()).toString('base64');
     face = { facegallery_id: 'demo@trial', user_id: 'u1', user_name: 'One', image, force_register: true };
     const server = await serve(settings);
     ({ token } = await firstClient(server));
-    expect(await call(server.url, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
+    expect(await call(server.url, token, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
     await server.stop('SIGTERM');
   });
   afterAll(cleanUp);
@@ -125,14 +120,14 @@ describe.skipIf(!long || !hasReferenceModels())('a pack of a folder', () => {
     expect(warning).toMatch(
       /belong to the model pack builtin .*, this server runs reference 1 \(mobilefacenet\)/,
     );
-    expect(await call(server.url, `${gallery}/verify-face`, face)).toMatchObject({
+    expect(await call(server.url, token, `${gallery}/verify-face`, face)).toMatchObject({
       status: '403',
       detail: expect.stringMatching(/enrolled with the model pack builtin .* runs reference 1/),
     });
-    await call(server.url, `${gallery}/create-facegallery`, { facegallery_id: 'new' });
+    await call(server.url, token, `${gallery}/create-facegallery`, { facegallery_id: 'new' });
     const anew = { ...face, facegallery_id: 'new' };
-    expect(await call(server.url, `${gallery}/enroll-face`, anew)).toMatchObject({ status: '200' });
-    expect(await call(server.url, `${gallery}/verify-face`, anew)).toMatchObject({
+    expect(await call(server.url, token, `${gallery}/enroll-face`, anew)).toMatchObject({ status: '200' });
+    expect(await call(server.url, token, `${gallery}/verify-face`, anew)).toMatchObject({
       verified: true,
       similarity: 1,
     });
@@ -140,7 +135,7 @@ describe.skipIf(!long || !hasReferenceModels())('a pack of a folder', () => {
 
     expect((await wajah(settings, 'models', 'use', 'builtin')).code).toBe(0);
     const back = await serve(settings);
-    expect(await call(back.url, `${gallery}/verify-face`, face)).toMatchObject({ verified: true });
+    expect(await call(back.url, token, `${gallery}/verify-face`, face)).toMatchObject({ verified: true });
     await back.stop('SIGTERM');
   });
 });

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { call, type Json } from '../support/enrolling.ts';
 import {
+  childrenOf,
   cleanUp,
   firstClient,
   Run,
@@ -17,27 +19,12 @@ import {
   wajahHere,
 } from '../support/program.ts';
 
-type Json = Record<string, unknown>;
-
-async function call(url: string, token: string, path: string, body?: Json): Promise<Json> {
-  const response = await fetch(url + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { accesstoken: token, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return (await response.json()) as Json;
-}
-
 async function login(url: string, client_id: string, password: string): Promise<Json> {
   const form = new URLSearchParams({ client_id, password });
   return (await (await fetch(`${url}/oauth/client/token`, { method: 'POST', body: form })).json()) as Json;
 }
 
 const onLinux = process.platform === 'linux';
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
 
 const gallery = '/face-api/facegallery';
 

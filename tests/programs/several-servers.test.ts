@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { call, type Json, picture } from '../support/enrolling.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-type Json = Record<string, unknown> & { status?: string };
 
 interface Account {
   readonly client_id: string;
@@ -177,15 +176,6 @@ describe.skipIf(noPostgres || !long)('three servers on one database', () => {
   });
 });
 
-async function call(url: string, token: string, path: string, body?: Json, method = 'POST'): Promise<Json> {
-  const response = await fetch(url + path, {
-    method: body ? method : 'GET',
-    headers: { accesstoken: token, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return (await response.json()) as Json;
-}
-
 async function form(url: string, path: string, fields: Record<string, string>): Promise<Json> {
   const response = await fetch(url + path, { method: 'POST', body: new URLSearchParams(fields) });
   return (await response.json()) as Json;
@@ -195,9 +185,4 @@ function count(answers: readonly Json[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status = 'none' } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
-}
-
-async function picture(person: PersonName, again = false): Promise<string> {
-  const drawn = again ? drawnFace({ person, tilt: 6, brightness: 0.9 }) : drawnFace({ person });
-  return (await drawn).toString('base64');
 }

@@ -10,6 +10,7 @@ import { endpoints } from '@wajah/contract';
 import { afterAll, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { call, type Json } from '../support/enrolling.ts';
 import { cleanUp, firstClient, serve, temporaryDirectory } from '../support/program.ts';
 
 afterAll(cleanUp);
@@ -64,24 +65,16 @@ it.skipIf(!long)(
     const { token, password } = await firstClient(server);
     const image = (await drawnFace({ person: 'ani' })).toString('base64');
     const person = { user_id: 'zzqx ani', user_name: 'Zzqx Ani' };
-    const call = async ({ path }: { path: string }, fields: object) => {
-      const headers = { accesstoken: token, 'content-type': 'application/json' };
-      const answer = await fetch(server.url + path, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(fields),
-      });
-      return (await answer.json()) as { status: string };
-    };
+    const sent = ({ path }: { path: string }, fields: Json) => call(server.url, token, path, fields);
     const listed = await fetch(server.url + endpoints.listGalleries.path, {
       headers: { accesstoken: token },
     });
     const [facegallery_id] = ((await listed.json()) as { facegallery_id: string[] }).facegallery_id;
-    expect(await call(endpoints.enrolFace, { ...person, facegallery_id, image })).toMatchObject({
+    expect(await sent(endpoints.enrolFace, { ...person, facegallery_id, image })).toMatchObject({
       status: '200',
     });
-    expect(await call(endpoints.identifyFace, { facegallery_id, image })).toMatchObject({ status: '200' });
-    expect((await call(endpoints.verifyFace, { user_id: 'zzqx', facegallery_id, image })).status).not.toBe(
+    expect(await sent(endpoints.identifyFace, { facegallery_id, image })).toMatchObject({ status: '200' });
+    expect((await sent(endpoints.verifyFace, { user_id: 'zzqx', facegallery_id, image })).status).not.toBe(
       '200',
     );
     const named = (path: string) => collector.spans.find(({ name }) => name === `POST ${path}`);

@@ -1,42 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { base64 } from '../../packages/server/test/support/requests.ts';
 import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { call, type Json, newClient } from '../support/enrolling.ts';
+import { installations } from '../support/installations.ts';
+import { cleanUp, serve, wajah } from '../support/program.ts';
 
 /** Calls of one kind at once: the server is killed at the first answer. */
 const concurrent = 6;
 const galleries = '/face-api/facegallery';
 
-let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  if (long && !noPostgres) postgres = await PostgresServer.start(['fsync=off']);
-});
-afterAll(async () => {
-  await cleanUp();
-  postgres?.remove();
-});
+afterAll(cleanUp);
 
-describe.runIf(long).each([
-  ['SQLite', false, async () => ({})],
-  [
-    'PostgreSQL',
-    noPostgres,
-    async () => ({
-      WAJAH_DATABASE_URL: await postgres!.database(),
-      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
-    }),
-  ],
-] as const)('webhooks: %s', (_, skipped, environment) => {
-  it.skipIf(skipped)('lose no event of an answered call to kill -9', { timeout: 300_000 }, async () => {
+describe.runIf(long).each(installations)('webhooks: %s', (_, make) => {
+  it('lose no event of an answered call to kill -9', { timeout: 300_000 }, async () => {
     const closed = await startReceiver();
     await closed.close();
     const settings = {
-      ...(await environment()),
-      WAJAH_DATA_DIR: temporaryDirectory(),
+      ...(await make()).settings,
+      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
       WAJAH_WEBHOOKS: 'true',
       WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
       WAJAH_WEBHOOK_ATTEMPTS: '30',
@@ -44,7 +28,8 @@ describe.runIf(long).each([
       // Drawn heads are no photographs.
       WAJAH_SPOOF_THRESHOLD: '1',
     };
-    const token = await newClient(settings, closed.url);
+    const { token } = await newClient(settings, 'acme');
+    expect(await wajah(settings, 'webhook', 'create', 'acme', closed.url)).toMatchObject({ code: 0 });
     const [ani, budi, nobody] = await Promise.all([
       base64(drawnFace({ person: 'ani' })),
       base64(drawnFace({ person: 'budi' })),
@@ -54,25 +39,21 @@ describe.runIf(long).each([
     const user = { user_id: 'ani', facegallery_id };
 
     let server = await serve(settings);
-    const call = async (path: string, fields: object) => {
-      const headers = { accesstoken: token, 'content-type': 'application/json' };
-      const init = { method: 'POST', headers, body: JSON.stringify(fields) };
-      return (await fetch(server.url + path, init)).json() as Promise<Record<string, unknown>>;
-    };
+    const sent = (path: string, fields: Json) => call(server.url, token, path, fields);
     const enrol = (user_id: string, image: string) =>
-      call(`${galleries}/enroll-face`, { user_id, facegallery_id, user_name: 'A', image });
+      sent(`${galleries}/enroll-face`, { user_id, facegallery_id, user_name: 'A', image });
     await enrol('ani', ani);
     // Events that name them would be erased with them.
     for (let i = 0; i < concurrent; i++) await enrol(`erased-${i}`, budi);
     const sessions = await Promise.all(
-      Array.from({ length: concurrent }, () => call('/liveness-api/create-session', {})),
+      Array.from({ length: concurrent }, () => sent('/liveness-api/create-session', {})),
     );
     const still = (i: number) => {
       const { session_id, steps } = sessions[i] as { session_id: string; steps: string[] };
       return { session_id, frames: steps.map((step) => ({ step, image: ani })) };
     };
 
-    const kinds: readonly [type: string, path: string, fields: (i: number) => object][] = [
+    const kinds: readonly [type: string, path: string, fields: (i: number) => Json][] = [
       ['face.identified', `${galleries}/identify-face`, () => ({ facegallery_id, image: ani })],
       ['call.refused', `${galleries}/verify-face`, () => ({ ...user, image: nobody })],
       ['face.verified', `${galleries}/verify-face`, () => ({ ...user, image: ani })],
@@ -88,7 +69,7 @@ describe.runIf(long).each([
     for (const [n, [type, path, fields]] of kinds.entries()) {
       const calls = Array.from({ length: concurrent }, async (_value, i) => {
         const trx_id = `${n}-${i}`;
-        await call(path, { ...fields(i), trx_id });
+        await sent(path, { ...fields(i), trx_id });
         answered.push(`${type} ${trx_id}`);
       });
       await Promise.any(calls);
@@ -102,11 +83,3 @@ describe.runIf(long).each([
     await expect.poll(told, { timeout: 120_000 }).toEqual(expect.arrayContaining(answered));
   });
 });
-
-/** @returns a token of a client whose events go to the URL */
-async function newClient(settings: Record<string, string>, url: string): Promise<string> {
-  const made = await wajah(settings, 'client', 'create', 'acme', '--json');
-  const { access_token } = JSON.parse(made.out) as { access_token: string };
-  expect(await wajah(settings, 'webhook', 'create', 'acme', url)).toMatchObject({ code: 0 });
-  return access_token;
-}

@@ -16,21 +16,25 @@ export async function picture(person: PersonName, again = false): Promise<string
   return pictures.get(key)!;
 }
 
-/** A call with a JSON body, below /face-api/. */
-export async function post(
+/** A call: with a JSON body, or by GET. */
+export async function call(
   url: string,
   token: string,
   path: string,
-  body: Json,
-  method: 'POST' | 'DELETE' = 'POST',
+  body?: Json,
+  method = 'POST',
 ): Promise<Json> {
-  const headers = { accesstoken: token, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/face-api/${path}`, {
-    method,
-    headers,
-    body: JSON.stringify(body),
+  const response = await fetch(url + path, {
+    method: body ? method : 'GET',
+    headers: { accesstoken: token, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
   });
   return (await response.json()) as Json;
+}
+
+/** A call with a JSON body, below /face-api/. */
+export function post(url: string, token: string, path: string, body: Json, method = 'POST'): Promise<Json> {
+  return call(url, token, `/face-api/${path}`, body, method);
 }
 
 /** A client and what it does in its first gallery. */
@@ -38,10 +42,10 @@ export async function newClient(settings: Settings, name: string) {
   const made = await wajah(settings, 'client', 'create', name, '--json');
   const { access_token: token } = JSON.parse(made.out) as { access_token: string };
   const facegallery_id = `${name}@trial`;
-  const call = (url: string, path: string, fields: Json) =>
+  const inGallery = (url: string, path: string, fields: Json) =>
     post(url, token, path, { facegallery_id, ...fields });
   const tryEnrol = async (url: string, user_id: string, person: PersonName, fields: Json = {}) =>
-    call(url, 'facegallery/enroll-face', {
+    inGallery(url, 'facegallery/enroll-face', {
       user_id,
       user_name: user_id,
       image: await picture(person),
@@ -55,13 +59,13 @@ export async function newClient(settings: Settings, name: string) {
     },
     tryEnrol,
     verify: async (url: string, user_id: string, person: PersonName) =>
-      call(url, 'facegallery/verify-face', { user_id, image: await picture(person, true) }),
-    verifyWith: (url: string, fields: Json) => call(url, 'facegallery/verify-face', fields),
+      inGallery(url, 'facegallery/verify-face', { user_id, image: await picture(person, true) }),
+    verifyWith: (url: string, fields: Json) => inGallery(url, 'facegallery/verify-face', fields),
     identify: async (url: string, person: PersonName) =>
-      call(url, 'facegallery/identify-face', { image: await picture(person, true) }),
+      inGallery(url, 'facegallery/identify-face', { image: await picture(person, true) }),
     remove: (url: string, user_id: string) =>
       post(url, token, 'facegallery/delete-face', { facegallery_id, user_id }, 'DELETE'),
-    list: (url: string) => call(url, 'facegallery/list-faces', {}),
-    crop: (url: string, user_id: string) => call(url, 'get-face-crop', { user_id }),
+    list: (url: string) => inGallery(url, 'facegallery/list-faces', {}),
+    crop: (url: string, user_id: string) => inGallery(url, 'get-face-crop', { user_id }),
   };
 }

@@ -87,6 +87,16 @@ export async function firstClient(server: Run): Promise<{ file: string; password
 
 const cleanups: (() => unknown)[] = [];
 
+/** What `cleanUp` does, the last first. */
+export function atEnd(cleanup: () => unknown): void {
+  cleanups.push(cleanup);
+}
+
+/** The processes that a process started. */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
+
 /** Ends what runs and removes what was made. */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

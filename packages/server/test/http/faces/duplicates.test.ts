@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelCache } from '../../../../engine/test/support/shared-engine.ts';
-import { runCommand } from '../../../src/cli/run.ts';
+import { runWajah } from '../../support/run-wajah.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 
@@ -31,16 +31,9 @@ const find = (client: TestClient, fields: object = {}) =>
 
 /** Runs the command on the same data directory. */
 async function wajahDuplicates(...args: string[]) {
-  const out: string[] = [];
-  const terminal = {
-    out: (text: string) => void out.push(text),
-    note: () => {},
-    showsNotes: true,
-    confirm: async () => false,
-    readLine: async () => '',
-  };
-  expect(await runCommand(['gallery', 'duplicates', ...args, '--json'], terminal, env)).toBe(0);
-  return JSON.parse(out.join(''));
+  const { code, out } = await runWajah(env, 'gallery', 'duplicates', ...args, '--json');
+  expect(code).toBe(0);
+  return JSON.parse(out);
 }
 
 const idsOf = (body: { pairs: { users: { user_id: string }[] }[] }) =>

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import type { Store } from '../../packages/server/src/store/store.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { atEnd, type Settings, temporaryDirectory } from './program.ts';
+
+/** A data directory with its database, without a master key. */
+export interface Installation {
+  readonly settings: Settings & { readonly WAJAH_DATA_DIR: string };
+  openStore(): Promise<Store>;
+  /** A number that the database server knows of the database of this name; null: the store is a file. */
+  readonly ask: ((sql: (name: string) => string) => Promise<number>) | null;
+}
+
+async function embedded(): Promise<Installation> {
+  const directory = temporaryDirectory();
+  const openStore = async () => openSqliteStore(join(directory, 'wajah.db'));
+  return { settings: { WAJAH_DATA_DIR: directory }, openStore, ask: null };
+}
+
+let postgres: Promise<PostgresServer> | undefined;
+
+/** Of one server, which `cleanUp` removes. */
+async function shared(): Promise<Installation> {
+  if (postgres === undefined) {
+    postgres = PostgresServer.start(['fsync=off']);
+    atEnd(async () => {
+      (await postgres)?.remove();
+      postgres = undefined;
+    });
+  }
+  const server = await postgres;
+  const url = await server.database();
+  return {
+    settings: { WAJAH_DATABASE_URL: url, WAJAH_DATA_DIR: temporaryDirectory() },
+    openStore: () => openPostgresStore({ url }),
+    async ask(sql) {
+      const [row] = await server.query<{ n: string }>(`SELECT (${sql(url.split('/').at(-1)!)}) AS n`);
+      return Number(row?.n);
+    },
+  };
+}
+
+/** A new installation of each kind of store that this machine has. */
+export const installations: readonly [kind: string, make: () => Promise<Installation>][] = [
+  ['SQLite', embedded],
+  ...(noPostgres ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
+];

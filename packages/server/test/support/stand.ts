@@ -27,12 +27,17 @@ import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { chain } from './audit.ts';
 import { patient } from './patient.ts';
+import { enrolDefaults } from './requests.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
 export interface Stand {
   readonly deps: ServiceDependencies & { readonly cohorts: Cohorts };
   readonly services: ReturnType<typeof createServices>;
   caller(clientId: string, signal?: AbortSignal): Caller;
+  /** A client with its first gallery. */
+  registered(clientId: string): Promise<Caller>;
+  /** Enrols a user in the first gallery of the caller. */
+  enrol(by: Caller, userId: string, userName: string, image: string): Promise<void>;
   /** Names of the events so far. */
   eventNames(): string[];
   close(): Promise<void>;
@@ -83,10 +88,22 @@ export async function openStand(
       log: { warn: write },
     }),
   };
+  const services = createServices(deps);
+  const caller: Stand['caller'] = (clientId, signal = new AbortController().signal) => {
+    return { clientId, trxId: 'test', signal };
+  };
   return {
     deps,
-    services: createServices(deps),
-    caller: (clientId, signal = new AbortController().signal) => ({ clientId, trxId: 'test', signal }),
+    services,
+    caller,
+    async registered(clientId) {
+      await services.clients.register(caller(clientId));
+      return caller(clientId);
+    },
+    async enrol(by, userId, userName, image) {
+      const user = { facegalleryId: `${by.clientId}@trial`, userId, userName };
+      await services.enrolment.enrol(by, { ...user, image, ...enrolDefaults });
+    },
     eventNames: () => lines.flatMap(({ event }) => event ?? []),
     async close() {
       await events.settled();

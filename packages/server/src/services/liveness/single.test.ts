@@ -1,7 +1,7 @@
 import type { LivenessRequest } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { base64, enrolDefaults } from '../../../test/support/requests.ts';
+import { base64 } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
@@ -17,20 +17,13 @@ let masked: string;
 
 beforeAll(async () => {
   stand = await openStand();
-  acme = stand.caller('acme');
+  acme = await stand.registered('acme');
   ani = await base64(drawnFace({ person: 'ani' }));
   asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }));
   winking = await base64(drawnFace({ person: 'ani', leftEye: 'closed' }));
   masked = await base64(drawnFace({ person: 'ani', mask: true }));
   shouting = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
-  await stand.services.clients.register(acme);
-  await stand.services.enrolment.enrol(acme, {
-    facegalleryId,
-    userId: 'u1',
-    userName: 'Ani',
-    image: ani,
-    ...enrolDefaults,
-  });
+  await stand.enrol(acme, 'u1', 'Ani', ani);
 });
 afterAll(() => stand.close());
 

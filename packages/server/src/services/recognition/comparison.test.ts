@@ -12,11 +12,10 @@ let nobody: string;
 
 beforeAll(async () => {
   stand = await openStand();
-  acme = stand.caller('acme');
+  acme = await stand.registered('acme');
   ani = await base64(drawnFace({ person: 'ani' }));
   budi = await base64(drawnFace({ person: 'budi' }));
   nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
-  await stand.services.clients.register(acme);
 });
 afterAll(() => stand.close());
 

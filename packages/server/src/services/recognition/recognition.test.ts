@@ -17,26 +17,13 @@ let nobody: string;
 
 beforeAll(async () => {
   stand = await openStand();
-  acme = stand.caller('acme');
+  acme = await stand.registered('acme');
   ani = await base64(drawnFace({ person: 'ani' }));
   budi = await base64(drawnFace({ person: 'budi' }));
   impostor = await base64(drawnFace({ person: 'darma' }));
   nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
-  await stand.services.clients.register(acme);
-  await stand.services.enrolment.enrol(acme, {
-    facegalleryId,
-    userId: 'u1',
-    userName: 'Ani',
-    image: ani,
-    ...enrolDefaults,
-  });
-  await stand.services.enrolment.enrol(acme, {
-    facegalleryId,
-    userId: 'u2',
-    userName: 'Budi',
-    image: budi,
-    ...enrolDefaults,
-  });
+  await stand.enrol(acme, 'u1', 'Ani', ani);
+  await stand.enrol(acme, 'u2', 'Budi', budi);
 });
 afterAll(() => stand.close());
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,21 @@ describe('malformed HTTP is refused in the envelope', () => {
   it('the server continues to answer', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   });
+});
+
+it('closes the connection of a caller that does not close its side', async () => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (data) => {
+    received += data;
+  });
+  const open = () => new Promise<number>((resolve) => server.app.server.getConnections((_, n) => resolve(n)));
+  const before = await open();
+  socket.write('GARBAGE\r\n\r\n');
+  await once(socket, 'end');
+  expect(answersIn(received)).toMatchObject([{ http: 400 }]);
+  await expect.poll(open).toBeLessThanOrEqual(before);
+  socket.destroy();
 });
 
 describe('unusual requests are answered', () => {

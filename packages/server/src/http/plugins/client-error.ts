@@ -32,7 +32,7 @@ export const clientErrors = plugin(
     app.server.on('connect', (_request, socket) => {
       // Node has removed its own listener: without one the reset of a connection ends the process.
       socket.on('error', () => {});
-      socket.end(answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
+      endWith(socket, answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
     });
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       // RFC 9112, section 3.2 requires status 400.
@@ -69,8 +69,18 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   }
   const detail = details[error.code ?? ''] ?? 'not an HTTP request';
   const waiting = before.filter((response) => response.req.complete);
-  if (waiting.length === 0) socket.end(answer('malformed', detail));
-  else waiting.at(-1)?.once('close', () => socket.writable && socket.end(answer('malformed', detail)));
+  if (waiting.length === 0) endWith(socket, answer('malformed', detail));
+  else waiting.at(-1)?.once('close', () => socket.writable && endWith(socket, answer('malformed', detail)));
+}
+
+/** Time in which the caller of an ended connection reads its last answer and closes its side, milliseconds. */
+const lingerMs = 5000;
+
+/** A caller that is gone, or never closes its side, would keep the connection open. */
+function endWith(socket: Duplex, text: string): void {
+  socket.end(text);
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Answers a request with an undecodable URL in the envelope. */
@@ -92,7 +102,7 @@ export function refuseConnection(socket: Socket): void {
   socket.on('error', () => {});
   const detail =
     'too many connections of this network, or too many pipelined requests; keep a connection for several calls, and make fewer at a time';
-  socket.end(answer('busy', detail), () => socket.destroy());
+  endWith(socket, answer('busy', detail));
 }
 
 /** A complete HTTP answer, after which the connection closes. */

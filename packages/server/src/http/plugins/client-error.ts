@@ -102,7 +102,8 @@ export function refuseConnection(socket: Socket): void {
   socket.on('error', () => {});
   const detail =
     'too many connections of this network, or too many pipelined requests; keep a connection for several calls, and make fewer at a time';
-  endWith(socket, answer('busy', detail));
+  // At once: what it has sent would be parsed, and its requests held until it closes.
+  socket.end(answer('busy', detail), () => socket.destroy());
 }
 
 /** A complete HTTP answer, after which the connection closes. */

@@ -228,6 +228,8 @@ export class Connections {
   #boundPipelining(connection: Connection): void {
     const { network } = connection;
     if (network.bounded && network.pipelined > maxPipelined.network) {
+      // Anew, so that the order of the map is that of the times.
+      this.#paused.delete(network.name);
       this.#paused.set(network.name, performance.now() + pipeliningPause);
       for (const one of network.connections) {
         if (one.state === 'idle' || one.waiting.length > 0) this.#close(one, 'pipelining');
@@ -241,6 +243,10 @@ export class Connections {
     connection.state = 'queued';
     connection.network.queued.add(connection);
     this.#turns.add(connection.network);
+    this.#scheduleTurn();
+  }
+
+  #scheduleTurn(): void {
     this.#turn ??= setImmediate(() => this.#endTurn());
   }
 
@@ -258,7 +264,7 @@ export class Connections {
         break;
       }
     }
-    if (this.#turns.size > 0) this.#turn ??= setImmediate(() => this.#endTurn());
+    if (this.#turns.size > 0) this.#scheduleTurn();
   }
 
   #begin(connection: Connection): void {
@@ -267,7 +273,7 @@ export class Connections {
     if (exchange === undefined) return;
     connection.state = 'working';
     this.#begun += 1;
-    this.#turn ??= setImmediate(() => this.#endTurn());
+    this.#scheduleTurn();
     if (waiting.length === 0) socket.resume();
     const { request, response } = exchange;
     response.once('prefinish', () => this.#boundReading(connection));

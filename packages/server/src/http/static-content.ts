@@ -110,13 +110,15 @@ export function staticFolder(folder: string): (name: string) => Promise<StaticCo
       return null;
     }
     const known = files.get(name);
-    const held =
-      known?.version === version
-        ? known
-        : { version, content: readFile(path).then((bytes) => StaticContent.of(bytes, type)), checkedAt: 0 };
-    held.checkedAt = performance.now();
-    files.set(name, held);
-    return held.content;
+    if (known?.version === version) {
+      known.checkedAt = performance.now();
+      return known.content;
+    }
+    const content = readFile(path).then((bytes) => StaticContent.of(bytes, type));
+    files.set(name, { content, version, checkedAt: performance.now() });
+    // A build may remove the file meanwhile; the next call reads it again.
+    content.catch(() => files.delete(name));
+    return content;
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
-import type { ArchiveSecret } from '../security/archive/archive-key.ts';
+import type { ArchiveSecret } from '../security/archive.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
 import { readPrivateFile } from '../security/keys/private-file.ts';
 

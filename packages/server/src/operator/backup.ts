@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
-import { readArchive, writeArchive } from '../security/archive/archive.ts';
-import type { ArchiveSecret } from '../security/archive/archive-key.ts';
+import { type ArchiveSecret, readArchive, writeArchive } from '../security/archive.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
 import { findMasterKeys, keyDigest, masterKeyCheck } from '../security/keys/master-key.ts';
 import type { Keys } from '../security/vaults/sealing.ts';

@@ -4,7 +4,7 @@ import type { AdminOperations } from '../../admin/operations.ts';
 import type { SealedGallery } from '../../admin/sealed-gallery.ts';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
-import { readArchive, writeArchive } from '../../security/archive/archive.ts';
+import { readArchive, writeArchive } from '../../security/archive.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import { archiveSecret, type SecretFiles } from '../archive-secret.ts';

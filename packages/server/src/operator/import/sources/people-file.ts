@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { maxTemplates } from '@wajah/contract';
 import { bytesOf } from '../../../admin/inputs.ts';
 import { OperatorError } from '../../../errors.ts';
-import { readArchive } from '../../../security/archive/archive.ts';
-import type { ArchiveSecret } from '../../../security/archive/archive-key.ts';
+import { type ArchiveSecret, readArchive } from '../../../security/archive.ts';
 import {
   type ExportedGallery,
   type ExportedPerson,

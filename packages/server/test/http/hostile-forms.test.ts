@@ -1,21 +1,15 @@
 import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, faultsIn } from '../support/hostile/exchange.ts';
 import { long, rounds } from '../support/long.ts';
 import { drawPictures } from '../support/test-app.ts';
-import { type ComprefaceServer, portOf, startCompreface } from './compreface/server.ts';
+import { portOf, startCompreface } from './compreface/server.ts';
 
-let server: ComprefaceServer;
-let port: number;
+const server = await startCompreface({ WAJAH_MAX_IMAGE_BYTES: '16MiB' });
+const port = await portOf(server);
 /** A JPEG. */
-let picture: Buffer;
-
-beforeAll(async () => {
-  server = await startCompreface({ WAJAH_MAX_IMAGE_BYTES: '16MiB' });
-  [port, picture] = [await portOf(server), Buffer.from((await drawPictures()).nobody, 'base64')];
-});
-afterAll(() => server.server.close());
+const picture = Buffer.from((await drawPictures()).nobody, 'base64');
 
 const type = 'multipart/form-data; boundary=b';
 const disposition = 'Content-Disposition: form-data; name=';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Endpoint } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -101,6 +102,12 @@ export async function startTestApp(
     return { http: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
   let clients = 0;
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await app.close();
+    await context.close();
+    if (directory === undefined) await rm(folder, { recursive: true });
+  };
   return {
     app,
     context,
@@ -134,12 +141,18 @@ export async function startTestApp(
       const never = new Date(0);
       return context.store.sessions.prune(never, { sessions: never, frames: new Date(Date.now() + 1000) });
     },
-    async close() {
-      await app.close();
-      await context.close();
-      if (directory === undefined) await rm(folder, { recursive: true });
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
+}
+
+/** As `startTestApp`; it is closed at the end of the test, or of the file or group outside of a test. */
+export async function useTestApp(...given: Parameters<typeof startTestApp>): Promise<TestApp> {
+  const server = await startTestApp(...given);
+  (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(() => server.close());
+  return server;
 }
 
 /** Pictures as base64. `*Again` shows the same person under other light and tilt. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { drawPictures } from '../../support/test-app.ts';
-import { type ComprefaceServer, portOf, startCompreface } from './server.ts';
+import { portOf, startCompreface } from './server.ts';
 
 /**
  * The bytes that double-take 1.13.1 sends: its functions recognize, train and remove with axios 0.27.2 and form-data
@@ -13,17 +13,10 @@ const requests = readFileSync(new URL('double-take.http', import.meta.url), 'lat
   .replaceAll('\n', '\r\n')
   .split('=====\r\n');
 
-let compreface: ComprefaceServer;
-let port: number;
-let picture: Buffer;
-
-beforeAll(async () => {
-  // The face of the picture `small` has 90 pixels.
-  compreface = await startCompreface({ WAJAH_MIN_FACE: '95' });
-  port = await portOf(compreface);
-  picture = Buffer.from((await drawPictures()).ani, 'base64');
-});
-afterAll(() => compreface.server.close());
+// The face of the picture `small` has 90 pixels.
+const compreface = await startCompreface({ WAJAH_MIN_FACE: '95' });
+const port = await portOf(compreface);
+let picture: Buffer = Buffer.from((await drawPictures()).ani, 'base64');
 
 /** A picture as the chunks that a stream of a file makes, without the last line break. */
 function chunksOf(bytes: Buffer): Buffer {

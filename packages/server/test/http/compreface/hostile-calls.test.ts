@@ -1,38 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawPictures } from '../../support/test-app.ts';
-import { type ComprefaceServer, formOf, startCompreface } from './server.ts';
+import { type ComprefaceCall, unknownId as id, startCompreface } from './server.ts';
 
-let compreface: ComprefaceServer;
-let picture: string;
-beforeAll(async () => {
-  [compreface, { nobody: picture }] = await Promise.all([startCompreface(), drawPictures()]);
-});
-afterAll(() => compreface.server.close());
+const compreface = await startCompreface();
+const { nobody: picture } = await drawPictures();
 
 const faces = '/recognition/faces';
 const subjects = '/recognition/subjects';
 const recognise = '/recognition/recognize';
-const id = '6b135f5b-a365-4522-b1f1-4c9ac2dd0728';
-
-interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly key?: string;
-  readonly json?: unknown;
-  readonly form?: Readonly<Record<string, string>>;
-}
 
 /** @returns code of HTTP, code of CompreFace and message, where it is a refusal */
-async function answerTo({ method = 'POST', path, key = compreface.keys.recognition, json, form }: Call) {
-  const body = form ? await formOf(form) : { payload: json as object, headers: {} };
-  const isText = typeof json === 'string';
-  const answer = await compreface.server.app.inject({
-    ...{ method, url: `/api/v1${path}` },
-    headers: { 'x-api-key': key, ...body.headers, ...(isText && { 'content-type': 'application/json' }) },
-    ...(form || json !== undefined ? { payload: body.payload } : {}),
-  });
-  const { message, code } = answer.json();
-  return { http: answer.statusCode, code, message };
+async function answerTo(call: ComprefaceCall) {
+  const { http, body } = await compreface.call(call);
+  return { http, code: body.code, message: body.message };
 }
 
 const huge = [
@@ -117,7 +97,7 @@ it.each(names.map((name) => [JSON.stringify(name).slice(0, 40), name]))(
     expect([201, 400]).toContain(made.http);
     const listed = await answerTo({ method: 'GET', path: `${faces}?subject=${encoded}` });
     expect([200, 400]).toContain(listed.http);
-    const calls: Call[] = [
+    const calls: ComprefaceCall[] = [
       { method: 'PUT', path: `${subjects}/${encoded}`, json: { subject: 'other' } },
       { method: 'DELETE', path: `${subjects}/${encoded}` },
       { method: 'DELETE', path: `${subjects}/other` },
@@ -127,11 +107,7 @@ it.each(names.map((name) => [JSON.stringify(name).slice(0, 40), name]))(
       expect([200, 400, 404, 414]).toContain(http);
       if (http !== 200) expect([typeof code, typeof message]).toEqual(['number', 'string']);
     }
-    const { payload } = await compreface.server.app.inject({
-      url: `/api/v1${subjects}`,
-      headers: { 'x-api-key': compreface.keys.recognition },
-    });
-    expect(payload).toBe('{"subjects":[]}');
+    expect((await compreface.call({ method: 'GET', path: subjects })).body).toEqual({ subjects: [] });
   },
 );
 
@@ -172,7 +148,7 @@ it.each([
   ['a subject that is an object', { path: subjects, json: { subject: { toString: 1 } } }, 26],
   ['an id with a path', { method: 'DELETE', path: `${faces}/..%2f..%2f${id}` }, 26],
 ] as const)('%s is refused', async (_, call, code) => {
-  const answer = await answerTo(call as Call);
+  const answer = await answerTo(call as ComprefaceCall);
   expect([answer.http, answer.code]).toEqual([400, code]);
 });
 
@@ -181,15 +157,12 @@ it('a form with a field twice, or a subject that is not UTF-8, is refused', asyn
     Buffer.from(`--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n${bytes}\r\n`, 'latin1');
   const send = async (...parts: Buffer[]) =>
     (
-      await compreface.server.app.inject({
-        ...{ method: 'POST', url: `/api/v1${faces}` },
-        headers: {
-          'x-api-key': compreface.keys.recognition,
-          'content-type': 'multipart/form-data; boundary=b',
-        },
-        payload: Buffer.concat([...parts, Buffer.from('--b--')]),
+      await compreface.call({
+        path: faces,
+        json: Buffer.concat([...parts, Buffer.from('--b--')]),
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
       })
-    ).json();
+    ).body;
   const file = part('"file"; filename="a"', Buffer.from(picture, 'base64').toString('latin1'));
   expect((await send(file, file, part('"subject"', 'ani'))).message).toBe(
     'file: found twice; allowed is once',

@@ -1,43 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints, maxTemplates, type Scope, scopes } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../../src/http/compreface/endpoints.ts';
 import { createTemplateVault } from '../../../src/security/vaults/template-vault.ts';
 import { drawPictures } from '../../support/test-app.ts';
-import { type ComprefaceServer, startCompreface } from './server.ts';
+import { unknownId as anId, startCompreface } from './server.ts';
 
 const secretKey = randomBytes(32);
-let compreface: ComprefaceServer;
-let pictures: Awaited<ReturnType<typeof drawPictures>>;
-beforeAll(async () => {
-  [compreface, pictures] = await Promise.all([
-    startCompreface({
-      WAJAH_COMPAT: 'risetai,compreface',
-      WAJAH_CORS_ORIGINS: 'https://app.example',
-      WAJAH_SECRET_KEY: secretKey.toString('base64'),
-    }),
-    drawPictures(),
-  ]);
+const compreface = await startCompreface({
+  WAJAH_COMPAT: 'risetai,compreface',
+  WAJAH_CORS_ORIGINS: 'https://app.example',
+  WAJAH_SECRET_KEY: secretKey.toString('base64'),
 });
-afterAll(() => compreface.server.close());
+const pictures = await drawPictures();
 
-const anId = '6b135f5b-a365-4522-b1f1-4c9ac2dd0728';
-
-async function call(key: string, method: string, path: string, payload?: object, headers: object = {}) {
-  const { app } = compreface.server;
-  const answer = await app.inject({
-    method: method as 'GET',
-    url: `/api/v1${path}`,
-    headers: { ...headers, ...(key === '' ? {} : { 'x-api-key': key }) },
-    ...(payload === undefined ? {} : { payload }),
-  });
-  const isJson = String(answer.headers['content-type']).startsWith('application/json');
-  return {
-    http: answer.statusCode,
-    headers: answer.headers,
-    body: isJson ? answer.json() : answer.rawPayload,
-  };
-}
+const call = (key: string, method: string, path: string, json?: unknown, headers = {}) =>
+  compreface.call({ key, method, path, json, headers });
 
 const walked = Object.values(comprefaceEndpoints).map((endpoint) => {
   const [method] = endpoint.methods;

@@ -123,14 +123,15 @@ describe('one owner each', () => {
 });
 
 describe('folders of the server import', () => {
-  const common = ['errors.ts', 'config/'];
+  const common = ['errors.ts', 'config/', 'lib/'];
   const folders: [folder: string, may: string[]][] = [
+    ['lib', []],
     ['config', ['errors.ts']],
     ['store', [...common, 'version.ts']],
     ['security', [...common, 'store/']],
-    ['matching', ['security/', 'store/']],
+    ['matching', ['lib/', 'security/', 'store/']],
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
-    ['metrics', ['errors.ts', 'services/', 'store/']],
+    ['metrics', ['errors.ts', 'lib/', 'services/', 'store/']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
     ['admin', [...common, 'events.ts', 'matching/', 'security/', 'services/', 'store/']],
     ['operator', [...common, 'admin/', 'security/', 'services/', 'store/']],

@@ -1,6 +1,7 @@
 import { type StatusName, statuses } from '@wajah/contract';
 import { Counter, Registry } from 'prom-client';
 import { createAuditor, type Receipt } from './auditor.ts';
+import { inTime } from './lib/deadline.ts';
 import { createRefusalRecords } from './refusal-records.ts';
 import type { Outbox, WebhookData } from './services/webhooks/outbox.ts';
 import type { AuditChain, AuditEntry } from './store/audit-store.ts';
@@ -200,7 +201,7 @@ function receiptedEvents(emit: Emit) {
   const erased =
     <F extends Facts>(event: string) =>
     (actor: Actor, facts: F) =>
-      inTime(emit(event, 'done', actor, facts));
+      receiptInTime(emit(event, 'done', actor, facts));
   return {
     clientErased: erased<{ galleries: number }>('client_erased'),
     galleryRemoved: erased<Gallery & { faces: number }>('gallery_removed'),
@@ -210,7 +211,7 @@ function receiptedEvents(emit: Emit) {
     personExpired: erased<Gallery>('person_expired'),
     /** An act of the operator by a command. @param clientId whom it concerns */
     administered: (clientId: string | null, facts: { operation: string } & Facts) =>
-      inTime(emit('administered', facts.operation, { clientId, trxId: null }, facts)),
+      receiptInTime(emit('administered', facts.operation, { clientId, trxId: null }, facts)),
   };
 }
 
@@ -262,17 +263,8 @@ type LivenessFacts = Partial<Cohort> & {
 
 const nobody: Actor = { clientId: null, trxId: null };
 
-/** How long an erasure waits for its receipt, milliseconds. */
-const receiptWaitMs = 2000;
-
-/** @returns null after the wait */
-async function inTime(writing: Promise<Receipt | null>): Promise<Receipt | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, receiptWaitMs, null).unref();
-  });
-  return Promise.race([writing, timeout]).finally(() => clearTimeout(timer));
-}
+/** An erasure waits two seconds for its receipt. */
+const receiptInTime = (writing: Promise<Receipt | null>) => inTime(writing, 2000, () => null);
 
 function reportLost(log: EventLog, entries: readonly AuditEntry[], error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,8 @@
 import type { StatusName } from '@wajah/contract';
+import { createDelayed } from './lib/batch-writer.ts';
+import { minuteMs } from './lib/time.ts';
 import type { AuditEntry } from './store/audit-store.ts';
 
-const windowMs = 60 * 1000;
 /** Refusals of a client with a record each, in a window. */
 const maxSingle = 60;
 
@@ -22,10 +23,7 @@ interface Counted {
 export function createRefusalRecords(append: (entry: AuditEntry) => void) {
   const single = new Map<string, number>();
   const counted = new Map<string, Counted>();
-  let timer: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const window = createDelayed(() => {
     for (const { entry, refusal, count } of counted.values()) {
       append({
         at: new Date(),
@@ -37,10 +35,10 @@ export function createRefusalRecords(append: (entry: AuditEntry) => void) {
     }
     counted.clear();
     single.clear();
-  };
+  }, minuteMs);
   return {
     add(entry: AuditEntry, refusal: StatusName): void {
-      timer ??= setTimeout(flush, windowMs).unref();
+      window.start();
       const { clientId } = entry;
       const earlier = single.get(clientId ?? '') ?? 0;
       if (clientId !== null && !floods.has(refusal) && earlier < maxSingle) {
@@ -54,6 +52,6 @@ export function createRefusalRecords(append: (entry: AuditEntry) => void) {
       counted.set(key, sum);
     },
     /** Appends the counts of the window that is under way. */
-    flush,
+    flush: window.now,
   };
 }

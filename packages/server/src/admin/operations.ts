@@ -1,4 +1,5 @@
 import type { Events } from '../events.ts';
+import { dayMs } from '../lib/time.ts';
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
 import type { DuplicateAdministration } from '../services/duplicates/administration.ts';
 import type { ImportAdministration } from '../services/enrolment/import-administration.ts';
@@ -19,8 +20,6 @@ import type { personOperations } from './person-operations.ts';
 import { recordingOperations } from './recording-operations.ts';
 import { sealedGallery } from './sealed-gallery.ts';
 import { webhookOperations } from './webhook-operations.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Operations of the operator, in the process that owns the store or over its admin socket. Answers are plain JSON with

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Engine, proportionalBytes } from '@wajah/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { onceIn } from './once-in.ts';
+import { onceIn } from '../lib/periodic.ts';
 
 /** Memory of a process, bytes; NaN: the system does not tell it. */
 interface Memory {

@@ -1,9 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
+import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
+import { dayMs, minuteMs } from '../lib/time.ts';
 import type { People } from '../services/people/people.ts';
-import { dayMs, type PersonStore } from '../store/person-store.ts';
-import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
+import type { PersonStore } from '../store/person-store.ts';
 
-const sweepMs = 10 * 60 * 1000;
+const sweepMs = 10 * minuteMs;
 
 /** How long before an erasure people are counted as expiring, days. */
 const noticeDays = 30;

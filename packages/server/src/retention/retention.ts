@@ -1,14 +1,11 @@
 import type { Config } from '../config/config.ts';
+import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
+import { dayMs, hourMs, minuteMs } from '../lib/time.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
 import type { AuditChain } from '../store/audit-store.ts';
 import type { GalleryStore, Store } from '../store/store.ts';
-import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
-
-const minuteMs = 60 * 1000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
@@ -22,7 +19,7 @@ export function startRetention(
     webhooks: { days: webhookDays },
   }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'recording' | 'webhooks'>,
   log: PeriodicLog,
-): PeriodicJob {
+): Pick<PeriodicJob, 'stop'> {
   const { audit, activity, sessions, recordings, webhooks } = stores;
   const pruneWebhooks = () => webhooks.prune(new Date(Date.now() - webhookDays * dayMs));
   const pruneAudit = () => {

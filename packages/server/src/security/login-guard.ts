@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { minuteMs } from '../lib/time.ts';
 import type { LimitStore } from '../store/memory-limits.ts';
 
 /** A login attempt. It counts as failed until `succeeded` is called. */
@@ -14,7 +15,7 @@ export interface LoginGuard {
   admit(clientId: string, address: string): Promise<LoginAttempt>;
 }
 
-const windowMs = 15 * 60 * 1000;
+const windowMs = 15 * minuteMs;
 /** The limit of an address is this many times larger, since many clients may share one (proxy, office). */
 const addressFactor = 10;
 /** Password checks of an address that run or wait. */

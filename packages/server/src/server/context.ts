@@ -8,7 +8,8 @@ import { packChoice } from '../config/pack-choice.ts';
 import { padNotices } from '../config/pad-notice.ts';
 import { providerNotices } from '../config/provider-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
-import { onceIn } from '../metrics/once-in.ts';
+import { onceIn } from '../lib/periodic.ts';
+import { hourMs } from '../lib/time.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
@@ -157,7 +158,7 @@ function faceServices(services: ServiceDependencies) {
 
 /** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */
 async function loadFrames({ store, frameIndex }: CoreServices, { sessions }: Config): Promise<void> {
-  const since = new Date(Date.now() - sessions.frameHours * 60 * 60 * 1000);
+  const since = new Date(Date.now() - sessions.frameHours * hourMs);
   if (await store.frames.any(since)) frameIndex.warm();
 }
 

@@ -1,5 +1,6 @@
 import type { StageTimes } from '@wajah/engine';
 import type { Registry } from 'prom-client';
+import { inTime } from '../lib/deadline.ts';
 import { buildInfo, type ServerState, serverGauges } from '../metrics/gauges.ts';
 import { eventLoopMetrics, memoryMetrics } from '../metrics/process.ts';
 import { waitingMetrics } from '../metrics/queue.ts';
@@ -37,7 +38,11 @@ export function measureServer(services: Dependencies, registry: Registry): void 
       queueLimit: config.engine.queue,
       memoryLimit: config.matching.memoryBytes,
       provisional: engine.provisional,
-      store: await inTime(storedState(services)),
+      store: await inTime(
+        storedState(services).catch(() => null),
+        storeTimeoutMs,
+        () => null,
+      ),
     };
   });
 }
@@ -53,13 +58,4 @@ async function storedState({ store, engine }: Dependencies): Promise<ServerState
   const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((total, it) => total + it[key], 0);
   const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
   return { bytes, connections, webhooks, ...counts, incomparable: sum(others, 'galleries') };
-}
-
-/** @returns null when the store fails or does not answer in time */
-async function inTime(state: Promise<ServerState['store']>): Promise<ServerState['store']> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, storeTimeoutMs, null).unref();
-  });
-  return Promise.race([state.catch(() => null), timeout]).finally(() => clearTimeout(timer));
 }

@@ -19,7 +19,7 @@ import type { Outbox } from './webhooks/outbox.ts';
 export interface ServiceDependencies {
   readonly store: Store;
   readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'run' | 'load' | 'remaining'>;
+  readonly scheduler: Pick<Scheduler, 'run' | 'load' | 'untilDeadline'>;
   readonly matcher: Matcher;
   readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew' | 'faceErased'>;
   readonly vault: TemplateVault;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dayMs } from '../lib/time.ts';
 import { eraseInSlices } from './erase.ts';
 import { dateOf } from './rows.ts';
 import type { ColumnType, Database, Session, SqlValue } from './session.ts';
@@ -209,7 +210,6 @@ const addScores = `
      WHERE g.client_id IS NOT NULL
     ON CONFLICT (gallery, day, comparison, bin) DO UPDATE SET count = gallery_scores.count + excluded.count`;
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Counts written in one transaction: about 2 ms. */
 const writeSlice = 100;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/time.ts';
 import { plain } from './rows.ts';
 import type { Database, Session, SqlValue } from './session.ts';
 
@@ -82,8 +83,6 @@ export interface PersonStore {
 }
 
 export const noTerms: PersonTerms = { consent: null, expiresAt: null, suspendedAt: null };
-
-export const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * When a person is erased: at the end of the person's own retention, else of the gallery's, which is counted from the

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hourMs } from '../lib/time.ts';
 import { type Blob, bytesOf, dateOf } from './rows.ts';
 import type { Database, Session, SqlValue } from './session.ts';
 import { type OutboxEvent, writeEvent } from './webhook-store.ts';
@@ -210,7 +211,7 @@ function toFramePart(row: FrameRow) {
   } satisfies StoredFramePart & { sentAt: Date };
 }
 
-const erasedFramesKeptMs = 60 * 60 * 1000;
+const erasedFramesKeptMs = hourMs;
 
 const insertSession = `INSERT INTO liveness_sessions
   (id, client_id, steps, nonce, gallery_id, user_id, subject, created_at, expires_at, lights)

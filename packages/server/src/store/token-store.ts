@@ -1,3 +1,4 @@
+import { minuteMs } from '../lib/time.ts';
 import { dateOf, dateOrNull } from './rows.ts';
 import type { Database } from './session.ts';
 
@@ -33,7 +34,7 @@ type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes' | 
   Partial<Pick<ApiTokenRecord, 'scopes' | 'binding'>>;
 
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
-const jwtGraceMs = 10 * 60 * 1000;
+const jwtGraceMs = 10 * minuteMs;
 
 export interface TokenStore {
   add(token: NewApiToken): Promise<void>;

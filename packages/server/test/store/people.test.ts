@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Consent, dayMs, noTerms } from '../../src/store/person-store.ts';
+import { dayMs } from '../../src/lib/time.ts';
+import { type Consent, noTerms } from '../../src/store/person-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { allFaces, face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';

@@ -1,4 +1,5 @@
 import type { AlignedFaceImage, PerceptualHash } from '@wajah/engine';
+import { inTime } from '../../lib/deadline.ts';
 import { FramesUnavailable, FrameThread } from './frame-thread.ts';
 import type { FrameQuestion, FrameWorkerData, SearchedFrame } from './messages.ts';
 
@@ -32,9 +33,12 @@ export interface FrameIndex {
  */
 export function createFrameIndex(data: FrameWorkerData, { timeoutMs = 20_000 } = {}): FrameIndex {
   const thread = new FrameThread(data);
+  const late = () => {
+    throw new FramesUnavailable('remembered frames are being loaded');
+  };
   const refresh = async () => (await thread.ask({ kind: 'refresh' })) as number;
   const decide = async (question: FrameQuestion) =>
-    (await withTimeout(thread.ask(question), timeoutMs)) as boolean[];
+    (await inTime(thread.ask(question), timeoutMs, late)) as boolean[];
   return {
     warm() {
       if (!thread.running) void refresh().catch(() => undefined);
@@ -60,16 +64,4 @@ export function createFrameIndex(data: FrameWorkerData, { timeoutMs = 20_000 } =
 /** Posting a view sends its whole buffer. */
 function copyOf({ luma, inside }: AlignedFaceImage): AlignedFaceImage {
   return { luma: new Uint8Array(luma), inside: new Uint8Array(inside) };
-}
-
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new FramesUnavailable('remembered frames are being loaded')), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { minuteMs } from '../../lib/time.ts';
 import { openFrameReader } from '../../store/readers.ts';
 import type { FrameReader } from '../../store/session-store.ts';
 import { compareFrames } from './compare-frames.ts';
@@ -8,7 +9,7 @@ import { RememberedFrames } from './remembered-frames.ts';
 // Reads, opens, searches and compares frames, off the event loop of the server.
 
 /** Interval at which frames that were erased leave the memory. */
-const refreshMs = 60 * 1000;
+const refreshMs = minuteMs;
 
 const { options, keys, hours } = workerData as FrameWorkerData;
 let opened: Promise<{ reader: FrameReader; frames: RememberedFrames }> | undefined;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AlignedFaceImage } from '@wajah/engine';
 import { hashProbesOf, MOVED_LIMIT, movedDistance, samePictureQuery } from '@wajah/engine/series';
+import { hourMs, minuteMs } from '../../lib/time.ts';
 import { openFramePart } from '../../security/vaults/frame-vault.ts';
 import type { Keys } from '../../security/vaults/sealing.ts';
 import type { FrameReader, StoredFramePart } from '../../store/session-store.ts';
@@ -14,7 +15,7 @@ const mostResembling = 256;
 /** Frames whose details are compared, the nearest ones. */
 const mostCompared = 8;
 /** The store knows for an hour which frames were erased. After so long without that knowledge all are read again. */
-const rereadMs = 50 * 60 * 1000;
+const rereadMs = 50 * minuteMs;
 
 interface Candidate {
   readonly id: number;
@@ -101,7 +102,7 @@ export class RememberedFrames {
   }
 
   #since(): Date {
-    return new Date(Date.now() - this.#hours * 60 * 60 * 1000);
+    return new Date(Date.now() - this.#hours * hourMs);
   }
 
   /** One after the other, so that no row is added twice. */

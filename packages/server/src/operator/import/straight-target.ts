@@ -2,6 +2,7 @@ import { type AdminInput, toBase64 } from '../../admin/inputs.ts';
 import type { AdminOperations } from '../../admin/operations.ts';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
+import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { ImportedPerson } from '../../services/enrolment/import-administration.ts';
 import {
@@ -10,7 +11,6 @@ import {
   packName,
   upgradeOf,
 } from '../../services/galleries/embedding-spec.ts';
-import { createKeyedQueue } from '../../services/keyed-queue.ts';
 import { type CommandEmbedder, openGalleryVault, requireVault } from '../embedder.ts';
 import { createBatching } from './batching.ts';
 import type { ImportOutcome, ImportPerson, ImportPicture } from './people.ts';

@@ -7,6 +7,7 @@ import {
 } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
+import { dayMs } from '../../lib/time.ts';
 import { digestOf, newApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ApiTokenRecord } from '../../store/token-store.ts';
 import type { Caller } from '../caller.ts';
@@ -15,7 +16,6 @@ import { registeredClient } from './clients.ts';
 
 /** Valid tokens that one client may have. */
 const maxTokens = 100;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export type TokenService = ReturnType<typeof createTokenService>;
 

@@ -1,4 +1,6 @@
 import { galleryScoreBins, scoreBins } from '@wajah/contract';
+import { createDelayed } from '../../lib/batch-writer.ts';
+import { dayMs } from '../../lib/time.ts';
 import type {
   ActivityCount,
   ActivityMeasure,
@@ -95,7 +97,6 @@ export function createActivityRecorder({
   most = 5000,
 }: RecorderOptions): ActivityRecorder {
   let pending = emptyBatch();
-  let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const write = async ({ counts, scores, refused, dropped }: Batch) => {
@@ -107,22 +108,20 @@ export function createActivityRecorder({
       log.warn({ reason: String(error), counts: counts.size }, 'records of calls were not written');
     }
   };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const flush = createDelayed(() => {
     const batch = pending;
     if (batch.counts.size === 0 && batch.scores.size === 0 && batch.refused.length === 0) return;
     pending = emptyBatch();
     writing = writing.then(() => write(batch));
-  };
+  }, everyMs);
   return {
     record(call) {
       addCall(pending, call, most);
-      timer ??= setTimeout(flush, everyMs).unref();
+      flush.start();
     },
     compared(probe) {
       addProbe(pending, probe, most);
-      timer ??= setTimeout(flush, everyMs).unref();
+      flush.start();
     },
     async forget(filter) {
       pending.refused = pending.refused.filter((call) => !matches(call, filter));
@@ -133,7 +132,7 @@ export function createActivityRecorder({
       await writing;
     },
     async settled() {
-      flush();
+      flush.now();
       await writing;
     },
   };
@@ -172,8 +171,6 @@ function addCall(batch: Batch, call: RecordedCall, most: number): void {
 function binOf(value: number, bins: number): number {
   return Math.min(bins - 1, Math.max(0, Math.floor(value * bins)));
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function addProbe(batch: Batch, { at, gallery, comparison, similarity }: ComparedProbe, most: number): void {
   const day = Math.floor(at.getTime() / dayMs) * dayMs;

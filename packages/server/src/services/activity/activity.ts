@@ -8,6 +8,7 @@ import {
   statuses,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
+import { dayMs } from '../../lib/time.ts';
 import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
 import { registeredClient, remaining } from '../accounts/clients.ts';
@@ -16,7 +17,6 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Retention of counts by the minute; that of counts by the hour is a setting. */
 export const minutesKeptMs = 2 * dayMs;
 /** Refused calls in an answer. */

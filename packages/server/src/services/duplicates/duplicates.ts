@@ -5,7 +5,6 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
-import { untilDeadline } from '../until-deadline.ts';
 import { createDuplicateSearch, type DuplicatePage } from './search.ts';
 
 export type DuplicateService = ReturnType<typeof createDuplicateService>;
@@ -18,8 +17,7 @@ export function createDuplicateService(deps: ServiceDependencies) {
     async find(caller: Caller, { facegalleryId, ...query }: FindDuplicatesRequest): Promise<DuplicatePage> {
       const gallery = await galleryForComparison(deps, caller, facegalleryId);
       requireComparable(gallery, deps.engine);
-      const remaining = deps.scheduler.remaining(caller);
-      return untilDeadline(caller.signal, remaining, 'the search for duplicates', (signal) =>
+      return deps.scheduler.untilDeadline(caller, 'the search for duplicates', (signal) =>
         search(caller, gallery, query, signal),
       );
     },

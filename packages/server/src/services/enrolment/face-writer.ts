@@ -1,6 +1,7 @@
 import { cutFraction, faceEnrolledMessage, maxTemplates, type UserRequest } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import { meanOf } from '../../security/vaults/template-vault.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
@@ -9,7 +10,6 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
 import { noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
-import { createKeyedQueue } from '../keyed-queue.ts';
 import { eraseFace } from '../people/erase-face.ts';
 import { requireConsent } from '../people/terms.ts';
 import { formatSimilarity } from '../recognition/format-similarity.ts';

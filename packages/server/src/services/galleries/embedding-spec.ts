@@ -1,5 +1,6 @@
 import { type EmbeddingSpec, type Engine, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import { minuteMs } from '../../lib/time.ts';
 import type { EmbeddingSpecUse, GalleryRecord, Store } from '../../store/store.ts';
 
 /** The stored form of an embedding spec: JSON with its keys in a fixed order, so that equal specs are equal texts. */
@@ -46,7 +47,7 @@ export function requireComparable(
 }
 
 /** Time within which all servers of a database are restarted with another pack. */
-export const rollingRestartMs = 15 * 60 * 1000;
+export const rollingRestartMs = 15 * minuteMs;
 
 /** @param stored embedding spec of the gallery; null: unknown */
 export function notComparable(stored: string | null, spec: EmbeddingSpec): Refusal {

@@ -7,6 +7,7 @@ import {
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
+import { dayMs } from '../../lib/time.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
@@ -16,8 +17,6 @@ import { ownCurve } from '../recognition/calibration.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 type Dependencies = Pick<
   ServiceDependencies,

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Refusal } from '../../errors.ts';
-import { dayMs, type ExpiringPerson, type ExpiringQuery } from '../../store/person-store.ts';
+import { dayMs } from '../../lib/time.ts';
+import type { ExpiringPerson, ExpiringQuery } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
 
 interface ListQuery {

@@ -7,7 +7,8 @@ import type {
   UpdatePersonRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import { dayMs, type TermsUpdate } from '../../store/person-store.ts';
+import { dayMs } from '../../lib/time.ts';
+import type { TermsUpdate } from '../../store/person-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf } from '../galleries/lookup.ts';

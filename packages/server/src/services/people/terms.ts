@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts';
-import { type Consent, dayMs, type PersonTerms, type TermsUpdate } from '../../store/person-store.ts';
+import { dayMs, minuteMs } from '../../lib/time.ts';
+import type { Consent, PersonTerms, TermsUpdate } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 
 /** Consent and retention in a request. */
@@ -12,7 +13,7 @@ export interface TermsFields {
 }
 
 /** Clocks of clients may be ahead by so much. */
-const clockSkewMs = 5 * 60 * 1000;
+const clockSkewMs = 5 * minuteMs;
 
 /**
  * What a request changes. A consent is one thing: with a reference the whole stored one is replaced, without one it is

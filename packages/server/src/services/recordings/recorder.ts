@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
+import { hourMs } from '../../lib/time.ts';
 import { type RecordingVault, recordingOverhead } from '../../security/vaults/recording-vault.ts';
 import type { SubjectDigests } from '../../security/vaults/session-vault.ts';
 import type { RecordingFilter, RecordingRecord, RecordingStore } from '../../store/recording-store.ts';
@@ -62,7 +63,6 @@ interface RecorderOptions {
 const partBytes = 128 * 1024;
 /** Characters of base64 that wait to be written; further sessions are dropped. */
 const maxWaiting = 128 * 2 ** 20;
-const hourMs = 60 * 60 * 1000;
 
 interface Job {
   readonly session: SessionToRecord;

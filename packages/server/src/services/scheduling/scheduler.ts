@@ -1,6 +1,7 @@
 import { type Engine, EngineError } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
+import { unlessAborted, untilDeadline } from '../../lib/deadline.ts';
 import type { Caller } from '../caller.ts';
 import { Arriving } from './arriving.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -10,7 +11,6 @@ import type { SchedulerObserver } from './observer.ts';
 import { type Capacity, OfferedLoad } from './offered-load.ts';
 import { type Problem, problems } from './problems.ts';
 import { timeUntilFree } from './time-until-free.ts';
-import { aborted, unlessAborted } from './unless-aborted.ts';
 
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
@@ -91,13 +91,19 @@ export class Scheduler {
    */
   async run<T>(caller: Caller, work: (remaining: number) => Promise<T>): Promise<T> {
     const ticket = await this.#turn(caller);
-    return unlessAborted(this.#perform(ticket, work), caller.signal);
+    return unlessAborted(this.#perform(ticket, work), caller.signal, aborted);
   }
 
-  /** Milliseconds until the deadline of a call. */
-  remaining(caller: Caller): number {
+  /**
+   * Does work of a call that needs no worker, until the deadline of the call.
+   * @param what for the caller: what was not done
+   * @throws Refusal `busy` at the deadline; the reason of the caller's signal
+   */
+  untilDeadline<T>(caller: Caller, what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const now = this.#clock.now();
-    return Math.max(0, (this.#deadlines.get(caller) ?? now + this.#options.deadlineMs) - now);
+    const remaining = Math.max(0, (this.#deadlines.get(caller) ?? now + this.#options.deadlineMs) - now);
+    const detail = `${what} was not done in time; nothing was written, try again in a moment`;
+    return untilDeadline(caller.signal, remaining, () => new Refusal('busy', detail), work);
   }
 
   /**
@@ -296,4 +302,8 @@ export class Scheduler {
   get #workers(): number {
     return Math.max(1, this.#options.workers());
   }
+}
+
+function aborted(): EngineError {
+  return new EngineError('aborted', 'The call was aborted.');
 }

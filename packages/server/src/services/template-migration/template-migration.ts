@@ -8,7 +8,6 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, requireComparable, upgradeOf } from '../galleries/embedding-spec.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
-import { untilDeadline } from '../until-deadline.ts';
 import { reembedFaces } from './reembedding.ts';
 import { type MigrationSteps, upgradeFaces } from './upgrading.ts';
 
@@ -37,8 +36,7 @@ export async function galleryForComparison(
 ): Promise<GalleryRecord> {
   const gallery = await galleryOf(deps.store, caller, facegalleryId);
   if (isComparable(deps, gallery)) return gallery;
-  const remaining = deps.scheduler.remaining(caller);
-  await untilDeadline(caller.signal, remaining, 'the migration of the gallery', () => migrate(deps, gallery));
+  await deps.scheduler.untilDeadline(caller, 'the migration of the gallery', () => migrate(deps, gallery));
   // Read again in any case: another server may have migrated it.
   return galleryOf(deps.store, caller, facegalleryId);
 }
@@ -57,8 +55,7 @@ export async function searchComparable(
 ): Promise<Match[]> {
   const search = (signal: AbortSignal) =>
     withPresentKeys(store, gallery, (now) => matcher.search(now, probe, k, signal));
-  const remaining = scheduler.remaining(caller);
-  const found = await untilDeadline(caller.signal, remaining, 'the search of the gallery', search).then(
+  const found = await scheduler.untilDeadline(caller, 'the search of the gallery', search).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),
   );

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { inTime } from '../../lib/deadline.ts';
 
 /** An address that a name was resolved to. */
 export interface Address {
@@ -36,7 +37,10 @@ export async function addressFor(
   { resolve = resolveName, ms = lookupMs }: { readonly resolve?: Resolve; readonly ms?: number } = {},
 ): Promise<Address> {
   const host = hostname.replace(/^\[|\]$/g, '');
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await inTime(resolve(host), ms);
+  const late = () => {
+    throw new AddressRefused(`the name of the host was not resolved in ${ms} ms`);
+  };
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await inTime(resolve(host), ms, late);
   const allowed = found.filter(({ address }) => isAllowed(address, networks));
   const usable = protocol === 'https:' ? found.filter(({ address }) => isPublic(address)) : [];
   const chosen = allowed[0] ?? usable[0];
@@ -46,16 +50,6 @@ export async function addressFor(
   throw new AddressRefused(
     'the host has an address of a private or special network; the operator can allow it with WAJAH_WEBHOOK_NETWORKS',
   );
-}
-
-/** What cannot be ended goes on and is not waited for. */
-async function inTime<T>(resolving: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new AddressRefused(`the name of the host was not resolved in ${ms} ms`);
-    timer = setTimeout(reject, ms, error).unref();
-  });
-  return Promise.race([resolving, late]).finally(() => clearTimeout(timer));
 }
 
 /** The block of IPv6 from which IANA gives public addresses. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
+import { dayMs } from '../../lib/time.ts';
 import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
 import type {
   DeliveryState,
@@ -18,7 +19,7 @@ import { secretPrefix } from './signature.ts';
 export const maxEndpoints = 10;
 const maxUrl = 2000;
 /** Time for which a former secret signs too, milliseconds. */
-const overlapMs = 24 * 60 * 60 * 1000;
+const overlapMs = dayMs;
 
 interface Dependencies {
   readonly store: WebhookStore;

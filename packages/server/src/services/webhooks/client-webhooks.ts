@@ -7,6 +7,7 @@ import {
   type WebhookRequest,
 } from '@wajah/contract';
 import { OperatorError, Refusal } from '../../errors.ts';
+import { minuteMs } from '../../lib/time.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -15,7 +16,6 @@ import { maxEndpoints, urlProblem, type WebhookAdministration } from './administ
 
 /** Test events of a client in a minute: each makes the server call an address. */
 const maxTests = 10;
-const minuteMs = 60 * 1000;
 
 type Dependencies = Pick<ServiceDependencies, 'store' | 'events' | 'config'> & {
   readonly webhooks: WebhookAdministration;

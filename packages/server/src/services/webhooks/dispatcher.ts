@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { periodically } from '../../lib/periodic.ts';
 import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/webhook-store.ts';
 import { deliver } from './deliver.ts';
@@ -43,33 +44,21 @@ export function startDispatcher(deps: DispatcherDependencies) {
       busy.delete(endpoint.id);
     }
   };
-  let looking: Promise<void> | null = null;
   const look = async () => {
-    try {
-      const found = wanted.look();
-      const endpoints = await store.enabled(new Date());
-      found(endpoints);
-      for (const endpoint of endpoints)
-        if (endpoint.due && !busy.has(endpoint.id) && !stopped) busy.set(endpoint.id, serve(endpoint));
-    } catch (error) {
-      log.warn({ reason: String(error) }, 'the webhook outbox cannot be read');
-    }
-    looking = null;
+    const found = wanted.look();
+    const endpoints = await store.enabled(new Date());
+    found(endpoints);
+    for (const endpoint of endpoints)
+      if (endpoint.due && !busy.has(endpoint.id) && !stopped) busy.set(endpoint.id, serve(endpoint));
   };
-  const wake = () => {
-    if (!stopped) looking ??= look();
-  };
-  const timer = setInterval(wake, pollMs);
-  timer.unref();
-  wake();
+  const looking = periodically(look, pollMs, log, 'the webhook outbox cannot be read');
   return {
     /** Looks at once. */
-    wake,
+    wake: looking.run,
     /** Waits for the attempts under way. */
     async stop(): Promise<void> {
       stopped = true;
-      clearInterval(timer);
-      await looking;
+      await looking.stop();
       await Promise.all(busy.values());
     },
   };

@@ -38,26 +38,10 @@ it('an event that no endpoint wants is not made; every event is wanted until end
   expect(has()).toEqual([true, true]);
 });
 
-it('events of concurrent calls are written together, and each call waits for its own', async () => {
-  const { batches, outbox } = open();
-  const event = () => outbox.create('face.verified', subject, {});
-  await outbox.write(undefined);
-  await Promise.all([outbox.write(event()), outbox.write(event())]);
-  expect(batches.map((one) => one.length)).toEqual([2]);
-});
-
 it('an event that the store does not take waits for it, and its call does not', async () => {
   const { batches, outbox } = open(new StoreUnavailable('gone'));
   await outbox.write(outbox.create('face.verified', subject, {}));
   expect(batches).toEqual([]);
   await outbox.write(outbox.create('face.erased', subject, {}));
   expect(batches.flat().map(({ type }) => type)).toEqual(['face.verified', 'face.erased']);
-});
-
-it('an event that cannot be written takes no other with it', async () => {
-  const broken = new Error('broken');
-  const { batches, outbox } = open(broken, broken, null);
-  const event = () => outbox.create('face.verified', subject, {});
-  await Promise.all([outbox.write(event()), outbox.write(event())]);
-  expect(batches.flat()).toHaveLength(1);
 });

@@ -1,12 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import { StoreUnavailable } from '../../errors.ts';
+import { createBatchWriter } from '../../lib/batch-writer.ts';
 import type { OutboxEvent, WebhookStore, WebhookType } from '../../store/webhook-store.ts';
 import { createWanted } from './wanted.ts';
 
-/** Events that wait to be written; further ones are lost, and the log says so. */
-const maxWaiting = 10_000;
-/** Events in one transaction. */
-const maxBatch = 200;
 /** Wait until events that the store refused are written again, milliseconds. */
 const rewriteMs = 1000;
 
@@ -30,12 +27,6 @@ interface OutboxDependencies {
   readonly log: { warn(fields: object, message: string): void };
 }
 
-interface Job {
-  readonly event: OutboxEvent;
-  /** To be called once the event is written, lost, or waits for a store that does not take it. */
-  readonly resolve: () => void;
-}
-
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
@@ -44,7 +35,18 @@ export type Outbox = ReturnType<typeof createOutbox>;
  */
 export function createOutbox({ store, limit, log }: OutboxDependencies) {
   const wanted = createWanted();
-  const writer = createWriter(store, (reason) => log.warn({ reason }, 'a webhook event was not written'));
+  const writer = createBatchWriter<OutboxEvent, null>({
+    write: async (events) => {
+      await store.append(events);
+      return [];
+    },
+    isOutage: (error) => error instanceof StoreUnavailable,
+    lost(events, error) {
+      const reason = error instanceof Error ? error.message : 'too many events wait for the store';
+      for (const _ of events) log.warn({ reason }, 'a webhook event was not written');
+    },
+    retryMs: rewriteMs,
+  });
   let wake = () => {};
   return {
     /** An event for the transaction of what it tells. Call `written` after it. @returns undefined: nobody wants it */
@@ -53,7 +55,7 @@ export function createOutbox({ store, limit, log }: OutboxDependencies) {
     /** Resolves when the event outlives the process. Never rejects. @param event undefined: nobody wants it */
     async write(event: OutboxEvent | undefined): Promise<void> {
       if (!event) return;
-      await writer.write(event);
+      await writer.add(event);
       wake();
     },
     /** Events were written: whoever sends them need not wait. */
@@ -65,59 +67,6 @@ export function createOutbox({ store, limit, log }: OutboxDependencies) {
     wanted,
     /** Resolves when the events so far are written or lost. */
     settled: writer.settled,
-  };
-}
-
-function createWriter(store: OutboxDependencies['store'], onLost: (reason: string) => void) {
-  const waiting: Job[] = [];
-  let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const lost = (jobs: readonly Job[], error: unknown) => {
-    for (const { resolve } of jobs) {
-      onLost(error instanceof Error ? error.message : String(error));
-      resolve();
-    }
-  };
-  /** @returns false when the store takes no writes */
-  const writeBatch = async (jobs: readonly Job[]): Promise<boolean> => {
-    try {
-      await store.append(jobs.map(({ event }) => event));
-      for (const { resolve } of jobs) resolve();
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return false;
-      // One of them may be the reason.
-      if (jobs.length === 1) lost(jobs, error);
-      else for (const job of jobs) if (!(await writeBatch([job]))) return false;
-    }
-    return true;
-  };
-  const writeAll = async () => {
-    for (let batch = waiting.slice(0, maxBatch); batch.length > 0; batch = waiting.slice(0, maxBatch)) {
-      if (!(await writeBatch(batch))) break;
-      waiting.splice(0, batch.length);
-    }
-    for (const { resolve } of waiting) resolve();
-    running = null;
-    clearTimeout(timer);
-    if (waiting.length > 0) timer = setTimeout(start, rewriteMs).unref();
-  };
-  const start = () => {
-    running ??= Promise.resolve().then(writeAll);
-  };
-  return {
-    write: (event: OutboxEvent): Promise<void> =>
-      new Promise((resolve) => {
-        const job = { event, resolve };
-        if (waiting.length >= maxWaiting) return lost([job], 'too many events wait for the store');
-        waiting.push(job);
-        start();
-      }),
-    async settled(): Promise<void> {
-      start();
-      while (running !== null) await running;
-      clearTimeout(timer);
-      lost(waiting.splice(0), 'the store takes no writes');
-    },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../../errors.ts';
+import { dayMs } from '../../../lib/time.ts';
 import { type CommandDeps, oneOf, wholeNumber } from '../../command.ts';
 
-const oneDay = 24 * 60 * 60 * 1000;
 const mostDays = 36_500;
 
 /** Adds `gallery set-consent` and `gallery set-retention`. */
@@ -44,5 +44,5 @@ export function parseDays(given: string): number | null {
 }
 
 function before(days: number | null): string {
-  return new Date(Date.now() - (days ?? 0) * oneDay).toISOString().slice(0, 10);
+  return new Date(Date.now() - (days ?? 0) * dayMs).toISOString().slice(0, 10);
 }

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminOperations } from '../../../admin/operations.ts';
+import { dayMs } from '../../../lib/time.ts';
 import type { CommandDeps } from '../../command.ts';
 import { table } from '../../terminal.ts';
 import { plainJson } from './plain-json.ts';
 
 type Records = Awaited<ReturnType<AdminOperations['processingRecords']>>[number];
 
-const yearMs = 365 * 24 * 60 * 60 * 1000;
+const yearMs = 365 * dayMs;
 
 interface Options {
   readonly client?: string;

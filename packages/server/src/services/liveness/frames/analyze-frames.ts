@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SubmitSessionRequest } from '@wajah/contract';
 import { type Attribute, captureFaults, type Face } from '@wajah/engine';
+import { mapBounded } from '../../../lib/keyed-queue.ts';
 import type { Caller } from '../../caller.ts';
-import { mapBounded } from '../../keyed-queue.ts';
 import { analyzeMainFace } from '../../pictures/main-face.ts';
 import type { PictureField } from '../../pictures/pictures.ts';
 import { type PictureError, pictureError } from '../batch.ts';

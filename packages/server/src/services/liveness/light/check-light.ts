@@ -1,8 +1,8 @@
 import type { SubmitSessionRequest } from '@wajah/contract';
 import { type Face, judgeLight, type LightJudgement, type LightVerdict } from '@wajah/engine';
+import { mapBounded } from '../../../lib/keyed-queue.ts';
 import type { LivenessSessionRecord } from '../../../store/session-store.ts';
 import type { Caller } from '../../caller.ts';
-import { mapBounded } from '../../keyed-queue.ts';
 import { analyzeMainFace, quickTemplateOf } from '../../pictures/main-face.ts';
 import { formatSimilarity } from '../../recognition/format-similarity.ts';
 import { pictureError } from '../batch.ts';

@@ -1,6 +1,7 @@
 import { sessionSteps } from '@wajah/contract';
 import type { Config } from '../../../config/config.ts';
 import { Refusal } from '../../../errors.ts';
+import { minuteMs } from '../../../lib/time.ts';
 import type { EarlierSession, LivenessSessionRecord } from '../../../store/session-store.ts';
 
 /** The settings that limit the opening of sessions. */
@@ -28,7 +29,6 @@ export type Opening =
   | { readonly kind: 'new'; readonly count: number; readonly steps?: readonly string[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-const minuteMs = 60_000;
 /** Failures older than this are forgotten; sessions are kept longer. */
 const failureWindowMs = 60 * minuteMs;
 /** Sessions without a subject are counted over this time. */

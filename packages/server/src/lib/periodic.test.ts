@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { periodically } from './periodically.ts';
+import { periodically } from './periodic.ts';
 
 it('runs at once and periodically, one run at a time, also after a failure, and stops after the current run', async () => {
   const warnings: string[] = [];

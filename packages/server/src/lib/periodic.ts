@@ -1,5 +1,7 @@
 /** A job that runs periodically. */
 export interface PeriodicJob {
+  /** Runs it now, unless it is running. */
+  run(): void;
   /** Stops the job, after the current run has ended. */
   stop(): Promise<void>;
 }
@@ -20,7 +22,8 @@ export function periodically(
   failed: string,
 ): PeriodicJob {
   let running: Promise<void> | null = null;
-  const run = async () => {
+  let stopped = false;
+  const once = async () => {
     try {
       await work();
     } catch (error) {
@@ -28,16 +31,30 @@ export function periodically(
     }
     running = null;
   };
-  const start = () => {
-    running ??= run();
+  const run = () => {
+    if (!stopped) running ??= once();
   };
-  start();
-  const timer = setInterval(start, everyMs);
-  timer.unref();
+  run();
+  const timer = setInterval(run, everyMs).unref();
   return {
+    run,
     async stop() {
+      stopped = true;
       clearInterval(timer);
       await running;
     },
+  };
+}
+
+/**
+ * @param freshMs milliseconds
+ * @returns `measure`, whose last result is used again for that time
+ */
+export function onceIn<T>(measure: () => Promise<T>, freshMs = 1000): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > freshMs) last = { at: now, value: measure() };
+    return last.value;
   };
 }

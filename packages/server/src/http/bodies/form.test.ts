@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bracketed, dotted, encodeForm, formOf, unnumbered } from '../../../test/support/form.ts';
 import { Refusal } from '../../errors.ts';
-import { formFields } from './form-fields.ts';
+import { formFields, formShapeOf } from './form-fields.ts';
 import { readFormParts } from './form-parts.ts';
-import { formShapeOf } from './form-shape.ts';
 
 const sessionShape = formShapeOf(endpoints.submitLivenessSession.request);
 const livenessShape = formShapeOf(endpoints.verifyLiveness.request);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { foundTwice, textOf } from '../bodies/form-fields.ts';
 import type { FormPart } from '../bodies/form-parts.ts';
-import { isForm, readForm } from '../bodies/form-request.ts';
+import { isForm, readForm } from '../bodies/form-parts.ts';
 import { failure } from '../compreface-errors.ts';
 import { readJson } from '../plugins/body.ts';
 import type { ComprefaceEndpoint } from './endpoints.ts';

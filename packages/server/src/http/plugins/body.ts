@@ -5,14 +5,10 @@ import plugin from 'fastify-plugin';
 import type { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import { BodyBudget } from '../bodies/body-budget.ts';
-import type { BodyMemory } from '../bodies/body-memory.ts';
-import { formFields } from '../bodies/form-fields.ts';
-import { isForm, readForm, requireUncompressed } from '../bodies/form-request.ts';
-import { formShapeOf } from '../bodies/form-shape.ts';
-import { memoryReturner } from '../bodies/give-memory-back.ts';
-import { Pace } from '../bodies/pace.ts';
-import { type Reception, receiveBody } from '../bodies/receive-body.ts';
+import { formFields, formShapeOf } from '../bodies/form-fields.ts';
+import { isForm, readForm, requireUncompressed } from '../bodies/form-parts.ts';
+import type { BodyMemory } from '../bodies/receive-body.ts';
+import { BodyBudget, memoryReturner, Pace, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { findJsonFault } from '../json-fault.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 

@@ -1,11 +1,14 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BodyBudget } from './body-budget.ts';
-import { allocateBody } from './body-memory.ts';
-import { memoryReturner } from './give-memory-back.ts';
-import { Pace } from './pace.ts';
-import { type Reception, receiveBody } from './receive-body.ts';
+import {
+  allocateBody,
+  BodyBudget,
+  memoryReturner,
+  Pace,
+  type Reception,
+  receiveBody,
+} from './receive-body.ts';
 
 describe('the budget of bodies', () => {
   it('is never exceeded, by nobody and by all, and is whole again when all is given back', () => {

@@ -7,7 +7,7 @@ import { envelope } from '../../packages/server/src/http/plugins/envelope.ts';
 import { requestState } from '../../packages/server/src/http/plugins/request-state.ts';
 import { security } from '../../packages/server/src/http/plugins/security.ts';
 import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
-import { unknownRoutes } from '../../packages/server/src/http/plugins/unknown-routes.ts';
+import { unroutedRequests } from '../../packages/server/src/http/plugins/unrouted.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
       quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
     });
     await app.register(security, { corsOrigins: [] });
-    await app.register(unknownRoutes);
+    await app.register(unroutedRequests);
     await app.register(staticPages, {});
     [url, browser] = await Promise.all([app.listen({ port: 0, host: '127.0.0.1' }), launchChromium()]);
   });

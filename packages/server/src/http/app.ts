@@ -6,22 +6,22 @@ import type { AppServices } from '../services/app-services.ts';
 import type { Tracer } from '../services/call-trace.ts';
 import { compreface } from './compreface/profile.ts';
 import { comprefacePrefix } from './compreface-errors.ts';
-import type { Connections } from './connections/connections.ts';
-import { createBoundedServer } from './connections/create-server.ts';
+import { type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
+import { calibration, compat, compatPrefix } from './plugins/answers.ts';
 import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
-import { calibration } from './plugins/calibration.ts';
-import { callRecords } from './plugins/call-records.ts';
-import { answerClientError, answerFrameworkError, clientErrors } from './plugins/client-error.ts';
-import { compat, compatPrefix } from './plugins/compat.ts';
 import { envelope } from './plugins/envelope.ts';
-import { metrics } from './plugins/monitoring/metrics.ts';
-import { traces } from './plugins/monitoring/traces.ts';
+import { callRecords, metrics, traces } from './plugins/observation.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
-import { unknownRoutes } from './plugins/unknown-routes.ts';
+import {
+  answerClientError,
+  answerFrameworkError,
+  refuseConnection,
+  unroutedRequests,
+} from './plugins/unrouted.ts';
 import { accountRoutes } from './routes/account.ts';
 import { enrolmentRoutes, recognitionRoutes } from './routes/faces.ts';
 import { galleryRoutes } from './routes/galleries.ts';
@@ -68,13 +68,19 @@ export async function buildApp(
     trustProxy: config.trustProxy !== false && isProxy,
     bodyLimit: config.limits.bodyBytes,
     serverFactory: (handle) => {
-      bounded = createBoundedServer(handle, { limits: config.limits, registry, isProxy });
+      bounded = createBoundedServer(handle, {
+        limits: config.limits,
+        registry,
+        isProxy,
+        refuse: refuseConnection,
+      });
       return bounded.server;
     },
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     schemaController: { compilersFactory: noCompilers },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, bounded!.connections.unanswered(socket)),
     frameworkErrors: answerFrameworkError,
   });
   app.decorate('connections', bounded!.connections);
@@ -117,7 +123,7 @@ async function registerPlugins(
   requireToken: RequireToken,
 ): Promise<void> {
   await app.register(envelope, { events: services.events, quotas: services.quotas });
-  await app.register(clientErrors);
+  await app.register(unroutedRequests, isCompat(config) ? { prefix: compatPrefix } : {});
   await app.register(callRecords, { recorder: services.recorder });
   await app.register(draining);
   const keys = config.compat.includes('compreface');
@@ -133,8 +139,6 @@ async function registerPlugins(
       requireToken,
       registry: services.events.registry,
     });
-  const prefix = isCompat(config) ? { prefix: compatPrefix } : {};
-  await app.register(unknownRoutes, prefix);
   if (isCompat(config)) await app.register(compat, { alwaysOk: config.compatHttp200 });
   else await app.register(calibration, services);
   await app.register(staticPages, {});

@@ -7,10 +7,30 @@ import {
   type StatusName,
   statuses,
 } from '@wajah/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { version } from '../version.ts';
-import { formSchema } from './openapi-form.ts';
-import { either, type Json, jsonSchema, type OpenApiVersion } from './openapi-schema.ts';
+
+type Json = Record<string, unknown>;
+
+interface Schema extends Json {
+  readonly type?: string;
+  readonly contentEncoding?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+/** 3.0 for generators that do not know 3.1. */
+type OpenApiVersion = '3.1.0' | '3.0.3';
+
+/** An endpoint with what several places of the document say of it. */
+interface Described {
+  readonly endpoint: Endpoint;
+  /** Of the body or the query; null: the endpoint has no fields. */
+  readonly request: Schema | null;
+  /** By HTTP status, in order. */
+  readonly refusals: readonly { readonly code: number; readonly names: readonly StatusName[] }[];
+}
 
 /**
  * The OpenAPI 3.1 document of the endpoint table, in a form that client generators support: every body is a named
@@ -18,31 +38,31 @@ import { either, type Json, jsonSchema, type OpenApiVersion } from './openapi-sc
  * text, are in the API documentation.
  */
 export function openApiDocument(specification: OpenApiVersion = '3.1.0'): Json {
-  const paths: Record<string, Json> = {};
-  for (const endpoint of endpointList) {
-    paths[endpoint.path] = Object.fromEntries(
-      endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method, specification)]),
-    );
-  }
+  const all = endpointList.map((endpoint): Described => {
+    const hasFields = Object.keys(endpoint.request.shape).length > 0;
+    const request = hasFields ? jsonSchema(endpoint.request, specification) : null;
+    return { endpoint, request, refusals: refusalsByCode(endpoint) };
+  });
+  const isOld = specification === '3.0.3';
   return {
     openapi: specification,
     info: {
       title: 'Wajah',
       version,
       description: 'Self-hosted face recognition and liveness over HTTP.',
-      license: { name: 'MIT', ...(specification === '3.1.0' && { identifier: 'MIT' }) },
+      license: { name: 'MIT', ...(!isOld && { identifier: 'MIT' }) },
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpointList.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths,
+    paths: Object.fromEntries(all.map((one) => [one.endpoint.path, operationsOf(one, isOld)])),
     components: {
       schemas: {
         Refusal: jsonSchema(refusalAnswer, specification),
-        ...Object.assign({}, ...endpointList.map((one) => schemasOf(one, specification))),
+        ...Object.assign({}, ...all.map((one) => schemasOf(one, specification))),
       },
       responses: Object.fromEntries(
-        endpointList
-          .flatMap(refusalsByCode)
+        all
+          .flatMap(({ refusals }) => refusals)
           .map(({ names }) => [refusalName(names), refusalOf(names)] as const)
           .sort(([one], [other]) => one.localeCompare(other)),
       ),
@@ -53,6 +73,17 @@ export function openApiDocument(specification: OpenApiVersion = '3.1.0'): Json {
       },
     },
   };
+}
+
+function refusalsByCode(endpoint: Endpoint): Described['refusals'] {
+  const names = refusalsOf(endpoint).filter((name) => statuses[name].http !== 200);
+  const codes = [...new Set(names.map((name) => statuses[name].http))].sort((a, b) => a - b);
+  return codes.map((code) => ({ code, names: names.filter((name) => statuses[name].http === code) }));
+}
+
+/** `Refusal400And456` */
+function refusalName(names: readonly StatusName[]): string {
+  return `Refusal${names.map((name) => statuses[name].status).join('And')}`;
 }
 
 type Part = 'Request' | 'Form' | 'Answer' | 'Miss';
@@ -66,38 +97,104 @@ const reference = (endpoint: Endpoint, part: Part) => ({
   $ref: `#/components/schemas/${schemaName(endpoint, part)}`,
 });
 
-function schemasOf(endpoint: Endpoint, specification: OpenApiVersion): Record<string, Json> {
-  const { request, answer, miss, methods } = endpoint;
-  const schema = (type: z.ZodType) => jsonSchema(type, specification);
-  const takesBody = methods.includes('POST') && Object.keys(request.shape).length > 0;
-  const good = withStatus(schema(answer), statuses.success.status);
-  const other = miss && withStatus(schema(miss), statuses.notRecognized.status);
-  return {
-    ...(takesBody && { [schemaName(endpoint, 'Request')]: schema(request) }),
-    ...(endpoint.pictures > 0 && { [schemaName(endpoint, 'Form')]: formSchema(schema(request)) }),
-    ...(other && specification === '3.0.3'
-      ? { [schemaName(endpoint, 'Answer')]: either(good, other) }
-      : { [schemaName(endpoint, 'Answer')]: good, ...(other && { [schemaName(endpoint, 'Miss')]: other }) }),
+function schemasOf({ endpoint, request }: Described, specification: OpenApiVersion): Record<string, Json> {
+  const { answer, miss, methods } = endpoint;
+  const schemas: Record<string, Json> = {};
+  const add = (part: Part, schema: Json) => {
+    schemas[schemaName(endpoint, part)] = schema;
   };
+  const good = withStatus(jsonSchema(answer, specification), statuses.success.status);
+  const other = miss && withStatus(jsonSchema(miss, specification), statuses.notRecognized.status);
+  if (request && methods.includes('POST')) add('Request', request);
+  if (request && endpoint.pictures > 0) add('Form', formSchema(request));
+  if (other && specification === '3.0.3') {
+    add('Answer', either(good, other));
+  } else {
+    add('Answer', good);
+    if (other) add('Miss', other);
+  }
+  return schemas;
+}
+
+/** The schema of a body, without `$schema`: OpenAPI 3.1 has the same default dialect. */
+function jsonSchema(type: z.ZodType, specification: OpenApiVersion): Schema {
+  const isOld = specification === '3.0.3';
+  const { $schema: _, ...rest } = z.toJSONSchema(type, {
+    io: 'input',
+    target: isOld ? 'openapi-3.0' : 'draft-2020-12',
+    override: ({ jsonSchema: schema }) => forGenerators(schema, isOld),
+  });
+  return rest as Schema;
+}
+
+/** Some generators refuse the pattern of a time, which its format implies. In OpenAPI 3.0 base64 is a format. */
+function forGenerators(schema: Json, isOld: boolean): void {
+  if (schema['format'] === 'date-time') delete schema['pattern'];
+  if (!isOld || schema['contentEncoding'] !== 'base64') return;
+  delete schema['contentEncoding'];
+  schema['format'] = 'byte';
 }
 
 /** Pins the status of an answer, which distinguishes a success from a 411. */
-function withStatus(schema: Json, status: string): Json {
-  const properties = schema['properties'] as Record<string, Json> | undefined;
+function withStatus(schema: Schema, status: string): Schema {
+  const { properties } = schema;
   if (properties?.['status'] === undefined) return schema;
   return { ...schema, properties: { ...properties, status: { ...properties['status'], enum: [status] } } };
 }
 
-function operation(endpoint: Endpoint, method: Method, specification: OpenApiVersion): Json {
-  const isFirst = endpoint.methods[0] === method;
+/**
+ * One schema for objects of two, distinguished by an enum `status`. Generators for OpenAPI 3.0 make no type of a choice,
+ * or one that refuses both.
+ */
+function either(first: Schema, second: Schema): Json {
+  const statuses = [first, second].flatMap(({ properties }) => properties?.['status']?.['enum'] ?? []);
+  const properties = { ...second.properties, ...first.properties };
   return {
-    operationId: isFirst ? endpoint.id : `${endpoint.id}By${method}`,
-    tags: [endpoint.tag],
-    summary: endpoint.summary,
-    security: securityOf(endpoint),
-    ...inputOf(endpoint, method, specification),
-    responses: responsesOf(endpoint, specification),
+    ...first,
+    properties: { ...properties, status: { ...properties['status'], enum: statuses } },
+    required: first.required?.filter((name) => second.required?.includes(name)),
   };
+}
+
+/**
+ * The schema of a multipart form for the schema of a JSON body: pictures are files. The entries of a list are JSON, each
+ * in a field of its own, as OpenAPI 3.1 assumes; OpenAPI has no way to say that a picture of an entry may be a file with
+ * the name `frames[0].image`, so the description does.
+ */
+function formSchema(body: Schema): Json {
+  const fields = Object.entries(body.properties ?? {}).map(([name, field]) => [name, formField(name, field)]);
+  return { ...body, properties: Object.fromEntries(fields) };
+}
+
+function formField(name: string, field: Schema): Schema {
+  // The second is of OpenAPI 3.0.
+  if (field.contentEncoding === 'base64' || field['format'] === 'byte') {
+    const { contentEncoding: _, ...rest } = field;
+    return { ...rest, description: 'The picture: a JPEG or PNG.', format: 'binary' };
+  }
+  if (field.items?.type !== 'object') return field;
+  const files = `In a form an entry is JSON, or has fields of its own, with files as pictures: ${name}[0].image.`;
+  return { ...field, description: `${String(field['description'] ?? '')} ${files}`.trim() };
+}
+
+function operationsOf(described: Described, isOld: boolean): Json {
+  const { endpoint, refusals } = described;
+  const { id, tag, summary, methods } = endpoint;
+  const responses = {
+    '200': successOf(endpoint, isOld),
+    ...Object.fromEntries(
+      refusals.map(({ code, names }) => [code, { $ref: `#/components/responses/${refusalName(names)}` }]),
+    ),
+  };
+  const operation = (method: Method): Json => ({
+    operationId: methods[0] === method ? id : `${id}By${method}`,
+    tags: [tag],
+    summary,
+    security: securityOf(endpoint),
+    ...(method === 'POST' ? bodyOf(described) : queryOf(described)),
+    responses,
+  });
+  return Object.fromEntries(methods.map((method) => [method.toLowerCase(), operation(method)]));
 }
 
 function securityOf({ auth }: Endpoint): Json[] {
@@ -105,64 +202,37 @@ function securityOf({ auth }: Endpoint): Json[] {
   return auth === 'credentials' ? [{ basic: [] }, {}] : [];
 }
 
+function bodyOf({ endpoint, request }: Described): Json {
+  if (!request) return {};
+  const json = { schema: reference(endpoint, 'Request'), example: endpoint.example.request };
+  const content: Json = { 'application/json': json };
+  if (endpoint.auth === 'credentials') content['application/x-www-form-urlencoded'] = json;
+  if (endpoint.pictures > 0) content['multipart/form-data'] = { schema: reference(endpoint, 'Form') };
+  return { requestBody: { required: (request.required ?? []).length > 0, content } };
+}
+
 /** GET and DELETE take query parameters, since many programs send no body with them, though the server reads one. */
-function inputOf(endpoint: Endpoint, method: Method, specification: OpenApiVersion): Json {
-  const { request, example, auth } = endpoint;
-  if (Object.keys(request.shape).length === 0) return {};
-  const schema = jsonSchema(request, specification);
-  const required = (schema['required'] ?? []) as string[];
-  if (method === 'POST') {
-    const content = { schema: reference(endpoint, 'Request'), example: example.request };
-    const form = {
-      ...(auth === 'credentials' && { 'application/x-www-form-urlencoded': content }),
-      ...(endpoint.pictures > 0 && { 'multipart/form-data': { schema: reference(endpoint, 'Form') } }),
-    };
-    return {
-      requestBody: { required: required.length > 0, content: { 'application/json': content, ...form } },
-    };
-  }
-  const parameters = Object.entries(schema['properties'] as Record<string, Json>).map(
-    ([name, { description, ...type }]) => ({
-      name,
-      in: 'query',
-      description,
-      required: required.includes(name),
-      schema: type,
-      ...(name in example.request ? { example: example.request[name] } : {}),
-    }),
-  );
+function queryOf({ endpoint, request }: Described): Json {
+  if (!request) return {};
+  const { example } = endpoint;
+  const parameters = Object.entries(request.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    description,
+    required: request.required?.includes(name) ?? false,
+    schema,
+    ...(name in example.request && { example: example.request[name] }),
+  }));
   return { description: 'The fields are read from a JSON body, too.', parameters };
 }
 
-function responsesOf(endpoint: Endpoint, specification: OpenApiVersion): Json {
-  const refusals = refusalsByCode(endpoint).map(({ code, names }) => [
-    String(code),
-    { $ref: `#/components/responses/${refusalName(names)}` },
-  ]);
-  return { '200': successOf(endpoint, specification), ...Object.fromEntries(refusals) };
-}
-
-/** The refusals of an endpoint by HTTP status. */
-function refusalsByCode(endpoint: Endpoint): { code: number; names: readonly StatusName[] }[] {
-  const names = refusalsOf(endpoint).filter((name) => statuses[name].http !== 200);
-  const codes = [...new Set(names.map((name) => statuses[name].http))].sort((a, b) => a - b);
-  return codes.map((code) => ({ code, names: names.filter((name) => statuses[name].http === code) }));
-}
-
-/** `Refusal400And456` */
-function refusalName(names: readonly StatusName[]): string {
-  return `Refusal${names.map((name) => statuses[name].status).join('And')}`;
-}
-
 /** Includes the 411, which has HTTP status 200 too. */
-function successOf(endpoint: Endpoint, specification: OpenApiVersion): Json {
+function successOf(endpoint: Endpoint, isOld: boolean): Json {
   const { miss, example } = endpoint;
   const headers = { 'X-Trx-Id': { schema: { type: 'string' }, description: 'Transaction identifier.' } };
-  const isChoice = miss !== undefined && specification === '3.1.0';
   const good = reference(endpoint, 'Answer');
-  const schema = isChoice ? oneOfTwo(good, reference(endpoint, 'Miss')) : good;
-  const description =
-    miss === undefined ? 'Success.' : `Success, or status 411: ${statuses.notRecognized.when}`;
+  const schema = miss && !isOld ? oneOfTwo(good, reference(endpoint, 'Miss')) : good;
+  const description = miss ? `Success, or status 411: ${statuses.notRecognized.when}` : 'Success.';
   return { description, headers, content: { 'application/json': { schema, example: example.answer } } };
 }
 
@@ -172,22 +242,17 @@ function oneOfTwo(good: { $ref: string }, miss: { $ref: string }): Json {
 }
 
 function refusalOf(names: readonly StatusName[]): Json {
+  const examples: Json = {};
+  for (const name of names) {
+    const { status, message: status_message, when: detail } = statuses[name];
+    const value = { status, status_message, detail, trx_id: '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11' };
+    examples[name] = { value };
+  }
   const rows = names.map((name) => statuses[name]);
-  const examples = Object.fromEntries(
-    names.map((name) => {
-      const { status, message: status_message, when: detail } = statuses[name];
-      return [
-        name,
-        { value: { status, status_message, detail, trx_id: '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11' } },
-      ];
-    }),
-  );
   const retry = names.some((name) => name === 'busy' || name === 'tooManyRequests');
   return {
     description: rows.map(({ status, message, when }) => `${status} ${message}: ${when}`).join(' '),
-    ...(retry
-      ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } }
-      : {}),
+    ...(retry && { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } }),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, examples } },
   };
 }

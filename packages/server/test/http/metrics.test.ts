@@ -1,4 +1,5 @@
 import { endpoints } from '@wajah/contract';
+import { Gauge } from 'prom-client';
 import { afterEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -36,6 +37,21 @@ it('counts events, calls and load, and names no client', async () => {
   expect(body).toMatch(/^wajah_engine_worker_restarts_total 0$/m);
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
   expect(body).not.toContain(client.id);
+});
+
+it('measures once for calls at the same time, which need no token', async () => {
+  server = await startTestApp({ WAJAH_METRICS: 'open' });
+  let measured = 0;
+  new Gauge({
+    name: 'measured',
+    help: 'How often it was measured',
+    registers: [server.context.events.registry],
+    collect: () => {
+      measured += 1;
+    },
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
+  expect([new Set(answers.map(({ statusCode }) => statusCode)), measured]).toEqual([new Set([200]), 1]);
 });
 
 it('answers operators only if configured so', async () => {

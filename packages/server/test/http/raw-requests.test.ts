@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerClientError } from '../../src/http/plugins/client-error.ts';
+import { answerClientError } from '../../src/http/plugins/unrouted.ts';
 import { exchange as exchangeBytes } from '../support/hostile/exchange.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -130,7 +130,7 @@ describe('unusual requests are answered', () => {
 it('a request that does not arrive in time is refused in the envelope', async () => {
   // The limits of the service are minutes; this is Node's server with the service's handler.
   const quick = createServer({ headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 });
-  quick.on('clientError', answerClientError);
+  quick.on('clientError', (error, socket) => answerClientError(error, socket, []));
   quick.on('request', () => {});
   quick.listen(0, '127.0.0.1');
   await once(quick, 'listening');

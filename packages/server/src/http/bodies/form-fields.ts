@@ -27,7 +27,7 @@ export function formShapeOf(request: z.ZodObject): FormShape {
 }
 
 /** Names of the fields that take a picture, lists and objects as `frames[0].image`. */
-export function pictureNames(shape: FormShape): string[] {
+function pictureNames(shape: FormShape): string[] {
   return [...shape].flatMap(([name, field]) => {
     if (field.kind === 'picture') return [name];
     if (field.kind === 'list') return pictureNames(field.fields).map((inner) => `${name}[0].${inner}`);

@@ -1,6 +1,15 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../network-of.ts';
+import type { Duplex } from 'node:stream';
+import { Counter, type Registry } from 'prom-client';
+import type { Config } from '../../config/config.ts';
+import { networkOf } from './network-of.ts';
 
 export interface ConnectionLimits {
   /** Open connections, in all and of one network. */
@@ -21,7 +30,7 @@ export interface ConnectionHandlers {
 }
 
 /** Why connections are closed: too many; too many pipelined requests; an answer that is not read. */
-export const closeReasons = ['connections', 'pipelining', 'unread'] as const;
+const closeReasons = ['connections', 'pipelining', 'unread'] as const;
 export type ClosedFor = (typeof closeReasons)[number];
 
 /** Bytes of answers that wait to be sent: in all, and of one network. */
@@ -49,8 +58,8 @@ interface Connection {
   readonly network: Network;
   /** Requests that have not begun, in their order. */
   readonly waiting: Exchange[];
-  /** `queued`: its next request waits for a turn. `working`: a request is not answered. */
-  state: 'idle' | 'queued' | 'working';
+  /** The request in work. Null with others that wait: the first of them waits for its turn. */
+  current: ServerResponse | null;
   /** Bytes of the present answer that are not sent. */
   unsent: number;
   /** Closes it when the answer is not read by then. */
@@ -80,7 +89,7 @@ interface Network {
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #handlers: ConnectionHandlers;
-  readonly #open = new Map<Socket, Connection>();
+  readonly #open = new Map<Duplex, Connection>();
   readonly #networks = new Map<string, Network>();
   /** Names of networks that are refused, in the order of `until`, milliseconds of `performance.now()`. */
   readonly #paused = new Map<string, number>();
@@ -105,7 +114,15 @@ export class Connections {
 
   /** Closes the connections without a request in work. Some may have sent a part of a head, others nothing yet. */
   closeIdle(): void {
-    for (const { state, socket } of this.#open.values()) if (state === 'idle') socket.destroy();
+    for (const connection of this.#open.values()) if (isIdle(connection)) connection.socket.destroy();
+  }
+
+  /** The answers of a connection that are not complete, in their order. */
+  unanswered(socket: Duplex): readonly ServerResponse[] {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return [];
+    const waiting = connection.waiting.map(({ response }) => response);
+    return connection.current === null ? waiting : [connection.current, ...waiting];
   }
 
   #accept(socket: Socket): void {
@@ -119,7 +136,7 @@ export class Connections {
       socket,
       network,
       waiting: [],
-      state: 'idle',
+      current: null,
       unsent: 0,
       readDeadline: undefined,
     };
@@ -189,9 +206,9 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
-    const { socket, network, waiting, state } = connection;
+    const { socket, network, waiting } = connection;
     if (!this.#open.delete(socket)) return;
-    this.#countPipelined(network, (state === 'queued' ? 1 : 0) - waiting.length);
+    this.#countPipelined(network, -pipelinedOf(connection));
     waiting.length = 0;
     this.#sent(connection);
     network.connections.delete(connection);
@@ -208,10 +225,10 @@ export class Connections {
     const connection = this.#open.get(exchange.request.socket);
     // A limit has closed it; this was read before.
     if (connection === undefined) return;
-    const { network, waiting, state } = connection;
-    waiting.push(exchange);
-    if (state !== 'idle') {
-      this.#countPipelined(network, 1);
+    const wasIdle = isIdle(connection);
+    connection.waiting.push(exchange);
+    if (!wasIdle) {
+      this.#countPipelined(connection.network, 1);
       pauseWhileWaiting(connection);
       this.#boundPipelining(connection);
     } else if (this.#turns.size === 0 && this.#begun < beginsPerTurn) {
@@ -232,7 +249,7 @@ export class Connections {
       this.#paused.delete(network.name);
       this.#paused.set(network.name, performance.now() + pipeliningPause);
       for (const one of network.connections) {
-        if (one.state === 'idle' || one.waiting.length > 0) this.#close(one, 'pipelining');
+        if (one.current === null || one.waiting.length > 0) this.#close(one, 'pipelining');
       }
     } else if (this.#pipelined > maxPipelined.all) {
       this.#close(connection, 'pipelining');
@@ -240,7 +257,6 @@ export class Connections {
   }
 
   #queue(connection: Connection): void {
-    connection.state = 'queued';
     connection.network.queued.add(connection);
     this.#turns.add(connection.network);
     this.#scheduleTurn();
@@ -271,15 +287,15 @@ export class Connections {
     const { socket, network, waiting } = connection;
     const exchange = waiting.shift();
     if (exchange === undefined) return;
-    connection.state = 'working';
+    const { request, response } = exchange;
+    connection.current = response;
     this.#begun += 1;
     this.#scheduleTurn();
     if (waiting.length === 0) socket.resume();
-    const { request, response } = exchange;
     response.once('prefinish', () => this.#boundReading(connection));
     response.once('close', () => {
       this.#sent(connection);
-      connection.state = 'idle';
+      connection.current = null;
       if (waiting.length === 0) return;
       this.#countPipelined(network, -1);
       this.#queue(connection);
@@ -319,14 +335,18 @@ export class Connections {
   }
 }
 
-function isIdle({ state }: Connection): boolean {
-  return state === 'idle';
+function isIdle({ current, waiting }: Connection): boolean {
+  return current === null && waiting.length === 0;
+}
+
+/** Requests behind another one: the one in work, or the first that waits. */
+function pipelinedOf({ current, waiting }: Connection): number {
+  return current === null ? Math.max(waiting.length - 1, 0) : waiting.length;
 }
 
 /** In a microtask: Node resumes the socket after the event of a request. */
-function pauseWhileWaiting({ socket, waiting, state }: Connection): void {
-  const next = state === 'queued' ? 1 : 0;
-  if (waiting.length > next) queueMicrotask(() => socket.pause());
+function pauseWhileWaiting(connection: Connection): void {
+  if (pipelinedOf(connection) > 0) queueMicrotask(() => connection.socket.pause());
 }
 
 /** The one with the largest value. There is one at least. */
@@ -334,4 +354,44 @@ function mostOf<T>(all: Iterable<T>, measure: (one: T) => number): T {
   let [most] = all;
   for (const one of all) if (most === undefined || measure(one) > measure(most)) most = one;
   return most!;
+}
+
+/** Milliseconds. */
+const timeouts = {
+  /** Of receiving a request: allows for the largest body over a slow mobile connection. */
+  requestTimeout: 300_000,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  /** Longer than the idle time of common proxies, which would otherwise send a call on a connection that closes. */
+  keepAliveTimeout: 72_000,
+};
+
+interface ServerParts {
+  readonly limits: Pick<Config['limits'], 'connections' | 'networkConnections' | 'bodyRate'>;
+  readonly registry: Registry;
+  /** Whether an address is that of a trusted proxy. */
+  isProxy(address: string): boolean;
+  readonly refuse: ConnectionHandlers['refuse'];
+}
+
+/** The HTTP server of the app, which does not listen yet, and its bounded connections. */
+export function createBoundedServer(
+  handle: RequestListener,
+  { limits: { bodyRate, ...limits }, registry, isProxy, refuse }: ServerParts,
+): { server: Server; connections: Connections } {
+  // The plugin `unrouted-requests` answers a request without Host in the envelope.
+  const server = createServer({ ...timeouts, requireHostHeader: false });
+  const closed = new Counter({
+    name: 'wajah_connections_closed_total',
+    help: 'Connections that a limit closed, by reason: connections (too many), pipelining (too many requests at once), unread (answers)',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of closeReasons) closed.inc({ reason }, 0);
+  const connections = new Connections(
+    { ...limits, readRate: bodyRate, isProxy },
+    { handle, refuse, closed: (reason) => closed.inc({ reason }) },
+  );
+  connections.bound(server);
+  return { server, connections };
 }

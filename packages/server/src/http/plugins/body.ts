@@ -7,9 +7,9 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { formFields, formShapeOf } from '../bodies/form-fields.ts';
 import { isForm, readForm, requireUncompressed } from '../bodies/form-parts.ts';
+import { findJsonFault } from '../bodies/json-fault.ts';
 import type { BodyMemory } from '../bodies/receive-body.ts';
 import { BodyBudget, memoryReturner, Pace, type Reception, receiveBody } from '../bodies/receive-body.ts';
-import { findJsonFault } from '../json-fault.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';

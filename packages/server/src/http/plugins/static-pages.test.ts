@@ -7,7 +7,7 @@ import { envelope } from './envelope.ts';
 import { requestState } from './request-state.ts';
 import { security } from './security.ts';
 import { staticPages } from './static-pages.ts';
-import { unknownRoutes } from './unknown-routes.ts';
+import { unroutedRequests } from './unrouted.ts';
 
 let folder: string;
 let app: FastifyInstance;
@@ -21,7 +21,7 @@ beforeEach(async () => {
     quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
   });
   await app.register(security, { corsOrigins: [] });
-  await app.register(unknownRoutes);
+  await app.register(unroutedRequests);
   await app.register(staticPages, { folder, guide: join(folder, 'guide') });
 });
 afterEach(async () => {

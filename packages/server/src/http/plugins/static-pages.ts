@@ -1,9 +1,135 @@
-import { extname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
-import { type StaticContent, staticFolder } from '../static-content.ts';
+
+/** Media types by the end of a file's name; files with other ends are not served. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+const compressed = /^(text\/|application\/|image\/svg)/;
+
+/** Content codings in the order of preference (RFC 9110, section 8.4.1). */
+const codings = ['br', 'gzip', 'identity'] as const;
+type Coding = (typeof codings)[number];
+
+/** Brotli quality: a page of 200 kB takes 10 ms. */
+const quality = 5;
+
+/**
+ * Content that is the same for every caller. It is held once in each coding, and answers share the bytes.
+ */
+export class StaticContent {
+  readonly #type: string;
+  readonly #etag: string;
+  readonly #bodies: ReadonlyMap<string, Buffer>;
+
+  private constructor(type: string, bodies: ReadonlyMap<Coding, Buffer>) {
+    this.#type = type;
+    this.#bodies = bodies;
+    this.#etag = createHash('sha256').update(bodies.get('identity')!).digest('base64url');
+  }
+
+  static async of(bytes: Buffer, type: string): Promise<StaticContent> {
+    const bodies = new Map<Coding, Buffer>([['identity', bytes]]);
+    if (compressed.test(type)) {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+      bodies.set('br', await promisify(brotliCompress)(bytes, { params }));
+      bodies.set('gzip', await promisify(gzip)(bytes));
+    }
+    return new StaticContent(type, bodies);
+  }
+
+  /** Answers 200, or 304 to a caller that has it (RFC 9110, section 13.1.2). */
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const coding = this.#bodies.size > 1 ? codingFor(request) : 'identity';
+    // Each coding is another representation.
+    const etag = `"${this.#etag}${coding === 'identity' ? '' : `-${coding}`}"`;
+    reply.header('etag', etag).type(this.#type);
+    if (this.#bodies.size > 1) reply.header('vary', 'Accept-Encoding');
+    if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (coding !== 'identity') reply.header('content-encoding', coding);
+    return reply.send(this.#bodies.get(coding));
+  }
+}
+
+const negotiator = new Negotiator({ supportedValues: [...codings] });
+
+function codingFor({ headers }: FastifyRequest): string {
+  const accepted = headers['accept-encoding'];
+  return (accepted && negotiator.negotiate(accepted)) || 'identity';
+}
+
+function isCurrent(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
+}
+
+/** A build may replace files while the server runs: they are looked at again after this time, milliseconds. */
+const freshMs = 1000;
+
+interface HeldFile {
+  readonly content: Promise<StaticContent>;
+  /** Time and size of the file. */
+  readonly version: string;
+  /** Milliseconds of `performance.now()`. */
+  checkedAt: number;
+}
+
+/**
+ * Files of a folder, each read when it is first asked for and then held.
+ * @returns the content of a file; null: there is none, or not of a served type
+ */
+function staticFolder(folder: string): (name: string) => Promise<StaticContent | null> {
+  const files = new Map<string, HeldFile>();
+  return async (name) => {
+    const type = mediaTypes[extname(name)];
+    if (type === undefined) return null;
+    const fresh = files.get(name);
+    if (fresh && performance.now() - fresh.checkedAt < freshMs) return fresh.content;
+    const path = join(folder, name);
+    const version = await versionOf(path);
+    if (version === null) {
+      files.delete(name);
+      return null;
+    }
+    const known = files.get(name);
+    if (known?.version === version) {
+      known.checkedAt = performance.now();
+      return known.content;
+    }
+    const content = readFile(path).then((bytes) => StaticContent.of(bytes, type));
+    files.set(name, { content, version, checkedAt: performance.now() });
+    // A build may remove the file meanwhile; the next call reads it again.
+    content.catch(() => files.delete(name));
+    return content;
+  };
+}
+
+/** Null: it is no file. */
+async function versionOf(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ? `${found.mtimeMs} ${found.size}` : null;
+}
 
 const folderOf = (name: string, folder: string) =>
   fileURLToPath(new URL(folder, import.meta.resolve(`@wajah/${name}/package.json`)));
@@ -75,7 +201,7 @@ export const staticPages = plugin(
     });
     serveGuide(app, guide);
   },
-  { name: 'static-pages', dependencies: ['security', 'unknown-routes'] },
+  { name: 'static-pages', dependencies: ['security', 'unrouted-requests'] },
 );
 
 /** Links of the documents are relative, so the index has its address with a slash. */

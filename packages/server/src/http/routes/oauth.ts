@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, nameProblem, normaliseName, success } from '@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { networkOf } from '../network-of.ts';
+import { networkOf } from '../connections/network-of.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { routeOf } from './mount.ts';

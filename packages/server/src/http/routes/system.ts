@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import { openApiDocument } from '../openapi.ts';
-import { StaticContent } from '../static-content.ts';
+import { StaticContent } from '../plugins/static-pages.ts';
 import { routeOf } from './mount.ts';
 
 /** Endpoints without authentication. Health checks are not rate limited. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rounds } from '../../test/support/long.ts';
+import { rounds } from '../../../test/support/long.ts';
 import { findJsonFault } from './json-fault.ts';
 
 function isJson(text: string): boolean {

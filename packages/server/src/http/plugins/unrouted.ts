@@ -1,12 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type StatusName, statuses } from '@wajah/contract';
+import { endpointList, type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
 import { comprefacePrefix, errorOf } from '../compreface-errors.ts';
+import { compatPrefix } from './answers.ts';
 
 const details: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',
@@ -23,10 +24,21 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
 
-/** Answers in the envelope the errors that Node would answer itself. Needs Node's `requireHostHeader: false`. */
-export const clientErrors = plugin(
-  async (app: FastifyInstance) => {
-    trackAnswers(app.server);
+const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
+  endpointList.map(({ path, methods }) => [path, methods.flatMap(withHead)]),
+);
+
+function withHead(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/**
+ * Answers in the envelope what reaches no route: 404, 405 with Allow, OPTIONS outside of CORS, and the errors that Node
+ * would answer itself. Needs Node's `requireHostHeader: false`.
+ * @param prefix below which all routes are also served
+ */
+export const unroutedRequests = plugin(
+  async (app: FastifyInstance, { prefix = '' }: { prefix?: string }) => {
     // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
     app.server.on('connect', (_request, socket) => {
@@ -40,28 +52,46 @@ export const clientErrors = plugin(
       if (!lacksHost) return done();
       done(new Refusal('malformed', 'Host: found no such header; send the host name of the URL'));
     });
+    app.setNotFoundHandler(async (request, reply) => {
+      // A missing file may exist after an update.
+      reply.header('cache-control', 'no-store');
+      const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
+      const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+      const methods = methodsOf.get(inside);
+      if (methods === undefined) throw new Refusal('routeNotFound', missing(path, prefix));
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      reply.header('allow', allow);
+      if (request.method === 'OPTIONS') return reply.code(204).send();
+      throw new Refusal('methodNotAllowed', `found ${request.method}; allowed here is ${allow}`);
+    });
   },
-  { name: 'client-errors', dependencies: ['envelope'] },
+  { name: 'unrouted-requests', dependencies: ['envelope'] },
 );
 
-/** Unanswered calls by connection. */
-const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
-
-function trackAnswers(server: Server): void {
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const responses = unanswered.get(socket) ?? new Set();
-    unanswered.set(socket, responses.add(response));
-    response.once('close', () => responses.delete(response));
-  });
+function missing(path: string, prefix: string): string {
+  const isCompatPath = prefix === '' && path.startsWith(`${compatPrefix}/`);
+  const isComprefacePath = path.startsWith(`${comprefacePrefix}/`);
+  const hint = isCompatPath
+    ? `; paths below ${compatPrefix} need WAJAH_COMPAT=risetai`
+    : isComprefacePath
+      ? `; paths below ${comprefacePrefix} need WAJAH_COMPAT=compreface`
+      : '';
+  return `no endpoint has this path; see /openapi.json${hint}`;
 }
 
-/** Answers an incomplete or invalid HTTP request in the envelope, after the complete requests before it. */
-export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+/**
+ * Answers an incomplete or invalid HTTP request in the envelope, after the complete requests before it.
+ * @param before answers of the connection that are not complete
+ */
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Duplex,
+  before: readonly ServerResponse[],
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const before = [...(unanswered.get(socket) ?? [])];
   if (before.some((response) => !response.req.complete && response.headersSent)) {
     // Its answer has begun; a second one would corrupt it.
     socket.destroy();

@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createExactMatcher } from '../../packages/server/dist/matching/exact-matcher.js';
 import { createTemplateVault } from '../../packages/server/dist/security/vaults/template-vault.js';
-import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
+import { openSqliteStore } from '../../packages/server/dist/store/sqlite-store.js';
 import type { GalleryRecord, Store } from '../../packages/server/dist/store/store.js';
 import { loopDelayHead, measureLoopDelay } from './loop/delay.ts';
 

@@ -5,8 +5,8 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAuditChain } from '../../packages/server/dist/security/audit-chain.js';
-import { openPostgresStore } from '../../packages/server/dist/store/postgres/open.js';
-import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
+import { openPostgresStore } from '../../packages/server/dist/store/postgres-store.js';
+import { openSqliteStore } from '../../packages/server/dist/store/sqlite-store.js';
 import type { Store } from '../../packages/server/dist/store/store.js';
 
 const chain = createAuditChain(Buffer.alloc(32, 1));

@@ -28,15 +28,15 @@ const minute = 60_000;
 const clientId = 'a';
 
 /** Modules of a build of the server. */
-type Build = typeof import('../../packages/server/dist/store/sqlite/open.js') &
-  typeof import('../../packages/server/dist/store/postgres/open.js') &
+type Build = typeof import('../../packages/server/dist/store/sqlite-store.js') &
+  typeof import('../../packages/server/dist/store/postgres-store.js') &
   typeof import('../../packages/server/dist/services/activity/activity.js') &
   typeof import('../../packages/server/dist/http/views/activity.js');
 
 async function load(folder: string): Promise<Build> {
   const files = [
-    'store/sqlite/open.js',
-    'store/postgres/open.js',
+    'store/sqlite-store.js',
+    'store/postgres-store.js',
     'services/activity/activity.js',
     'http/views/activity.js',
   ];

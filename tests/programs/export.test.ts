@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { newClient, picture } from '../support/enrolling.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';

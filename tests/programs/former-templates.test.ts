@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../packages/server/src/services/galleries/embedding-spec.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/server/src/store/store.ts';
 import {
   enrolFormer,

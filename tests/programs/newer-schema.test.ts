@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SqliteDatabase } from '../../packages/server/src/store/sqlite/connection/database.ts';
+import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { cleanUp, type Settings, temporaryDirectory, wajah } from '../support/program.ts';
 

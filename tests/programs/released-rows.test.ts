@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { digestOf } from '../../packages/server/src/security/tokens/api-tokens.ts';
-import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
-import { migrations, newestSchema } from '../../packages/server/src/store/schema.ts';
-import { SqliteDatabase } from '../../packages/server/src/store/sqlite/connection/database.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import { migrations, newestSchema } from '../../packages/server/src/store/database/schema.ts';
+import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
+import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer, postgresPrograms } from '../../packages/server/test/support/postgres.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/server/src/store/store.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { atEnd, type Settings, temporaryDirectory } from './program.ts';

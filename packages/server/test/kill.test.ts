@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../src/store/postgres/open.ts';
-import { openSqliteStore } from '../src/store/sqlite/open.ts';
+import { openPostgresStore } from '../src/store/postgres-store.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { ended, linesOf, startChild } from './support/child.ts';
 import { rounds } from './support/long.ts';

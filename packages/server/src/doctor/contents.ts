@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { bytesOfFace } from '../sizing/measured.ts';
 import type { StoreContents } from '../store/contents.ts';
-import { newerSchemaText } from '../store/upgrade.ts';
+import { newerSchemaText } from '../store/database/upgrade.ts';
 import { bad, checkCrops, type DoctorFinding, doubtful, good } from './findings.ts';
 
 interface SchemaFacts {

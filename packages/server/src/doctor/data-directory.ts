@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { findMasterKeys, keyDigest } from '../security/keys/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
-import { inspectSqlite } from '../store/sqlite/inspect.ts';
+import { inspectSqlite } from '../store/sqlite-store.ts';
 import { checkContents, checkSchema } from './contents.ts';
 import { checkDisk, checkFileSystem } from './disk.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { keyDigest } from '../security/keys/master-key.ts';
-import { inspectPostgres, type PostgresFacts } from '../store/postgres/inspect.ts';
+import { inspectPostgres, type PostgresFacts } from '../store/postgres-store.ts';
 import { checkContents, checkSchema } from './contents.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { requireDriver } from '../store/sqlite/connection/driver.ts';
+import { requireDriver } from '../store/database/driver.ts';
 import { bad, type DoctorFinding, good } from './findings.ts';
 
 const remedy = `install the program on this machine, for ${process.platform} ${process.arch} (npm ci without --omit=optional, or the package for this architecture)`;

@@ -1,5 +1,5 @@
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { ReaderOptions } from '../store/options.ts';
+import type { ReaderOptions } from '../store/database/session.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import {
   CachedGallery,

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { onceIn } from '../lib/periodic.ts';
-import type { PoolUse, StoreInfo } from '../store/store.ts';
+import type { PoolUse } from '../store/database/session.ts';
+import type { StoreInfo } from '../store/store.ts';
 import type { OutboxUse } from '../store/webhook-store.ts';
 
 /** What is measured when `/metrics` is read. */

@@ -5,15 +5,20 @@ import { type ArchiveSecret, readArchive, writeArchive } from '../security/archi
 import { openAuditChain } from '../security/audit-chain.ts';
 import { findMasterKeys, keyDigest, masterKeyCheck } from '../security/keys/master-key.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
-import { type BackupContent, backupLines, onlyVerified, readBackup } from '../store/backup/backup-lines.ts';
-import type { Restoring } from '../store/backup/load-backup.ts';
 import {
+  type BackupContent,
+  backupLines,
+  onlyVerified,
+  type Restoring,
+  readBackup,
+} from '../store/backup/backup-lines.ts';
+import {
+  restorePostgres,
+  restoreSqlite,
   type SnapshotWork,
   withPostgresSnapshot,
   withSqliteSnapshot,
-} from '../store/backup/open-snapshot.ts';
-import { restorePostgres } from '../store/backup/restore-postgres.ts';
-import { restoreSqlite } from '../store/backup/restore-sqlite.ts';
+} from '../store/backup/restore.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { archiveSecret, type SecretFiles } from './archive-secret.ts';
 

@@ -7,12 +7,12 @@ import { findMasterKeys } from '../security/keys/master-key.ts';
 import { copySigningKeys } from '../security/keys/signing-keys.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
 import { createAuditStore } from '../store/audit-store.ts';
+import { backUp } from '../store/backup/plain-backup.ts';
 import { type CopyProgress, copyStore, unhurried } from '../store/copy.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { createMetaStore } from '../store/meta-store.ts';
-import { openPostgresDatabase } from '../store/postgres/open.ts';
-import { backUp } from '../store/sqlite/connection/backup.ts';
-import { openSqliteDatabase } from '../store/sqlite/open.ts';
+import { openPostgresDatabase } from '../store/postgres-store.ts';
+import { openSqliteDatabase } from '../store/sqlite-store.ts';
 
 export type StorageOperations = ReturnType<typeof storageOperations>;
 

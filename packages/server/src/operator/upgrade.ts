@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
-import { openSqliteDatabase } from '../store/sqlite/open.ts';
-import { type MigrationPlan, requireKnownSchema } from '../store/upgrade.ts';
+import { type MigrationPlan, requireKnownSchema } from '../store/database/upgrade.ts';
+import { openSqliteDatabase } from '../store/sqlite-store.ts';
 
 export type UpgradeOperations = ReturnType<typeof upgradeOperations>;
 
@@ -16,15 +16,15 @@ export function upgradeOperations({ database, dataDir }: Pick<Config, 'database'
      */
     async plan(): Promise<MigrationPlan> {
       const plan = database
-        ? await (await import('../store/postgres/migrate.ts')).planPostgresMigration(database)
-        : await (await import('../store/sqlite/migrate.ts')).planSqliteMigration(file);
+        ? await (await import('../store/database/postgres-migrations.ts')).planPostgresMigration(database)
+        : await (await import('../store/database/sqlite-migrations.ts')).planSqliteMigration(file);
       requireKnownSchema(plan.store, plan.schema, plan.migratedBy);
       return plan;
     },
     /** Migrates the store. @throws OperatorError when a server owns the data directory, or as the start of a server */
     async run(): Promise<void> {
       if (database) {
-        const { openPostgresDatabase } = await import('../store/postgres/open.ts');
+        const { openPostgresDatabase } = await import('../store/postgres-store.ts');
         await (await openPostgresDatabase(database)).close();
         return;
       }

@@ -38,7 +38,7 @@ import { keyStatusOf } from '../services/resealing/key-status.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
 import type { WebhookAdministration } from '../services/webhooks/administration.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
-import { type EmbeddedStore, openSqliteStore } from '../store/sqlite/open.ts';
+import { type EmbeddedStore, openSqliteStore } from '../store/sqlite-store.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { openWebhooks } from './open-webhooks.ts';
@@ -250,7 +250,7 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
   if (database) {
     const keys = requireSharedKeys(config);
     // Loaded on use: most servers have no database.
-    const { openPostgresStore } = await import('../store/postgres/open.ts');
+    const { openPostgresStore } = await import('../store/postgres-store.ts');
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
     const masterKeys = await verifyMasterKeys(keys, store.meta);
     return {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayMs } from '../lib/time.ts';
+import type { ColumnType, Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
 import { dateOf } from './rows.ts';
-import type { ColumnType, Database, Session, SqlValue } from './session.ts';
 
 /** Measure of a client's calls. */
 export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';

@@ -1,5 +1,5 @@
+import { allRows, type Database, type Session } from './database/session.ts';
 import { bytesOf } from './rows.ts';
-import { allRows, type Database, type Session } from './session.ts';
 
 /** An event, without personal data: no user_id, name, picture or template. */
 export interface AuditEntry {

@@ -1,9 +1,9 @@
 import { eraseActivity } from './activity-store.ts';
 import { eraseAuditOf } from './audit-store.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseClient, eraseDetached, eraseInSlices } from './erase.ts';
 import { eraseMarkedRecordings, markRecordingsOfClient } from './recording-store.ts';
 import { dateOf, dateOrNull } from './rows.ts';
-import type { Database, Session, SqlValue } from './session.ts';
 
 /** Limits of a client; −1 is unlimited. */
 export interface Quota {

@@ -1,6 +1,6 @@
 import { countCrops } from './crop-store.ts';
-import type { Database } from './session.ts';
-import { localMetaKeys } from './tables.ts';
+import type { Database } from './database/session.ts';
+import { localMetaKeys } from './database/tables.ts';
 
 /** Galleries and faces with one embedding spec. */
 interface SpecUse {

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
+import { copiedTables, localMetaKeys, type Table } from './database/tables.ts';
 import { plain } from './rows.ts';
-import type { Database, Session, SqlValue } from './session.ts';
-import { copiedTables, localMetaKeys, type Table } from './tables.ts';
 
 /** A store to copy from or to. */
 export interface CopyEnd {

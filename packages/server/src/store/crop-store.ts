@@ -1,6 +1,6 @@
+import type { Database, Session } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
 import { type Blob, bytesOf } from './rows.ts';
-import type { Database, Session } from './session.ts';
 
 /** Crops of faces, sealed. Erased with the face. */
 export interface CropStore {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { FileLock } from './sqlite/connection/file-lock.ts';
+import { FileLock } from './database/file-lock.ts';
 
 /** Owner of a data directory, as in `<data>/owner.json`. */
 interface DataDirectoryOwner {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Session, SqlValue } from './session.ts';
-import { type Table, tables } from './tables.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
+import { type Table, tables } from './database/tables.ts';
 
 /** Next templates last: a switch finds by them whom it drops. */
 const tablesOfPeople = tables

@@ -1,4 +1,5 @@
 import { writeCrops, writePictures } from './crop-store.ts';
+import type { Database, Session } from './database/session.ts';
 import { eraseDependents, erasePeople } from './erase.ts';
 import {
   hasExpired,
@@ -9,7 +10,6 @@ import {
   writeTerms,
 } from './person-store.ts';
 import { type Blob, bytesOf, dateOf } from './rows.ts';
-import type { Database, Session } from './session.ts';
 import { type OutboxEvent, writeEvent } from './webhook-store.ts';
 
 /** A person of a gallery, without the template. */

@@ -1,7 +1,7 @@
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
 import { type Blob, bytesOf, dateOf } from './rows.ts';
 import type { CohortMode, SealedCohort } from './sealed-store.ts';
-import type { Database, Session, SqlValue } from './session.ts';
 import { hasFormerTemplates } from './template-migration-store.ts';
 
 /** A gallery of one client. */

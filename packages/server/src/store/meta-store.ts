@@ -1,4 +1,4 @@
-import type { Database } from './session.ts';
+import type { Database } from './database/session.ts';
 
 /** Named values of the installation. */
 export interface MetaStore {

@@ -1,6 +1,6 @@
 import { dayMs } from '../lib/time.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { plain } from './rows.ts';
-import type { Database, Session, SqlValue } from './session.ts';
 
 /** What a person, or who decides for them, agreed to; the document itself is kept by the client. */
 export interface Consent {

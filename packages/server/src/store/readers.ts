@@ -1,5 +1,5 @@
+import type { PostgresOptions, ReaderOptions } from './database/session.ts';
 import { createFaceStore, type FaceStore } from './face-store.ts';
-import type { PostgresOptions, ReaderOptions } from './options.ts';
 import { createFrameStore, type FrameReader } from './session-store.ts';
 
 /** Reads faces over its own connections. */
@@ -29,14 +29,14 @@ export async function openFrameReader(options: ReaderOptions): Promise<FrameRead
 async function openReader(options: ReaderOptions) {
   // Imported on demand: each driver takes memory in each thread.
   if (options.kind === 'postgres') return openPostgresReader(options.options);
-  const { SqliteDatabase } = await import('./sqlite/connection/database.ts');
+  const { SqliteDatabase } = await import('./database/sqlite.ts');
   // WAL mode allows reads while another connection writes.
   const db = new SqliteDatabase(options.file, undefined, true);
   return { db: db.shared, replica: null, close: async () => db.close() };
 }
 
 async function openPostgresReader(options: PostgresOptions) {
-  const { openConnections } = await import('./postgres/open.ts');
+  const { openConnections } = await import('./postgres-store.ts');
   const { db, replica } = openConnections({ ...options, connections });
   return { db, replica, close: async () => void (await Promise.all([db.close(), replica?.close()])) };
 }

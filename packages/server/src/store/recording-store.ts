@@ -1,6 +1,6 @@
+import type { Database, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
 import { bytesOf } from './rows.ts';
-import type { Database, SqlValue } from './session.ts';
 
 /** What a recorded session was, as the operator says. */
 export type RecordingLabel = 'bona_fide' | 'attack';

@@ -1,4 +1,4 @@
-import type { SqlValue } from './session.ts';
+import type { SqlValue } from './database/session.ts';
 
 /** SQLite's driver returns ArrayBuffer from some calls and Buffer from others. */
 export type Blob = ArrayBuffer | Uint8Array;

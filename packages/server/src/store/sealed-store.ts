@@ -1,5 +1,5 @@
+import type { Database, SqlValue } from './database/session.ts';
 import { bytesOf } from './rows.ts';
-import type { Database, SqlValue } from './session.ts';
 
 /** What is sealed under the key of a gallery, in the order in which it is sealed anew: prepared templates become templates. */
 export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hourMs } from '../lib/time.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { type Blob, bytesOf, dateOf } from './rows.ts';
-import type { Database, Session, SqlValue } from './session.ts';
 import { type OutboxEvent, writeEvent } from './webhook-store.ts';
 
 /** A liveness session. */

@@ -11,15 +11,14 @@ import {
   type PictureStore,
   type SubjectStore,
 } from './crop-store.ts';
+import type { Database, PoolUse, ReaderOptions, Session } from './database/session.ts';
 import { createFaceStore, type FaceStore } from './face-store.ts';
 import { createGalleryStore, type GalleryStore } from './gallery-store.ts';
 import type { LimitStore } from './memory-limits.ts';
 import { createMetaStore, type MetaStore } from './meta-store.ts';
-import type { ReaderOptions } from './options.ts';
 import { createPersonStore, type PersonStore } from './person-store.ts';
 import { createRecordingStore, type RecordingStore } from './recording-store.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
-import type { Database, Session } from './session.ts';
 import { createFrameStore, createSessionStore, type FrameStore, type SessionStore } from './session-store.ts';
 import { createTemplateMigrationStore, type TemplateMigrationStore } from './template-migration-store.ts';
 import { createTokenStore, type TokenStore } from './token-store.ts';
@@ -88,15 +87,6 @@ export interface StoreInfo {
   readonly migration: number;
   /** Of the pool; null: the store has none. */
   readonly connections: PoolUse | null;
-}
-
-/** Connections of a pool. */
-export interface PoolUse {
-  readonly most: number;
-  readonly open: number;
-  readonly idle: number;
-  /** Callers that wait for a connection. */
-  readonly waiting: number;
 }
 
 /** What a store keeps in tables, for both databases. @param replica as of `createFaceStore` */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { allRows, type Database, type Session } from './database/session.ts';
 import { eraseInSlices, erasePeople } from './erase.ts';
 import { type Blob, bytesOf } from './rows.ts';
-import { allRows, type Database, type Session } from './session.ts';
 
 /** A face without a template for the next embedding spec. */
 export interface PendingFace {

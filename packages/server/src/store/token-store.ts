@@ -1,6 +1,6 @@
 import { minuteMs } from '../lib/time.ts';
+import type { Database } from './database/session.ts';
 import { dateOf, dateOrNull } from './rows.ts';
-import type { Database } from './session.ts';
 
 /** The services of CompreFace that a token can be made for. */
 export const boundServices = ['recognition', 'detection', 'verification'] as const;

@@ -1,6 +1,6 @@
 import type { webhookTypes } from '@wajah/contract';
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { bytesOf } from './rows.ts';
-import type { Database, Session, SqlValue } from './session.ts';
 
 /** What may be delivered. */
 export type WebhookType = (typeof webhookTypes)[number];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
 import { type DoctorSection, runDoctor } from '../../src/doctor/doctor.ts';
-import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { releasedKey, releasedRows, writeReleasedFile } from '../support/released-schemas.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

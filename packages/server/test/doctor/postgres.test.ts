@@ -7,7 +7,7 @@ import type { Environment } from '../../src/config/config.ts';
 import { runDoctor } from '../../src/doctor/doctor.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import { keyDigest } from '../../src/security/keys/master-key.ts';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 
 const key = randomBytes(32);

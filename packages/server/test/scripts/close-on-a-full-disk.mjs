@@ -2,7 +2,7 @@
 // the log, waits until that is tried again, and closes. Prints what it has done.
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SqliteDatabase } from '../../dist/store/sqlite/connection/database.js';
+import { SqliteDatabase } from '../../dist/store/database/sqlite.js';
 
 const [file] = process.argv.slice(2);
 const database = new SqliteDatabase(file);

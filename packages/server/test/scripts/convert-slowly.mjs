@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createTemplateVault } from '../../dist/security/vaults/template-vault.js';
 import { migrateAllGalleries } from '../../dist/services/template-migration/template-migration.js';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
-import { openPostgresStore } from '../../dist/store/postgres/open.js';
-import { openSqliteStore } from '../../dist/store/sqlite/open.js';
+import { openPostgresStore } from '../../dist/store/postgres-store.js';
+import { openSqliteStore } from '../../dist/store/sqlite-store.js';
 
 const [place, key, templates] = process.argv.slice(2);
 const isShared = place.startsWith('postgres:');

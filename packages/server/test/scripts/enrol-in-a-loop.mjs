@@ -3,8 +3,8 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
-import { openPostgresStore } from '../../dist/store/postgres/open.js';
-import { openSqliteStore } from '../../dist/store/sqlite/open.js';
+import { openPostgresStore } from '../../dist/store/postgres-store.js';
+import { openSqliteStore } from '../../dist/store/sqlite-store.js';
 
 const [place, round, writers] = process.argv.slice(2);
 const store = place.startsWith('postgres:') ? await openPostgresStore({ url: place }) : openDirectory(place);

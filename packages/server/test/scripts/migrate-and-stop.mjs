@@ -1,7 +1,7 @@
 // Migrates a store by one step more than there are, and stops for ever when its statements have run and are not
 // committed.
 import { writeSync } from 'node:fs';
-import { migrations } from '../../dist/store/schema.js';
+import { migrations } from '../../dist/store/database/schema.js';
 
 const [kind, place] = process.argv.slice(2);
 
@@ -17,12 +17,12 @@ const next = {
 const steps = [...migrations[kind], next];
 
 if (kind === 'sqlite') {
-  const { SqliteDatabase } = await import('../../dist/store/sqlite/connection/database.js');
-  const { migrate } = await import('../../dist/store/sqlite/migrate.js');
+  const { SqliteDatabase } = await import('../../dist/store/database/sqlite.js');
+  const { migrate } = await import('../../dist/store/database/sqlite-migrations.js');
   migrate(new SqliteDatabase(place), steps);
 } else {
-  const { PostgresDatabase } = await import('../../dist/store/postgres/connection/database.js');
-  const { migrate } = await import('../../dist/store/postgres/migrate.js');
+  const { PostgresDatabase } = await import('../../dist/store/database/postgres.js');
+  const { migrate } = await import('../../dist/store/database/postgres-migrations.js');
   const { parseDatabaseUrl } = await import('../../dist/config/database-url.js');
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', place);
   await migrate(new PostgresDatabase(target, { connections: 1, timeoutMs: 60_000 }), steps);

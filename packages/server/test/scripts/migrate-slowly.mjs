@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
-import { openSqliteStore } from '../../dist/store/sqlite/open.js';
+import { openSqliteStore } from '../../dist/store/sqlite-store.js';
 
 const [directory, embeddingSpec, at] = process.argv.slice(2);
 lockDataDirectory(directory);

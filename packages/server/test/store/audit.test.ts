@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAuditChain } from '../../src/security/audit-chain.ts';
 import { createTrailCheck } from '../../src/security/audit-check.ts';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
-import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
+import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
+import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditEntry, chain } from '../support/audit.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CopyEnd, copyStore, unhurried } from '../../src/store/copy.ts';
-import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
-import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { copiedTables, localTables } from '../../src/store/database/tables.ts';
+import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres-store.ts';
+import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { copiedTables, localTables } from '../../src/store/tables.ts';
 import { auditEntry, chain } from '../support/audit.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery } from '../support/store.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { openConnections } from '../../src/store/postgres/open.ts';
+import type { Session } from '../../src/store/database/session.ts';
+import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
+import { tables } from '../../src/store/database/tables.ts';
+import { openConnections } from '../../src/store/postgres-store.ts';
 import { sealedColumns } from '../../src/store/sealed-store.ts';
-import type { Session } from '../../src/store/session.ts';
-import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
 import type { Store } from '../../src/store/store.ts';
-import { tables } from '../../src/store/tables.ts';
 import { face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/errors.ts';
-import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
-import { openSqliteDatabase } from '../../src/store/sqlite/open.ts';
+import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
+import { openSqliteDatabase } from '../../src/store/sqlite-store.ts';
 import { ended, linesOf, startLimitedChild } from '../support/child.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

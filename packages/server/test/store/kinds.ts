@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
 import { openPreparedStore, openStore } from '../support/store.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { backUp } from '../../src/store/backup/plain-backup.ts';
 import type { NewRecording } from '../../src/store/recording-store.ts';
-import { backUp } from '../../src/store/sqlite/connection/backup.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openStore, unlimited } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

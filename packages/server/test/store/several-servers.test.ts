@@ -9,7 +9,7 @@ import { createTemplateVault } from '../../src/security/vaults/template-vault.ts
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
 import type { CalibratedEngine } from '../../src/services/recognition/calibration.ts';
 import { createCohorts } from '../../src/services/recognition/cohorts.ts';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { rounds } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';

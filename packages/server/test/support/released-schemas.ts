@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';
-import { PostgresDatabase } from '../../src/store/postgres/connection/database.ts';
-import { type Migration, migrations } from '../../src/store/schema.ts';
-import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
+import { PostgresDatabase } from '../../src/store/database/postgres.ts';
+import { type Migration, migrations } from '../../src/store/database/schema.ts';
+import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 
 export type Kind = 'sqlite' | 'postgres';
 

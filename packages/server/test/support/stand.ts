@@ -24,7 +24,7 @@ import { type Cohorts, createCohorts } from '../../src/services/recognition/coho
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
 import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';
 import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { chain } from './audit.ts';
 import { patient } from './patient.ts';
 import { enrolDefaults } from './requests.ts';

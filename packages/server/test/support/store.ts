@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { GalleryRecord, GallerySnapshot, Quota, Store } from '../../src/store/store.ts';
 import { temporaryDirectory } from './temporary.ts';
 

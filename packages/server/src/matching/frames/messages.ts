@@ -1,6 +1,6 @@
 import type { AlignedFaceImage, PerceptualHash } from '@wajah/engine';
 import type { Keys } from '../../security/vaults/sealing.ts';
-import type { ReaderOptions } from '../../store/options.ts';
+import type { ReaderOptions } from '../../store/database/session.ts';
 
 /** What the worker of frames starts with. */
 export interface FrameWorkerData {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ReaderOptions } from '../../store/options.ts';
+import type { ReaderOptions } from '../../store/database/session.ts';
 import type { Match } from '../matcher.ts';
 import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';

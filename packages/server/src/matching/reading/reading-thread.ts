@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { ReaderOptions } from '../../store/options.ts';
+import type { ReaderOptions } from '../../store/database/session.ts';
 import { closeWorker } from '../close-worker.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/kernel.ts';

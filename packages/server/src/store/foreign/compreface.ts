@@ -1,6 +1,6 @@
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError } from '../../errors.ts';
-import { PostgresDatabase } from '../postgres/connection/database.ts';
+import { PostgresDatabase } from '../database/postgres.ts';
 
 /** A picture of a subject in the database of CompreFace 0.6 to 1.2. */
 export interface CompreFaceImage {

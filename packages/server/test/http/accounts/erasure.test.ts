@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { SqliteDatabase } from '../../../src/store/sqlite/connection/database.ts';
+import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import { filmOf } from '../../support/film.ts';
 import { long } from '../../support/long.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';

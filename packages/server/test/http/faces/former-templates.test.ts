@@ -8,8 +8,8 @@ import { type DrawnFaceOptions, drawnFace } from '../../../../engine/test/drawn/
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { createTemplateVault } from '../../../src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../../src/services/galleries/embedding-spec.ts';
-import { openPostgresStore } from '../../../src/store/postgres/open.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openPostgresStore } from '../../../src/store/postgres-store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 import { enrolFormer, formerSpec, formerTemplate, kept } from '../../support/former-templates.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
 import { backupOperations } from '../../../src/operator/backup.ts';
-import { openPostgresStore } from '../../../src/store/postgres/open.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openPostgresStore } from '../../../src/store/postgres-store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { releasedSettings, requireEverything, verifyTrail } from '../../support/released-contents.ts';
 import {

@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { loadConfig } from '../../../src/config/config.ts';
 import { parseDatabaseUrl } from '../../../src/config/database-url.ts';
 import { upgradeOperations } from '../../../src/operator/upgrade.ts';
-import { inspectPostgres } from '../../../src/store/postgres/inspect.ts';
-import { openPostgresStore } from '../../../src/store/postgres/open.ts';
-import { type Migration, migrations } from '../../../src/store/schema.ts';
-import { SqliteDatabase } from '../../../src/store/sqlite/connection/database.ts';
-import { inspectSqlite } from '../../../src/store/sqlite/inspect.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
-import { planSteps } from '../../../src/store/upgrade.ts';
+import { type Migration, migrations } from '../../../src/store/database/schema.ts';
+import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
+import { planSteps } from '../../../src/store/database/upgrade.ts';
+import { inspectPostgres, openPostgresStore } from '../../../src/store/postgres-store.ts';
+import { inspectSqlite, openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { ended, linesOf, startChild } from '../../support/child.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { releasedSettings, requireEverything, verifyTrail } from '../../support/released-contents.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MigrationPlan } from '../../../store/upgrade.ts';
+import type { MigrationPlan } from '../../../store/database/upgrade.ts';
 import type { CommandDeps } from '../../command.ts';
 import { snakeCase, table } from '../../terminal.ts';
 

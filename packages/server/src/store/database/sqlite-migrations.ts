@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import { type Migration, migrations, newestSchema } from '../schema.ts';
-import { localMetaKeys } from '../tables.ts';
-import { type MigrationPlan, planSteps, requireKnownSchema } from '../upgrade.ts';
-import { SqliteDatabase } from './connection/database.ts';
+import { type Migration, migrations, newestSchema } from './schema.ts';
+import { SqliteDatabase } from './sqlite.ts';
+import { localMetaKeys } from './tables.ts';
+import { type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.

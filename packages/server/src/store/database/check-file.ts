@@ -1,7 +1,7 @@
 // Checks a database beside the server that serves it, at low priority, and prints `ok` or the first fault.
 import { setPriority } from 'node:os';
-import { SqliteDatabase } from './database.ts';
 import { findDamage } from './integrity.ts';
+import { SqliteDatabase } from './sqlite.ts';
 
 const [file = ''] = process.argv.slice(2);
 setPriority(19);

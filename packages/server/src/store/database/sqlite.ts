@@ -1,11 +1,10 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import Database from 'libsql';
-import { StoreUnavailable } from '../../../errors.ts';
-import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from '../../session.ts';
-import { localMetaKeys } from '../../tables.ts';
-import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
-import { fullCode, isFull, isUnavailable, toStoreError } from './failures.ts';
+import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
 import { GroupCommit } from './group-commit.ts';
+import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from './session.ts';
+import { localMetaKeys } from './tables.ts';
+import { testValue, WriteHealthCheck } from './write-health-check.ts';
 
 /**
  * One SQLite connection, whose statements are synchronous. Transactions of concurrent callers run one after the other,
@@ -377,4 +376,36 @@ class DiskReserve {
   release(): void {
     rmSync(this.#file, { force: true });
   }
+}
+
+const fullCode = 'SQLITE_FULL';
+
+/** Codes of failures of the disk or the file, not of a statement. Extended codes begin with these. */
+const unavailable: readonly (readonly [code: string, message: string])[] = [
+  [fullCode, 'the disk of the store is full'],
+  ['SQLITE_IOERR', 'the disk of the store fails'],
+  ['SQLITE_READONLY', 'the store cannot be written'],
+  ['SQLITE_BUSY', 'another program holds the store'],
+];
+
+/** Maps an error of the driver to the store's own. */
+function toStoreError(error: unknown): unknown {
+  const found = unavailability(error);
+  if (!found) return error;
+  const [code, message] = found;
+  const kind = code === fullCode || code === 'SQLITE_READONLY' ? StoreReadOnly : StoreUnavailable;
+  return new kind(message, { cause: error });
+}
+
+function isFull(error: unknown): boolean {
+  return unavailability(error)?.[0] === fullCode;
+}
+
+function isUnavailable(error: unknown): boolean {
+  return unavailability(error) !== undefined;
+}
+
+function unavailability(error: unknown) {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? unavailable.find(([prefix]) => code.startsWith(prefix)) : undefined;
 }

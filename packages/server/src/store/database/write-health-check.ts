@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { StoreReadOnly } from '../errors.ts';
+import { StoreReadOnly } from '../../errors.ts';
 
 /** Minimum time between two test writes, milliseconds. */
 const cooldownMs = 2000;

@@ -1,12 +1,11 @@
 import { type DatabaseTarget, parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import type { PostgresOptions } from '../options.ts';
-import { type Migration, migrations, newestSchema } from '../schema.ts';
-import { localMetaKeys } from '../tables.ts';
-import { type MigrationPlan, planSteps, requireKnownSchema } from '../upgrade.ts';
-import { PostgresDatabase, type PgSession as Session } from './connection/database.ts';
-import { toStoreError } from './connection/failures.ts';
+import { PostgresDatabase, type PgSession as Session, toStoreError } from './postgres.ts';
+import { type Migration, migrations, newestSchema } from './schema.ts';
+import type { PostgresOptions } from './session.ts';
+import { localMetaKeys } from './tables.ts';
+import { type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */
 const lockKey = 7_290_411_853;

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '../../../errors.ts';
-import { localTables } from '../../tables.ts';
-import { requireKnown } from '../migrate.ts';
-import { SqliteDatabase } from './database.ts';
-import { findDamage } from './integrity.ts';
+import { OperatorError } from '../../errors.ts';
+import { findDamage } from '../database/integrity.ts';
+import { SqliteDatabase } from '../database/sqlite.ts';
+import { requireKnown } from '../database/sqlite-migrations.ts';
+import { localTables } from '../database/tables.ts';
 
 /**
  * Copies a snapshot of the database into a new file (mode 0600), while others may write to it. The copy is rewritten

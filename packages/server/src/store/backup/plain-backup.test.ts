@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ended, linesOf, startChild } from '../../../../test/support/child.ts';
-import { allFaces, face, newGallery, openStore } from '../../../../test/support/store.ts';
-import { temporaryDirectory } from '../../../../test/support/temporary.ts';
-import { openSqliteStore } from '../open.ts';
-import { backUp } from './backup.ts';
+import { ended, linesOf, startChild } from '../../../test/support/child.ts';
+import { allFaces, face, newGallery, openStore } from '../../../test/support/store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { openSqliteStore } from '../sqlite-store.ts';
+import { backUp } from './plain-backup.ts';
 
 it('a backup is one complete file, readable by its owner only, without erased data', async () => {
   const directory = temporaryDirectory();

@@ -1,14 +1,15 @@
 import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { OperatorError } from '../../errors.ts';
-import { memoryLimits } from '../memory-limits.ts';
-import { newestSchema } from '../schema.ts';
-import { createTableStores, type Store } from '../store.ts';
-import { localMetaKeys, requireCompleteCopy } from '../tables.ts';
-import { finishInterruptedSwitches } from '../template-migration-store.ts';
-import { SqliteDatabase } from './connection/database.ts';
-import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './connection/integrity.ts';
-import { migrate } from './migrate.ts';
+import { OperatorError } from '../errors.ts';
+import { readContents, type StoreContents } from './contents.ts';
+import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
+import { newestSchema, specColumn } from './database/schema.ts';
+import { SqliteDatabase } from './database/sqlite.ts';
+import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
+import { localMetaKeys, requireCompleteCopy } from './database/tables.ts';
+import { memoryLimits } from './memory-limits.ts';
+import { createTableStores, type Store } from './store.ts';
+import { finishInterruptedSwitches } from './template-migration-store.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {
@@ -117,7 +118,7 @@ function eraseLeftovers(db: SqliteDatabase): void {
 }
 
 /** Why a database cannot be used, and what to do. */
-export function openingFault(file: string, error: unknown): OperatorError {
+function openingFault(file: string, error: unknown): OperatorError {
   return new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
 }
 
@@ -137,4 +138,41 @@ function reasonOf(error: unknown): string {
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') return 'the disk is full: make room';
   if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
   return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;
+}
+
+/** State of an embedded database; a server may have it open. */
+interface SqliteFacts {
+  /** The first fault of the file, and what to do; null: it is sound. */
+  readonly damage: string | null;
+  readonly schema: number;
+  readonly newestSchema: number;
+  /** Version of the program that last migrated it; null: not recorded. */
+  readonly migratedBy: string | null;
+  /** Null: the database has no tables yet. */
+  readonly contents: StoreContents | null;
+}
+
+/** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */
+export async function inspectSqlite(file: string): Promise<SqliteFacts> {
+  try {
+    return await inspect(file);
+  } catch (error) {
+    throw openingFault(file, error);
+  }
+}
+
+async function inspect(file: string): Promise<SqliteFacts> {
+  const db = new SqliteDatabase(file, undefined, true);
+  try {
+    const schema = schemaNumber(db);
+    return {
+      damage: findDamage(db),
+      schema,
+      newestSchema: newestSchema('sqlite'),
+      migratedBy: migratedBy(db),
+      contents: schema > 0 ? await readContents(db.shared, specColumn('sqlite', schema)) : null,
+    };
+  } finally {
+    db.close();
+  }
 }

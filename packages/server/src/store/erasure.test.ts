@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { allFaces, face, newGallery, openStore, unlimited } from '../../../test/support/store.ts';
-import { temporaryDirectory } from '../../../test/support/temporary.ts';
-import { detachGalleries } from '../erase.ts';
-import { SqliteDatabase } from './connection/database.ts';
+import { allFaces, face, newGallery, openStore, unlimited } from '../../test/support/store.ts';
+import { temporaryDirectory } from '../../test/support/temporary.ts';
+import { SqliteDatabase } from './database/sqlite.ts';
+import { detachGalleries } from './erase.ts';
 
 /** Every byte that the store has on disk. */
 function rawBytes(directory: string): Buffer {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../../../../test/support/temporary.ts';
-import { SqliteDatabase } from './database.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { SqliteDatabase } from './sqlite.ts';
 
 function open(maxGroup?: number): SqliteDatabase {
   const db = new SqliteDatabase(join(temporaryDirectory(), 'x.db'), maxGroup);

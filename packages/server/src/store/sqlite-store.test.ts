@@ -1,13 +1,13 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { auditEntry, chain } from '../../../test/support/audit.ts';
-import { face, newGallery, openStore } from '../../../test/support/store.ts';
-import { temporaryDirectory } from '../../../test/support/temporary.ts';
-import { OperatorError } from '../../errors.ts';
-import { SqliteDatabase } from './connection/database.ts';
-import { migrate } from './migrate.ts';
-import { openSqliteStore } from './open.ts';
+import { auditEntry, chain } from '../../test/support/audit.ts';
+import { face, newGallery, openStore } from '../../test/support/store.ts';
+import { temporaryDirectory } from '../../test/support/temporary.ts';
+import { OperatorError } from '../errors.ts';
+import { SqliteDatabase } from './database/sqlite.ts';
+import { migrate } from './database/sqlite-migrations.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
 /** A store with 300 faces, of which some pages are overwritten. */
 async function writeDatabase(directory: string, { damaged }: { damaged: boolean }): Promise<void> {

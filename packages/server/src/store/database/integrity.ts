@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 
 /** A larger file is not checked before it is served: 2 to 12 s a gigabyte. Bytes. */
 export const checkedAtOnce = 256 * 1024 * 1024;
@@ -22,9 +22,7 @@ export interface FileCheck {
 
 /** Node 20 cannot run TypeScript: tests use the built file. */
 const program = new URL(
-  import.meta.url.endsWith('.ts')
-    ? '../../../../dist/store/sqlite/connection/check-file.js'
-    : './check-file.js',
+  import.meta.url.endsWith('.ts') ? '../../../dist/store/database/check-file.js' : './check-file.js',
   import.meta.url,
 );
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../../errors.ts';
 
 /** A table, and what the store does with its rows. Both databases have it, with the same columns but for `omit`. */
 export interface Table {

@@ -1,5 +1,5 @@
-import { OperatorError } from '../errors.ts';
-import { version } from '../version.ts';
+import { OperatorError } from '../../errors.ts';
+import { version } from '../../version.ts';
 import { type Migration, migrations, newestSchema } from './schema.ts';
 
 /**

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // `npm run release`: the npm packages, the self-contained archives, the Debian packages and the image, with their
-// SHA-256 sums and the bill of materials, in `release/`. Equal sources give equal bytes.
+// SHA-256 sums, the bill of materials and the OpenAPI 3.0 document, in `release/`. Equal sources give equal bytes.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeDebian } from './debian.mjs';
 import { makeImage } from './image.mjs';
@@ -26,6 +27,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 say('npm packages');
 await packPackages(join(out, 'npm'), stage, values.pad);
+await writeOpenApi();
 for (const arch of values.arch.split(',').filter(Boolean)) makeInstallation(arch);
 run(process.execPath, ['scripts/sbom.mjs', '--offline', '--out', out]);
 rmSync(work, { recursive: true });
@@ -38,6 +40,12 @@ function makeInstallation(arch) {
   tarball(join(out, `${name}.tar.xz`), work, [name], compression);
   say(makeDebian(out, join(work, 'debian'), join(work, name), arch, compression));
   say(makeImage(out, join(work, 'image'), arch) ?? 'no image: it needs the programs buildah and mmdebstrap');
+}
+
+/** For generators of clients that do not know OpenAPI 3.1, which the server answers. */
+async function writeOpenApi() {
+  const { openApiDocument } = await import(pathToFileURL(join(root, 'packages/server/dist/index.js')).href);
+  writeFileSync(join(out, 'openapi-3.0.json'), `${JSON.stringify(openApiDocument('3.0.3'), null, 2)}\n`);
 }
 
 /** In the form that `sha256sum --check` reads. */

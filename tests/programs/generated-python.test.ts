@@ -2,13 +2,13 @@ import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openApiDocument } from '@wajah/server';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { startTestApp } from '../../packages/server/test/support/test-app.ts';
 import { npmTool } from '../support/npm-tool.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
-import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
 
@@ -59,7 +59,8 @@ describe.runIf(installed)('a Python client', () => {
     if (tool === undefined) return console.info('not run: the generator could not be installed');
     const folder = temporaryDirectory();
     const jar = join(tool, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar');
-    const document = join(root, 'docs/openapi-3.0.json');
+    const document = join(folder, 'openapi-3.0.json');
+    writeFileSync(document, JSON.stringify(openApiDocument('3.0.3')));
     await run('java', ['-jar', jar, 'generate', '-i', document, '-g', 'python', '-o', folder]);
     await run('/usr/bin/python3', ['-m', 'compileall', '-q', 'openapi_client'], { cwd: folder });
 

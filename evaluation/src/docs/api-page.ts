@@ -58,8 +58,8 @@ function overview(pages: readonly SubjectPage[]): string {
   return page(
     'API',
     'What holds for all endpoints. Types and limits of every field are in [openapi.json](openapi.json), which the server ' +
-      'shows at `/docs` and returns at `/openapi.json`; for generators that do not know OpenAPI 3.1: ' +
-      '[openapi-3.0.json](openapi-3.0.json); as a collection of Postman: [postman.json](postman.json). ' +
+      'shows at `/docs` and returns at `/openapi.json`; for generators that do not know OpenAPI 3.1 a release ' +
+      'has `openapi-3.0.json`; as a collection of Postman: [postman.json](postman.json). ' +
       '[Programs](programs.md) shows whole programs.',
     markdownTable(
       ['subject', 'endpoints'],

@@ -17,7 +17,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/commands.md', commandsPage()],
     ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
-    ['docs/openapi-3.0.json', `${JSON.stringify(openApiDocument('3.0.3'), null, 2)}\n`],
     ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
     ...(await clientTypes(openApi)),
     ...(await translatedPages()),

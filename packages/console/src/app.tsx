@@ -2,19 +2,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { messages } from './i18n/messages.ts';
 import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
 import { GalleryPage } from './pages/galleries/gallery-page.tsx';
-import { KeysPage } from './pages/keys/keys-page.tsx';
+import { KeysPage } from './pages/keys-page.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
 import { SystemPage } from './pages/system/system-page.tsx';
 import { TryPage } from './pages/try-it/try-page.tsx';
 import { route } from './state/route.ts';
 import { session } from './state/session.ts';
-import { lazyPage } from './ui/page/lazy-page.tsx';
-import { Shell } from './ui/page/shell.tsx';
+import { lazyPage, Shell } from './ui/shell.tsx';
 
 // What few visits need: charts, the liveness element, the door.
 const ActivityPage = lazyPage(async () => (await import('./pages/activity/activity-page.tsx')).ActivityPage);
-const LivenessPage = lazyPage(async () => (await import('./pages/liveness/liveness-page.tsx')).LivenessPage);
+const LivenessPage = lazyPage(async () => (await import('./pages/liveness-page.tsx')).LivenessPage);
 const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx')).DoorPage);
 
 /** The console: the sign-in page, or the page of the address. */

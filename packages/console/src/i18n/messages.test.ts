@@ -3,20 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { padNotice } from '../../../server/src/config/pad-notice.ts';
 import { activity } from './activity.ts';
 import type { Area } from './area.ts';
-import { common } from './common.ts';
-import { figures } from './figures.ts';
-import { enrolment } from './galleries/enrolment.ts';
-import { galleries } from './galleries/galleries.ts';
-import { people } from './galleries/people.ts';
-import { thresholds } from './galleries/thresholds.ts';
+import { common, login } from './common.ts';
+import { enrolment, galleries, people, thresholds } from './galleries.ts';
 import { keys } from './keys.ts';
 import { liveness } from './liveness.ts';
-import { login } from './login.ts';
-import { door } from './recognise/door.ts';
-import { recognise } from './recognise/recognise.ts';
+import { door, recognise } from './recognise.ts';
 import { reference } from './reference.ts';
 import { system } from './system.ts';
-import { tryIt } from './try-it.ts';
+import { figures, tryIt } from './try-it.ts';
 
 const areas = {
   activity,

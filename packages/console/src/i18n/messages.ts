@@ -2,21 +2,14 @@ import { computed } from '@preact/signals';
 import { language } from '../state/preferences.ts';
 import { activity } from './activity.ts';
 import type { Area } from './area.ts';
-import { common } from './common.ts';
-import { figures } from './figures.ts';
-import { enrolment } from './galleries/enrolment.ts';
-import { galleries } from './galleries/galleries.ts';
-import { people } from './galleries/people.ts';
-import { terms } from './galleries/terms.ts';
-import { thresholds } from './galleries/thresholds.ts';
+import { common, login } from './common.ts';
+import { enrolment, galleries, people, terms, thresholds } from './galleries.ts';
 import { keys } from './keys.ts';
 import { liveness } from './liveness.ts';
-import { login } from './login.ts';
-import { door } from './recognise/door.ts';
-import { recognise } from './recognise/recognise.ts';
+import { door, recognise } from './recognise.ts';
 import { reference } from './reference.ts';
 import { system } from './system.ts';
-import { tryIt } from './try-it.ts';
+import { figures, tryIt } from './try-it.ts';
 
 const areas = {
   activity,

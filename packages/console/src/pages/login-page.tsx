@@ -3,9 +3,8 @@ import { messages } from '../i18n/messages.ts';
 import { sessionEnd } from '../state/session.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { PreferenceSwitches } from '../ui/page/preference-switches.tsx';
-import { SkipLink } from '../ui/page/shell.tsx';
-import { SignInForm } from '../ui/page/sign-in-form.tsx';
+import { PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
+import { SignInForm } from '../ui/sign-in-form.tsx';
 
 /** The sign-in page. */
 export function LoginPage() {

@@ -1,14 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { messageFor, messages } from '../i18n/messages.ts';
-import { useLoad } from '../state/use-request.ts';
-import { Mark } from '../ui/icon.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { PreferenceSwitches } from '../ui/page/preference-switches.tsx';
-import { PageHeader, SkipLink } from '../ui/page/shell.tsx';
-import { Skeleton } from '../ui/states.tsx';
-import { type Document, type Operation, operationsOf } from './model/openapi.ts';
-import { OperationCard } from './operation-card.tsx';
-import { SignInBar } from './sign-in-bar.tsx';
+import { useLoad } from '../state/request.ts';
+import { endSession, session } from '../state/session.ts';
+import { Code, CopyButton } from '../ui/code.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon, Mark, Tag } from '../ui/icon.tsx';
+import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { PageHeader, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
+import { SignInForm } from '../ui/sign-in-form.tsx';
+import {
+  type Document,
+  fieldLines,
+  type Operation,
+  operationsOf,
+  type Refusal,
+  type Schema,
+} from './openapi.ts';
+import { curlOf, initialValues, type Values } from './request.ts';
+import { TryForm } from './try-form.tsx';
 
 /** The API reference, rendered from the server's OpenAPI document. */
 export function ReferenceApp() {
@@ -125,3 +134,152 @@ function useHashTarget(): void {
 }
 
 const tagName = (tag: string) => messageFor('reference', `tag_${tag}`) ?? tag;
+
+/** The signed-in client, or a button to sign in. */
+function SignInBar() {
+  const [open, setOpen] = useState(false);
+  const { reference, common, login } = messages.value;
+  const current = session.value;
+  if (current) {
+    return (
+      <div class="row" role="status">
+        <Tag tone="good">{common.signedInAs(current.clientId)}</Tag>
+        <span class="hint">{reference.signedIn}</span>
+        <button type="button" class="button" onClick={() => endSession('left')}>
+          {common.signOut}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="row">
+      <button type="button" class="button main" onClick={() => setOpen(true)}>
+        <Icon name="keys" />
+        {reference.signIn}
+      </button>
+      {open && (
+        <Dialog title={login.title} onClose={() => setOpen(false)}>
+          <SignInForm />
+          <button type="button" class="button" onClick={() => setOpen(false)}>
+            {common.cancel}
+          </button>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** One endpoint: request, answer and a form to call it. The content is rendered on the first opening. */
+function OperationCard({ operation }: { operation: Operation }) {
+  const [opened, setOpened] = useState(false);
+  const { id, method, path, summary } = operation;
+  return (
+    <details id={id} class="card operation" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>
+        <span class={`method ${method.toLowerCase()}`}>{method}</span>
+        <code class="path">{path}</code>
+        <span class="muted small about">
+          <Described text={summary} />
+        </span>
+      </summary>
+      {opened && <Content operation={operation} />}
+    </details>
+  );
+}
+
+function Content({ operation }: { operation: Operation }) {
+  const [values, setValues] = useState<Values>(() => initialValues(operation));
+  const { reference } = messages.value;
+  const curl = curlOf(operation, values, location.origin);
+  return (
+    <div class="stack wide">
+      {(operation.also.length > 0 || operation.auth === 'none') && (
+        <p class="hint">
+          {operation.also.length > 0 && `${reference.also(operation.also.join(', '))}. `}
+          {operation.auth === 'none' && reference.open}
+        </p>
+      )}
+      <Fields title={reference.request} schema={operation.request} />
+      {operation.takesForm && (
+        <p class="hint">
+          <Described text={reference.form} />
+        </p>
+      )}
+      <TryForm operation={operation} values={values} onChange={setValues} />
+      <div class="stack tight">
+        <div class="row between">
+          <h3>{reference.curl}</h3>
+          <CopyButton text={curl} name={`${messages.value.common.copy}: ${reference.curl}`} />
+        </div>
+        <Code text={curl} label={reference.curl} />
+      </div>
+      <Fields title={reference.answer} schema={operation.answer} answered />
+      {operation.answerExample !== undefined && (
+        <Code text={JSON.stringify(operation.answerExample, null, 2)} label={reference.answer} />
+      )}
+      <Refusals refusals={operation.refusals} />
+    </div>
+  );
+}
+
+/** @param answered for an answer, whose fields are not marked as required */
+function Fields({ title, schema, answered = false }: { title: string; schema: Schema; answered?: boolean }) {
+  const { reference } = messages.value;
+  const lines = fieldLines(schema);
+  return (
+    <section class="stack tight">
+      <h3>{title}</h3>
+      {lines.length === 0 && <p class="hint">{reference.noFields}</p>}
+      <dl class="fields">
+        {lines.map(({ name, type, limits, description, required, fallback }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              <span class="muted small">
+                {[type, limits].filter((part) => part !== '').join(' · ')}
+                {fallback !== undefined && ` · ${reference.default(JSON.stringify(fallback))}`}
+              </span>
+              {required && !answered && <span class="tag">{reference.required}</span>}
+            </dt>
+            {description !== '' && (
+              <dd class="small">
+                <Described text={description} />
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
+  const { reference } = messages.value;
+  if (refusals.length === 0) return null;
+  return (
+    <section class="stack tight">
+      <h3>{reference.errors}</h3>
+      <dl class="fields">
+        {refusals.map(({ http, status, message, when }) => (
+          <div key={status}>
+            <dt>
+              <code>{status}</code>
+              <span class="small">{message}</span>
+              <span class="muted small">{reference.http(Number(http))}</span>
+            </dt>
+            <dd class="small">
+              <Described text={when} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Text in which backticks mark code. */
+function Described({ text }: { text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+  );
+}

@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../server/src/http/openapi.ts';
-import { curlOf } from './model/curl.ts';
-import { type Document, operationsOf } from './model/openapi.ts';
-import { fieldsOf, InvalidJson, initialValues } from './model/request-values.ts';
-import { fieldLines } from './model/schema-fields.ts';
+import { type Document, fieldLines, operationsOf } from './openapi.ts';
+import { curlOf, fieldsOf, InvalidJson, initialValues } from './request.ts';
 
 const operations = operationsOf(openApiDocument() as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
+import type { Language } from '../i18n/area.ts';
 
-const languages = ['en', 'id'] as const;
-export type Language = (typeof languages)[number];
+const languages: readonly Language[] = ['en', 'id'];
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

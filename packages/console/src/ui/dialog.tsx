@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import type { ApiError } from '../api/api-error.ts';
 import { messages } from '../i18n/messages.ts';
+import type { ApiError } from '../state/request.ts';
 import { ErrorNotice } from './notice.tsx';
 
 /** A modal dialog. Escape closes it, and the focus returns to the element that opened it. */

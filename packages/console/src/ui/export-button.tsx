@@ -1,6 +1,6 @@
 import { csvOf } from '../draw/csv.ts';
 import { messages } from '../i18n/messages.ts';
-import { useRequest } from '../state/use-request.ts';
+import { useRequest } from '../state/request.ts';
 import { Icon } from './icon.tsx';
 import { ErrorNotice } from './notice.tsx';
 

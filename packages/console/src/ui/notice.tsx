@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiError } from '../api/api-error.ts';
 import { messages } from '../i18n/messages.ts';
-import { refusalText } from '../i18n/server/refusal-text.ts';
+import { type RefusalText, refusalText } from '../i18n/server/refusal-text.ts';
+import type { ApiError } from '../state/request.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { RefusalDetail } from './refusal-detail.tsx';
 
 type Tone = 'info' | 'good' | 'warn' | 'bad';
 
@@ -58,4 +57,56 @@ function headline(error: ApiError): string {
 /** Whether a retry may succeed: the server was unreachable, busy or failed. */
 function isRetryable({ http }: ApiError): boolean {
   return http <= 0 || http === 429 || http >= 500;
+}
+
+/** The text of a refusal, and the server's own words where they are not translated. */
+export function RefusalDetail({ refusal: { text, original } }: { refusal: RefusalText }) {
+  return (
+    <>
+      {text !== '' && <p>{text}</p>}
+      {original !== undefined && (
+        <p lang="en" class="muted">
+          {original}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The placeholder of an empty list or result. */
+export function EmptyState(props: {
+  icon: IconName;
+  title: string;
+  text: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <Icon name={props.icon} />
+      <p class="title">{props.title}</p>
+      <p>{props.text}</p>
+      {props.children}
+    </div>
+  );
+}
+
+export function Loading({ text }: { text?: string }) {
+  return (
+    <p class="loading" role="status">
+      <span class="spinner" aria-hidden="true" />
+      {text ?? messages.value.common.loading}
+    </p>
+  );
+}
+
+/** A placeholder of content that is loading. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="visually-hidden">{messages.value.common.loading}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} aria-hidden="true" />
+      ))}
+    </div>
+  );
 }

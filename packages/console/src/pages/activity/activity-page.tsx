@@ -1,17 +1,17 @@
+import type { Activity } from '../../api/types.ts';
+import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
+import { refusalText } from '../../i18n/server/refusal-text.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
+import { UsageBar } from '../../ui/facts.tsx';
+import { Field, Segments, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { EmptyState, Skeleton } from '../../ui/states.tsx';
-import { CallsChart, LatencyChart } from './call-charts.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { Limits } from './limits.tsx';
+import { EmptyState, ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
+import { CallsChart, LatencyChart, ScoreChart } from './charts.tsx';
 import { Refusals } from './refusals.tsx';
-import { RouteTable } from './route-table.tsx';
-import { ScoreChart } from './score-chart.tsx';
-import { Totals } from './totals.tsx';
 import { type Filter, type Report, useActivity } from './use-activity.ts';
+import { type Dates, type Range, ranges } from './windows.ts';
 
 /** The client's calls in a time range. */
 export function ActivityPage() {
@@ -77,4 +77,244 @@ function intervalsOf({ now: { series, bucket_seconds }, before }: Report) {
     before.series.calls[at],
   ]);
   return { heading, rows };
+}
+
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly range: Range;
+  /** Has the endpoints and statuses to choose from. */
+  readonly report: Activity | undefined;
+  readonly onChange: (part: Partial<Filter>) => void;
+}
+
+/** Time range, endpoint and status of what the page shows. */
+function FilterBar({ filter, range, report, onChange }: FilterBarProps) {
+  const { activity } = messages.value;
+  return (
+    <div class="stack">
+      <Segments
+        label={activity.range}
+        value={range}
+        options={ranges.map((name) => ({ value: name, text: activity[name] }))}
+        onChoose={(chosen) => onChange({ range: chosen })}
+      />
+      <div class="filters">
+        {range === 'dates' && <DateFields dates={filter.dates} onChange={(dates) => onChange({ dates })} />}
+        <SelectField
+          label={activity.route}
+          value={filter.route}
+          options={optionsOf(
+            filter.route,
+            (report?.routes ?? []).map(({ route, calls }) => [route, route, calls]),
+          )}
+          onChange={(route) => onChange({ route })}
+        />
+        <SelectField
+          label={activity.status}
+          value={filter.status}
+          options={optionsOf(
+            filter.status,
+            (report?.statuses ?? []).map(({ status, status_message: message, count }) => [
+              status,
+              `${status} · ${status === '200' ? message : refusalText({ status, message, detail: '' }).title}`,
+              count,
+            ]),
+          )}
+          onChange={(status) => onChange({ status })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The chosen value stays in the list when no call of the time range has it. */
+function optionsOf(
+  chosen: string,
+  found: readonly (readonly [value: string, text: string, count: number])[],
+) {
+  const missing =
+    chosen === '' || found.some(([value]) => value === chosen) ? [] : [[chosen, chosen, 0] as const];
+  return [
+    ['', messages.value.common.allOf] as const,
+    ...[...found, ...missing].map(
+      ([value, text, count]) => [value, `${text} (${formatNumber(count)})`] as const,
+    ),
+  ];
+}
+
+function DateFields({ dates, onChange }: { dates: Dates; onChange: (dates: Dates) => void }) {
+  const { activity } = messages.value;
+  const field = (label: string, name: keyof Dates) => (
+    <Field
+      label={label}
+      control={(ids) => (
+        <input
+          {...ids}
+          type="date"
+          value={dates[name]}
+          onChange={(event) => onChange({ ...dates, [name]: event.currentTarget.value })}
+        />
+      )}
+    />
+  );
+  return (
+    <>
+      {field(activity.firstDay, 'first')}
+      {field(activity.lastDay, 'last')}
+    </>
+  );
+}
+
+/** Totals of the time range, beside those of the one before. */
+function Totals({ report, route }: { report: Report; route: string }) {
+  const { activity } = messages.value;
+  const now = totalsOf(report.now, route);
+  const earlier = totalsOf(report.before, route);
+  const known = earlier.calls > 0;
+  const past = (text: string) => (known ? `${activity[`before_${report.range}`]}: ${text}` : undefined);
+  const change = known && earlier.calls > 0 ? ` (${changeText(now.calls, earlier.calls)})` : '';
+  const share = ({ calls, errors }: Sums) => (calls === 0 ? '–' : formatPercent(errors / calls, 1));
+  return (
+    <dl class="totals">
+      <Total
+        name={activity.calls}
+        value={formatNumber(now.calls)}
+        past={past(`${formatNumber(earlier.calls)}${change}`)}
+      />
+      <Total
+        name={activity.errors}
+        value={formatNumber(now.errors)}
+        past={past(formatNumber(earlier.errors))}
+      />
+      <Total name={activity.errorShare} value={share(now)} past={past(share(earlier))} />
+      <Total
+        name={activity.median}
+        value={formatMilliseconds(now.median)}
+        past={past(formatMilliseconds(earlier.median))}
+      />
+    </dl>
+  );
+}
+
+function Total({ name, value, past }: { name: string; value: string; past: string | undefined }) {
+  return (
+    <div class="card">
+      <dt class="muted small">{name}</dt>
+      <dd class="numbers">{value}</dd>
+      {past !== undefined && <dd class="past muted numbers">{past}</dd>}
+    </div>
+  );
+}
+
+/** @example changeText(110, 100); // '+10 %' */
+function changeText(now: number, before: number): string {
+  const percent = Math.round((100 * (now - before)) / before);
+  return `${percent > 0 ? '+' : ''}${formatNumber(percent)} %`;
+}
+
+interface Sums {
+  readonly calls: number;
+  readonly errors: number;
+  readonly median: number | null;
+}
+
+function totalsOf({ series, routes }: Activity, route: string): Sums {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const shown = routes.filter((one) => route === '' || one.route === route);
+  return { calls: sum(series.calls), errors: sum(series.errors), median: medianLatency(shown) };
+}
+
+/** Weighted median of the endpoints' medians, milliseconds. */
+function medianLatency(routes: Activity['routes']): number | null {
+  const known = routes.filter(({ latency_p50 }) => latency_p50 !== null);
+  const sorted = [...known].sort((a, b) => a.latency_p50! - b.latency_p50!);
+  const half = known.reduce((sum, { calls }) => sum + calls, 0) / 2;
+  let cumulated = 0;
+  for (const { calls, latency_p50 } of sorted) {
+    cumulated += calls;
+    if (cumulated >= half) return latency_p50;
+  }
+  return null;
+}
+
+/** Calls by endpoint, in descending order. */
+function RouteTable({ routes }: { routes: Activity['routes'] }) {
+  const { activity } = messages.value;
+  const sorted = [...routes].sort((a, b) => b.calls - a.calls);
+  return (
+    <section class="card span" aria-labelledby="routes">
+      <h2 id="routes">{activity.routes}</h2>
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{activity.route}</th>
+            <th scope="col" class="end">
+              {activity.calls}
+            </th>
+            <th scope="col" class="end">
+              {activity.errors}
+            </th>
+            <th scope="col" class="end">
+              p50
+            </th>
+            <th scope="col" class="end">
+              p95
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(({ route, calls, errors, latency_p50, latency_p95 }) => (
+            <tr key={route}>
+              <th scope="row" class="mono">
+                {route}
+              </th>
+              <td class="end numbers" data-label={activity.calls}>
+                {formatNumber(calls)}
+              </td>
+              <td class="end numbers" data-label={activity.errors}>
+                {formatNumber(errors)}
+              </td>
+              <td class="end numbers" data-label="p50">
+                {formatMilliseconds(latency_p50)}
+              </td>
+              <td class="end numbers" data-label="p95">
+                {formatMilliseconds(latency_p95)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The value of an unlimited quota. */
+const unlimited = 2_147_483_647;
+
+/** The used and the remaining part of each quota. */
+function Limits({ activity: { counters, limits } }: { activity: Activity }) {
+  const { activity } = messages.value;
+  const quotas = [
+    ['n_api_hits', activity.hits],
+    ['n_face', activity.faces],
+    ['n_facegallery', activity.galleries],
+  ] as const;
+  return (
+    <section class="card" aria-labelledby="limits">
+      <h2 id="limits">{activity.limits}</h2>
+      {quotas.map(([quota, name]) => {
+        const [left, limit] = [counters[quota], limits[quota]];
+        const isUnlimited = limit >= unlimited;
+        return (
+          <UsageBar
+            key={quota}
+            name={name}
+            used={isUnlimited ? 0 : limit - left}
+            all={isUnlimited ? 0 : limit}
+            text={isUnlimited ? activity.unlimited : activity.leftOf(formatNumber(left), formatNumber(limit))}
+          />
+        );
+      })}
+    </section>
+  );
 }

@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
-import { readPages } from '../../api/read-pages.ts';
 import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import { formatNumber, formatTime } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
-import { usePages } from '../../state/use-pages.ts';
-import { useLoad } from '../../state/use-request.ts';
+import { refusalText } from '../../i18n/server/refusal-text.ts';
+import { useLoad } from '../../state/request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { FilterField } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { Skeleton } from '../../ui/states.tsx';
-import { Refusal } from './refusal.tsx';
+import { FilterField, Segments } from '../../ui/field.tsx';
+import { ErrorNotice, RefusalDetail, Skeleton } from '../../ui/notice.tsx';
+import { Pager, readPages, usePages } from '../../ui/pager.tsx';
 import type { Filter } from './use-activity.ts';
 import type { Window } from './windows.ts';
 
@@ -93,4 +90,37 @@ const columns = [
 
 function tableOf(refusals: readonly RefusalEvent[]) {
   return { heading: columns, rows: refusals.map((refusal) => columns.map((name) => refusal[name])) };
+}
+
+/** One refused call with its reason. */
+function Refusal({ refusal }: { refusal: RefusalEvent }) {
+  const { activity, tryIt, figures } = messages.value;
+  const { time, route, status, status_message: message, detail = '', trx_id } = refusal;
+  const text = refusalText({ status, message, detail });
+  // What was answered is no refusal of the call.
+  const title = status === '200' ? activity.notAccepted : `${status} · ${text.title}`;
+  const about = [
+    refusal.facegallery_id === undefined ? '' : `${activity.gallery} ${refusal.facegallery_id}`,
+    refusal.user_id === undefined ? '' : `${activity.user} ${refusal.user_id}`,
+    refusal.similarity === undefined ? '' : `${tryIt.similarity} ${formatNumber(refusal.similarity, 3)}`,
+    refusal.spoof_score === undefined ? '' : `${figures.spoofScore} ${formatNumber(refusal.spoof_score, 2)}`,
+  ].filter((part) => part !== '');
+  return (
+    <li>
+      <div class="row between">
+        <strong>{title}</strong>
+        <time class="muted small numbers" dateTime={time}>
+          {formatTime(time)}
+        </time>
+      </div>
+      <div class="small stack tight">
+        <RefusalDetail refusal={text} />
+      </div>
+      {about.length > 0 && <p class="muted small">{about.join(' · ')}</p>}
+      <p class="muted trx mono">{route}</p>
+      <p class="muted trx mono">
+        {activity.transaction} {trx_id}
+      </p>
+    </li>
+  );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { useLoad } from '../../state/use-request.ts';
+import { useLoad } from '../../state/request.ts';
 import { before, type Dates, dateText, type Range, type Window, windowOf } from './windows.ts';
 
 /** What the page is about. */

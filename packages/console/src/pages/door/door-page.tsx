@@ -1,13 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatClock, formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choose/gallery-choice.tsx';
+import { type CameraState, useCamera } from '../../ui/camera.tsx';
+import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
 import { Check } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { Skeleton } from '../../ui/states.tsx';
-import { DoorView } from './door-view.tsx';
+import { Icon, IconButton, type IconName } from '../../ui/icon.tsx';
+import { ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
+import type { Entry, Failure, Sight } from './door.ts';
+import { useDoor, useWakeLock } from './use-door.ts';
 
 /** Starts the view of a door or desk. */
 export function DoorPage() {
@@ -57,6 +59,162 @@ function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: str
           onLeave={() => setRunning(false)}
         />
       )}
+    </section>
+  );
+}
+
+interface DoorViewProps {
+  readonly gallery: string;
+  readonly sound: boolean;
+  readonly onSound: (sound: boolean) => void;
+  readonly onLeave: () => void;
+}
+
+/** The camera over the whole screen, with a verdict on who is before it and the log of the day. Escape leaves. */
+function DoorView({ gallery, sound, onSound, onLeave }: DoorViewProps) {
+  const dialog = useModal();
+  const video = useRef<HTMLVideoElement>(null);
+  const camera = useCamera(video);
+  const { shown, log } = useDoor(video, { gallery, on: camera === 'on', sound });
+  const [logOpen, setLogOpen] = useState(false);
+  const { door } = messages.value;
+  useWakeLock();
+  return (
+    <dialog
+      ref={dialog}
+      class="door"
+      data-sight={sightOf(camera, shown.sight.kind)}
+      aria-label={door.title}
+      onCancel={onLeave}
+    >
+      <video ref={video} autoplay playsinline muted />
+      <header class="door-bar">
+        <p class="grow">{gallery}</p>
+        <Clock />
+        <IconButton
+          icon={sound ? 'sound' : 'mute'}
+          label={sound ? door.mute : door.unmute}
+          onClick={() => onSound(!sound)}
+        />
+        <span class="log-switch">
+          <IconButton
+            icon="list"
+            label={logOpen ? door.hideLog : door.showLog}
+            onClick={() => setLogOpen(!logOpen)}
+          />
+        </span>
+        <IconButton icon="close" label={door.leave} onClick={onLeave} />
+      </header>
+      <DoorBanner camera={camera} sight={shown.sight} />
+      <DoorLog log={log} open={logOpen} />
+    </dialog>
+  );
+}
+
+/** What colours the view: a camera that only starts is no failure. */
+function sightOf(camera: CameraState, kind: Sight['kind']): Sight['kind'] {
+  if (camera === 'on') return kind;
+  return camera === 'off' || camera === 'starting' ? 'nobody' : 'failed';
+}
+
+/** Opens the dialog: it is above everything, and the rest of the page is inert. */
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      // However the view ends: by its button, by another page, or with the session.
+      if (document.fullscreenElement) void document.exitFullscreen();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return dialog;
+}
+
+function Clock() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <time class="numbers">{formatClock(now)}</time>;
+}
+
+interface Text {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text?: string;
+}
+
+/** Who is before the camera, or why nobody can be seen. */
+function DoorBanner({ camera, sight }: { camera: CameraState; sight: Sight }) {
+  const { icon, title, text } = camera === 'on' ? sightText(sight) : cameraText(camera);
+  return (
+    <div class="door-banner" role="status">
+      <Icon name={icon} />
+      <div>
+        <p class="door-title">{title}</p>
+        {text !== undefined && <p>{text}</p>}
+      </div>
+    </div>
+  );
+}
+
+function sightText(sight: Sight): Text {
+  const { door } = messages.value;
+  switch (sight.kind) {
+    case 'yes':
+      return { icon: 'good', title: sight.people.map(({ user_name }) => user_name).join(', ') };
+    case 'no':
+      return { icon: 'bad', title: door.no };
+    case 'closer':
+      return { icon: 'person', title: door.closer };
+    case 'nobody':
+      return { icon: 'person', title: door.looking };
+    case 'failed':
+      return failureText(sight);
+  }
+}
+
+function failureText({ why, detail, waitMs }: Failure): Text {
+  const { common, door } = messages.value;
+  const title = { busy: door.busy, unreachable: door.unreachable, refused: common.wrong }[why];
+  const again = door.again(formatNumber(waitMs / 1_000));
+  return { icon: 'warn', title, text: why === 'refused' ? `${detail} ${again}` : again };
+}
+
+function cameraText(camera: CameraState): Text {
+  const { common, door } = messages.value;
+  switch (camera) {
+    case 'insecure':
+      return { icon: 'warn', title: door.cameraLost, text: common.cameraInsecure };
+    case 'refused':
+      return { icon: 'warn', title: door.cameraLost, text: common.cameraRefused };
+    case 'lost':
+      return { icon: 'warn', title: door.cameraLost, text: door.cameraLostText };
+    default:
+      return { icon: 'camera', title: common.cameraStarting };
+  }
+}
+
+/** Who came today. @param props.open whether it is shown where there is no room beside the picture */
+function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
+  const { door } = messages.value;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs the keyboard focus
+    <section class={open ? 'door-log open' : 'door-log'} aria-label={door.log} tabIndex={0}>
+      <h2>{door.log}</h2>
+      {log.length === 0 && <p class="muted">{door.logEmpty}</p>}
+      <ol>
+        {log.map(({ at, person }) => (
+          <li key={`${at} ${person?.user_id}`} class={person ? 'good' : 'bad'}>
+            <Icon name={person ? 'good' : 'bad'} />
+            <span>{person?.user_name ?? door.no}</span>
+            <time class="numbers muted">{formatClock(new Date(at))}</time>
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }

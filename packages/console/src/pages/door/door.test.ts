@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Entry, logged } from './day-log.ts';
-import { type Shown, type Sight, shownAfter, waitAfter } from './sight.ts';
+import { type Entry, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
 const ani = { user_id: 'p-1', user_name: 'Ani' };
 const yes: Sight = { kind: 'yes', people: [ani] };

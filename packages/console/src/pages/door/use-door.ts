@@ -1,8 +1,9 @@
+import { type IdentifyFaceMiss, isWajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { chime } from './chime.ts';
-import { type Entry, logged } from './day-log.ts';
-import { type Shown, type Sight, shownAfter } from './sight.ts';
-import { watch } from './watch.ts';
+import { wajah } from '../../api/wajah.ts';
+import { jpegOf } from '../../draw/picture.ts';
+import { asApiError } from '../../state/request.ts';
+import { type Entry, type Failure, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
 /** The state of the view; in memory only, gone with the view. */
 interface Door {
@@ -74,4 +75,97 @@ export function useWakeLock(): void {
       void lock?.release();
     };
   }, []);
+}
+
+/** Longest side of a sent picture, pixels: a face at two steps is still large enough. */
+const side = 960;
+/** Minimum milliseconds between the starts of two calls. */
+const intervalMs = 600;
+/** Milliseconds of a call; a person does not wait longer at a door. */
+const timeoutMs = 20_000;
+/** People before the camera at a time. */
+const mostFaces = 5;
+
+/**
+ * Looks at the frames of a video until aborted, one call at a time.
+ * @param onSight gets what each look showed
+ */
+async function watch(
+  video: HTMLVideoElement,
+  gallery: string,
+  signal: AbortSignal,
+  onSight: (sight: Sight) => void,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const started = performance.now();
+    if (document.hidden || video.videoWidth === 0) {
+      await pause(intervalMs);
+      continue;
+    }
+    const sight = await lookAt(video, gallery, failures + 1, signal);
+    if (signal.aborted) return;
+    onSight(sight);
+    failures = sight.kind === 'failed' ? failures + 1 : 0;
+    await pause(sight.kind === 'failed' ? sight.waitMs : intervalMs - (performance.now() - started));
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function lookAt(
+  video: HTMLVideoElement,
+  gallery: string,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Sight> {
+  const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
+  try {
+    const image = await jpegOf(video, video.videoWidth * scale, video.videoHeight * scale);
+    const request = { facegallery_id: gallery, image, faces: mostFaces };
+    const { return: people } = await wajah.identifyFace(request, { signal, timeoutMs, retries: 0 });
+    return { kind: 'yes', people };
+  } catch (error) {
+    return sightOf(error, attempt);
+  }
+}
+
+function sightOf(error: unknown, attempt: number): Sight {
+  if (!isWajahError(error)) return failure('refused', asApiError(error).detail, attempt);
+  if (error.status === '412') return { kind: 'nobody' };
+  if (error.status === '413') return { kind: 'closer' };
+  if (error.status === '411') {
+    const { faces = [] } = error.answer as IdentifyFaceMiss;
+    const searched = faces.some(({ outcome }) => outcome !== 'too_small');
+    return { kind: searched || faces.length === 0 ? 'no' : 'closer' };
+  }
+  if (error.status === 'network') return failure('unreachable', '', attempt);
+  const why = error.retryable ? 'busy' : 'refused';
+  return failure(why, error.detail, attempt, error.retryAfterMs);
+}
+
+function failure(why: Failure['why'], detail: string, attempt: number, retryAfterMs?: number): Failure {
+  return { kind: 'failed', why, detail, waitMs: waitAfter(attempt, retryAfterMs) };
+}
+
+/** Frequencies in hertz of the two tones, seconds each. */
+const tones = {
+  yes: { hertz: [660, 990], seconds: 0.12 },
+  no: { hertz: [220, 175], seconds: 0.22 },
+} as const;
+const volume = 0.2;
+
+/** Plays two tones: rising for yes, low and falling for no. */
+function chime(audio: AudioContext, which: keyof typeof tones): void {
+  const { hertz, seconds } = tones[which];
+  hertz.forEach((frequency, index) => {
+    const start = audio.currentTime + index * seconds;
+    const tone = new OscillatorNode(audio, { type: which === 'yes' ? 'sine' : 'triangle', frequency });
+    const gain = new GainNode(audio, { gain: volume });
+    // A sudden end would click.
+    gain.gain.setTargetAtTime(0, start + seconds * 0.7, seconds / 8);
+    tone.connect(gain).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + seconds * 1.5);
+  });
 }

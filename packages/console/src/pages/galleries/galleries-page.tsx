@@ -1,15 +1,15 @@
+import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
+import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { useLoad } from '../../state/use-request.ts';
 import { Fact } from '../../ui/facts.tsx';
+import { Check, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { EmptyState, Skeleton } from '../../ui/states.tsx';
-import { CreateGallery } from './create-gallery.tsx';
+import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
 
 export function GalleriesPage() {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
@@ -75,5 +75,47 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
         <a href={hrefOf('galleries', name, 'settings')}>{galleries.settings}</a>
       </nav>
     </li>
+  );
+}
+
+function CreateGallery({ onCreated }: { onCreated: () => void }) {
+  const [name, setName] = useState('');
+  const [liveness, setLiveness] = useState(false);
+  const call = useRequest<unknown>();
+  const { galleries } = messages.value;
+  async function submit(event: Event) {
+    event.preventDefault();
+    const created = await call.run(() =>
+      wajah.createGallery({ facegallery_id: name, require_liveness: liveness }),
+    );
+    if (created === undefined) return;
+    setName('');
+    setLiveness(false);
+    onCreated();
+  }
+  return (
+    <section class="card" aria-labelledby="create-gallery">
+      <h2 id="create-gallery">{galleries.create}</h2>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={galleries.name}
+          hint={galleries.createHint}
+          identifier
+          value={name}
+          onInput={setName}
+        />
+        <Check
+          label={galleries.requireLiveness}
+          hint={galleries.requireLivenessHint}
+          checked={liveness}
+          onChange={setLiveness}
+        />
+        {call.error && <ErrorNotice error={call.error} />}
+        <button type="submit" class="button main" disabled={call.busy || name.trim() === ''}>
+          <Icon name="plus" />
+          {galleries.createButton}
+        </button>
+      </form>
+    </section>
   );
 }

@@ -3,22 +3,19 @@ import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { useLoad } from '../../state/use-request.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { EmptyState, Skeleton } from '../../ui/states.tsx';
-import { Duplicates } from './duplicates/duplicates.tsx';
-import { EnrolPanel } from './enrol/enrol-panel.tsx';
-import { GalleryTabs, viewOf } from './gallery-tabs.tsx';
-import { PeopleList } from './people/people-list.tsx';
-import { PersonPage } from './person/person-page.tsx';
-import { DeleteGallery } from './settings/delete-gallery.tsx';
-import { GallerySettings } from './settings/gallery-settings.tsx';
-import { Thresholds } from './thresholds/thresholds.tsx';
+import { EmptyState, ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
+import { Duplicates } from './duplicates.tsx';
+import { EnrolPanel } from './enrol.tsx';
+import { PeopleList } from './people.tsx';
+import { PersonPage } from './person-page.tsx';
+import { DeleteGallery, GallerySettings } from './settings.tsx';
+import { Thresholds } from './thresholds.tsx';
 
-interface Props {
+interface GalleryPageProps {
   readonly name: string;
   readonly view: string | undefined;
   /** user_id of the person who is shown; undefined: the gallery is. */
@@ -26,7 +23,7 @@ interface Props {
 }
 
 /** One gallery: people and enrolment, duplicates, thresholds, settings; or one of its people. */
-export function GalleryPage({ name, view, person }: Props) {
+export function GalleryPage({ name, view, person }: GalleryPageProps) {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const [version, setVersion] = useState(0);
   const gallery = load.answer?.facegalleries.find(({ facegallery_id }) => facegallery_id === name);
@@ -124,4 +121,37 @@ function leadOf({ n_face: people, verify_threshold, identify_threshold }: Galler
   const { galleries } = messages.value;
   const inForce = galleries.inForce(formatNumber(verify_threshold, 3), formatNumber(identify_threshold, 3));
   return `${galleries.peopleCount(people, formatNumber(people))}. ${inForce}`;
+}
+
+const views = ['people', 'duplicates', 'thresholds', 'settings'] as const;
+type View = (typeof views)[number];
+
+/** The view of an address; people where it names none. */
+function viewOf(name: string | undefined): View {
+  return views.find((view) => view === name) ?? 'people';
+}
+
+/** Links to the parts of a gallery. */
+function GalleryTabs({ gallery, view }: { gallery: Gallery; view: View }) {
+  const { facegallery_id: name, n_face: people } = gallery;
+  const { galleries } = messages.value;
+  const texts: Readonly<Record<View, string>> = {
+    people: galleries.viewPeople(formatNumber(people)),
+    duplicates: galleries.viewDuplicates,
+    thresholds: galleries.viewThresholds,
+    settings: galleries.settings,
+  };
+  return (
+    <nav class="tabs" aria-label={galleries.views}>
+      {views.map((one) => (
+        <a
+          key={one}
+          href={one === 'people' ? hrefOf('galleries', name) : hrefOf('galleries', name, one)}
+          aria-current={one === view ? 'page' : undefined}
+        >
+          {texts[one]}
+        </a>
+      ))}
+    </nav>
+  );
 }

@@ -1,17 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { messages } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { PictureInput } from '../../ui/camera/picture-input.tsx';
-import { SamplePictures } from '../../ui/camera/sample-pictures.tsx';
-import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choose/gallery-choice.tsx';
-import { PersonChoice } from '../../ui/choose/person-choice.tsx';
+import { GalleryChoice, NobodyEnrolled, PersonChoice, useGalleries } from '../../ui/choice.tsx';
+import { Segments } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { EmptyState, Skeleton } from '../../ui/states.tsx';
+import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { PictureInput, SamplePictures } from '../../ui/picture-input.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
 import { ask, expected, look, question, show } from './looks.ts';
-import { RecognitionView } from './recognition-view.tsx';
+import { RecognitionView } from './recognition.tsx';
 import { VerificationView } from './verification-view.tsx';
 
 /** Who is in a picture (1:N), or whether it shows a person (1:1). */

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { fmrText } from '../../ui/similarity/fmr-text.ts';
+import { fmrText } from '../../ui/similarity.tsx';
 
 interface Props {
   readonly threshold: number;

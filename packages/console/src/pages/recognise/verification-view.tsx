@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { ApiError } from '../../api/api-error.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
-import { CallView } from '../../ui/call/call-view.tsx';
+import type { ApiError } from '../../state/request.ts';
+import { CallView } from '../../ui/code.tsx';
 import { IconButton } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { SimilarityResult } from '../../ui/similarity/similarity-result.tsx';
-import { EmptyState, Loading } from '../../ui/states.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { SimilarityResult } from '../../ui/similarity.tsx';
 import { useInView } from '../../ui/use-in-view.ts';
 import type { Verification } from './looks.ts';
 import { ThresholdControl } from './threshold-control.tsx';

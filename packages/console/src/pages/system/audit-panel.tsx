@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
-import { readPages } from '../../api/read-pages.ts';
 import type { AuditRecord } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import { auditEvents, auditSentence } from '../../i18n/audit.ts';
 import { formatTime } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
-import { auditEvents } from '../../i18n/server/audit-events.ts';
-import { auditSentence } from '../../i18n/server/audit-sentence.ts';
-import { usePages } from '../../state/use-pages.ts';
-import { useLoad } from '../../state/use-request.ts';
+import { messageFor, messages } from '../../i18n/messages.ts';
+import { language } from '../../state/preferences.ts';
+import { useLoad } from '../../state/request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { Skeleton } from '../../ui/states.tsx';
-import { AuditFilter, type AuditQuery } from './audit-filter.tsx';
+import { Field, FilterField, SelectField } from '../../ui/field.tsx';
+import { ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { Pager, readPages, usePages } from '../../ui/pager.tsx';
 
 const pageLength = 25;
 /** Records of an export. */
@@ -63,7 +60,7 @@ function Record({ record }: { record: AuditRecord }) {
         {formatTime(record.time)}
       </time>
       <div>
-        <p>{auditSentence(record)}</p>
+        <p>{auditSentence(record, language.value)}</p>
         <p class="muted trx">
           {record.number !== null && system.record(String(record.number))}
           {record.trx_id !== null && ` · ${activity.transaction} ${record.trx_id}`}
@@ -83,8 +80,73 @@ function readAll(query: AuditQuery, signal: AbortSignal): Promise<AuditRecord[]>
 function tableOf(records: readonly AuditRecord[]) {
   const heading = ['number', 'time', 'client_id', 'event', 'sentence', 'facts', 'trx_id', 'hash'];
   const rows = records.map((record) => [
-    ...[record.number, record.time, record.client_id, record.event, auditSentence(record)],
+    ...[record.number, record.time, record.client_id, record.event, auditSentence(record, language.value)],
     ...[JSON.stringify(record.facts), record.trx_id, record.hash],
   ]);
   return { heading, rows };
+}
+
+/** Which records are listed. */
+interface AuditQuery {
+  readonly client_id?: string;
+  readonly event?: string;
+  /** ISO 8601. */
+  readonly since?: string;
+}
+
+function AuditFilter(props: {
+  query: AuditQuery;
+  events: readonly string[];
+  onChange: (query: AuditQuery) => void;
+}) {
+  const { system, common } = messages.value;
+  const { client_id, event, since } = props.query;
+  const change = (part: { [Name in keyof AuditQuery]?: AuditQuery[Name] | '' }) => {
+    const all = { client_id, event, since, ...part };
+    props.onChange({
+      ...(all.client_id && { client_id: all.client_id }),
+      ...(all.event && { event: all.event }),
+      ...(all.since && { since: all.since }),
+    });
+  };
+  return (
+    <div class="filters">
+      <FilterField
+        label={system.client}
+        value={client_id ?? ''}
+        onChange={(typed) => change({ client_id: typed })}
+      />
+      <SelectField
+        label={system.event}
+        value={event ?? ''}
+        options={[
+          ['', common.allOf] as const,
+          ...props.events.map((name) => [name, messageFor('system', `event_${name}`) ?? name] as const),
+        ]}
+        onChange={(chosen) => change({ event: chosen })}
+      />
+      <Field
+        label={system.sinceDay}
+        control={(ids) => (
+          <input
+            {...ids}
+            type="date"
+            value={since === undefined ? '' : dayOf(since)}
+            onChange={(input) => change({ since: midnightOf(input.currentTarget.value) })}
+          />
+        )}
+      />
+    </div>
+  );
+}
+
+/** Midnight of a day in the time zone of the browser; '' for none. */
+function midnightOf(day: string): string {
+  const time = new Date(`${day}T00:00`);
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
+}
+
+function dayOf(instant: string): string {
+  const time = new Date(instant);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

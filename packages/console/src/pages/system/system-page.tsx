@@ -1,16 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SystemStatus } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import { formatBytes, formatNumber, formatTime, locale } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
-import { useLoad } from '../../state/use-request.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { EmptyState, Skeleton } from '../../ui/states.tsx';
+import { unitName } from '../../i18n/server/units.ts';
+import { useLoad } from '../../state/request.ts';
+import { Fact, UsageBar } from '../../ui/facts.tsx';
+import { Segments } from '../../ui/field.tsx';
+import { Icon, Tag } from '../../ui/icon.tsx';
+import { EmptyState, ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
 import { AuditPanel } from './audit-panel.tsx';
-import { SettingsCard } from './settings-card.tsx';
-import { EngineCard, HealthCard, MemoryCard, PacksCard, StoreCard } from './system-cards.tsx';
 
 const parts = ['server', 'audit'] as const;
 
@@ -102,4 +103,213 @@ function Cards({ status }: { status: SystemStatus }) {
       <SettingsCard status={status} />
     </div>
   );
+}
+
+interface HealthCardProps {
+  readonly status: SystemStatus;
+}
+
+function Card({ title, wide, children }: { title: string; wide?: boolean; children: ComponentChildren }) {
+  return (
+    <section class={wide ? 'card span' : 'card'}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function HealthCard({ status }: HealthCardProps) {
+  const { system } = messages.value;
+  return (
+    <Card title={system.health}>
+      <p>
+        <Tag tone="good">{system.ready}</Tag>
+      </p>
+      <dl class="facts">
+        <Fact name={system.version} value={status.version} />
+        <Fact name={system.node} value={status.node} />
+        <Fact
+          name={system.uptime}
+          value={duration(status.uptime_seconds)}
+          note={system.since(formatTime(status.started_at))}
+        />
+        <Fact name={system.clients} value={formatNumber(status.clients)} />
+      </dl>
+    </Card>
+  );
+}
+
+function EngineCard({ status: { engine } }: HealthCardProps) {
+  const { system } = messages.value;
+  return (
+    <Card title={system.engine}>
+      <UsageBar name={system.running} used={engine.running} all={engine.workers} />
+      <UsageBar name={system.queued} used={engine.queued} all={engine.queue} />
+      <dl class="facts">
+        <Fact name={system.workers} value={formatNumber(engine.workers)} />
+        <Fact name={system.restarts} value={formatNumber(engine.restarts)} />
+        <Fact name={system.busy} value={formatNumber(engine.busy)} />
+      </dl>
+    </Card>
+  );
+}
+
+function MemoryCard({ status: { memory } }: HealthCardProps) {
+  const { system } = messages.value;
+  return (
+    <Card title={system.memory}>
+      <UsageBar
+        name={system.match}
+        used={memory.match_used}
+        all={memory.match_budget}
+        text={system.ofBudget(formatBytes(memory.match_used), formatBytes(memory.match_budget))}
+      />
+      <dl class="facts">
+        <Fact name={system.rss} value={formatBytes(memory.rss)} />
+        <Fact name={system.heap} value={formatBytes(memory.heap_used)} />
+        <Fact name={system.loadedGalleries} value={formatNumber(memory.galleries_loaded)} />
+      </dl>
+    </Card>
+  );
+}
+
+function StoreCard({ status: { store } }: HealthCardProps) {
+  const { system } = messages.value;
+  return (
+    <Card title={system.store}>
+      <dl class="facts">
+        <Fact name={system.kind} value={store.kind} />
+        {store.bytes !== undefined && <Fact name={system.size} value={formatBytes(store.bytes)} />}
+        <Fact name={system.migration} value={String(store.migration)} />
+      </dl>
+    </Card>
+  );
+}
+
+function PacksCard({ status: { packs } }: HealthCardProps) {
+  const { system } = messages.value;
+  return (
+    <Card title={system.packs} wide>
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{system.pack}</th>
+            <th scope="col">{system.version}</th>
+            <th scope="col">{system.roles}</th>
+            <th scope="col">{system.licence}</th>
+            <th scope="col">{messages.value.keys.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {packs.map((pack) => (
+            <tr key={`${pack.id} ${pack.version}`}>
+              <th scope="row">{pack.id}</th>
+              <td data-label={system.version}>{pack.version}</td>
+              <td data-label={system.roles}>{pack.roles.join(', ')}</td>
+              <td data-label={system.licence}>{pack.licence}</td>
+              <td data-label={messages.value.keys.state}>
+                <span class={pack.in_use ? 'tag good' : 'tag'}>
+                  {pack.in_use ? system.inUse : system.notInUse}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** @example duration(7300); // '2 hours' */
+function duration(seconds: number): string {
+  const { system } = messages.value;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return system.minutes(minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? system.hours(hours) : system.days(Math.floor(hours / 24));
+}
+
+type Setting = SystemStatus['configuration'][number];
+
+/** What was changed, and all settings by group. */
+function SettingsCard({ status: { configuration, settings } }: { status: SystemStatus }) {
+  const { system } = messages.value;
+  // The model pack decides where the operator did not.
+  const effective: Readonly<Record<string, Setting['value'] | undefined>> = {
+    WAJAH_THRESHOLD: settings['threshold'],
+    WAJAH_SPOOF_THRESHOLD: settings['spoof_threshold'],
+  };
+  const all = configuration.map((one) => ({ ...one, value: one.value ?? effective[one.name] ?? null }));
+  const changed = all.filter((one) => one.changed);
+  const groups = [...new Set(all.map(({ group }) => group))];
+  return (
+    <section class="card span" aria-labelledby="settings">
+      <div class="stack tight">
+        <h2 id="settings">{system.settings}</h2>
+        <p class="hint">{changed.length === 0 ? system.nothingChanged : system.changed(changed.length)}</p>
+      </div>
+      {changed.length > 0 && <SettingTable settings={changed} label={system.settings} />}
+      <details>
+        <summary class="small">{system.allSettings(all.length)}</summary>
+        <div class="stack">
+          {groups.map((group) => (
+            <div key={group} class="stack tight">
+              <h3>{group}</h3>
+              <SettingTable settings={all.filter((one) => one.group === group)} label={group} />
+            </div>
+          ))}
+          <p>
+            <a class="up" href="/docs/guide">
+              {system.aboutSettings}
+            </a>
+          </p>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+function SettingTable({ settings, label }: { settings: readonly Setting[]; label: string }) {
+  const { system } = messages.value;
+  return (
+    <table class="stacked" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{system.setting}</th>
+          <th scope="col">{system.value}</th>
+          <th scope="col">{system.byDefault}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {settings.map((setting) => (
+          <tr key={setting.name}>
+            <th scope="row" class="mono">
+              {setting.name}
+            </th>
+            <td class="numbers" data-label={system.value}>
+              {setting.changed ? (
+                <strong>{shown(setting.value, setting)}</strong>
+              ) : (
+                shown(setting.value, setting)
+              )}
+            </td>
+            <td class="numbers muted" data-label={system.byDefault}>
+              {shown(setting.default, setting)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function shown(value: Setting['value'], { name, unit }: Setting): string {
+  const { system, common } = messages.value;
+  if (value === null) return name.endsWith('_THRESHOLD') ? system.ofPack : common.none;
+  if (typeof value === 'boolean') return value ? common.yes : common.no;
+  if (typeof value === 'string') return value;
+  if (value === -1) return messages.value.activity.unlimited;
+  if (unit === 'bytes') return formatBytes(value);
+  const number = value.toLocaleString(locale(), { maximumFractionDigits: 6, useGrouping: 'min2' });
+  return unit === undefined ? number : `${number} ${unitName(unit)}`;
 }

@@ -1,9 +1,22 @@
+import { computed } from '@preact/signals';
+import { calls, type DetectFacesRequest } from '@wajah/client';
+import { useState } from 'preact/hooks';
+import type { Detection } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
+import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
-import { PictureInput } from '../../ui/camera/picture-input.tsx';
-import { SamplePictures } from '../../ui/camera/sample-pictures.tsx';
-import { EmptyState } from '../../ui/states.tsx';
-import { DetectResult } from './detect-result.tsx';
-import { addPictures, choosePicture, detect, entries, removePicture, shownEntry } from './detections.ts';
+import { type ApiError, asApiError } from '../../state/request.ts';
+import { keptSignal } from '../../state/session.ts';
+import type { SentCall } from '../../ui/call-text.ts';
+import { CallView } from '../../ui/code.tsx';
+import { Segments } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { PictureInput, SamplePictures } from '../../ui/picture-input.tsx';
+import { useInView } from '../../ui/use-in-view.ts';
+import { FaceActions } from './face-actions.tsx';
+import { FaceOverlay, type Layer, layers } from './face-overlay.tsx';
+import { FaceFigures, Verdicts } from './figures.tsx';
 
 /** Detects faces in pictures and shows them. */
 export function DetectPanel() {
@@ -58,4 +71,190 @@ function Thumbnails() {
       ))}
     </div>
   );
+}
+
+interface DetectResultProps {
+  readonly entry: PictureEntry;
+  readonly onRetry: () => void;
+  readonly onRemove: () => void;
+}
+
+/** A picture with its detected faces: the verdicts on one of them, and what they are made of. */
+function DetectResult({ entry, onRetry, onRemove }: DetectResultProps) {
+  const { picture, detection, error } = entry;
+  const [face, setFace] = useState(0);
+  const [highlighted, setHighlighted] = useState<Layer>();
+  const [shown, toggle] = useLayers();
+  const { tryIt } = messages.value;
+  return (
+    <div class="look" ref={useInView(picture)}>
+      <div class="sight">
+        <figure class="canvas">
+          <img src={picture.url} alt={tryIt.pictureOf(picture.name, detection?.found ?? 0)} />
+          {detection && (
+            <FaceOverlay
+              detection={detection}
+              shown={shown}
+              chosen={face}
+              highlighted={highlighted}
+              onChoose={setFace}
+            />
+          )}
+        </figure>
+        <div class="under">
+          {detection && <LayerSwitches shown={shown} onToggle={toggle} />}
+          <IconButton icon="trash" label={tryIt.removePicture} onClick={onRemove} />
+        </div>
+      </div>
+      <div class="card">
+        <div class="stack" aria-live="polite">
+          {!detection && !error && <Loading text={tryIt.detecting} />}
+          {error && <ErrorNotice error={error} onRetry={onRetry} />}
+          {detection && <FaceSelector detection={detection} face={face} onChoose={setFace} />}
+        </div>
+        {detection && <Measured entry={{ picture, detection }} face={face} onHighlight={setHighlighted} />}
+      </div>
+    </div>
+  );
+}
+
+/** The verdicts, then the measurements or the call. */
+function Measured(props: {
+  entry: Required<Pick<PictureEntry, 'picture' | 'detection'>>;
+  face: number;
+  onHighlight: (layer: Layer | undefined) => void;
+}) {
+  const { picture, detection } = props.entry;
+  const [tab, setTab] = useState<'figures' | 'json'>('figures');
+  const face = detection.faces[props.face];
+  const { tryIt } = messages.value;
+  if (!face) return null;
+  const measured = { face, spoofThreshold: detection.spoof_threshold, onHighlight: props.onHighlight };
+  return (
+    <>
+      <Verdicts {...measured} />
+      <FaceActions picture={picture} box={detection.faces.length > 1 ? face.box : undefined} />
+      <Segments
+        label={tryIt.result}
+        value={tab}
+        options={[
+          { value: 'figures', text: tryIt.figures },
+          { value: 'json', text: tryIt.json },
+        ]}
+        onChoose={setTab}
+      />
+      {tab === 'figures' ? <FaceFigures {...measured} /> : <CallView call={callOf(picture, detection)} />}
+    </>
+  );
+}
+
+/** The visible layers and a function that toggles one. */
+export function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
+  const [shown, setShown] = useState<ReadonlySet<Layer>>(new Set(layers));
+  const toggle = (layer: Layer) =>
+    setShown((before) => {
+      const after = new Set(before);
+      if (!after.delete(layer)) after.add(layer);
+      return after;
+    });
+  return [shown, toggle];
+}
+
+export function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (layer: Layer) => void }) {
+  const { tryIt } = messages.value;
+  const names: Record<Layer, string> = {
+    box: tryIt.layerBox,
+    mesh: tryIt.layerMesh,
+    pose: tryIt.layerPose,
+    features: tryIt.layerFeatures,
+  };
+  return (
+    <fieldset class="row">
+      <legend class="visually-hidden">{tryIt.layers}</legend>
+      {layers.map((layer) => (
+        <label key={layer} class="check small">
+          <input type="checkbox" checked={props.shown.has(layer)} onChange={() => props.onToggle(layer)} />
+          {names[layer]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The number of faces, and a choice of the one whose measurements are shown. */
+export function FaceSelector(props: {
+  detection: Detection;
+  face: number;
+  onChoose: (face: number) => void;
+}) {
+  const { faces, found } = props.detection;
+  const { tryIt } = messages.value;
+  return (
+    <div class="stack tight">
+      <h2>{tryIt.found(found)}</h2>
+      {found > faces.length && <p class="hint">{tryIt.more(faces.length, found)}</p>}
+      {faces.length > 1 && (
+        <Segments
+          label={tryIt.faces}
+          value={String(props.face)}
+          options={faces.map((_, index) => ({ value: String(index), text: tryIt.face(index + 1) }))}
+          onChoose={(value) => props.onChoose(Number(value))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A picture with its detection or its error; with neither while it is sent. */
+interface PictureEntry {
+  readonly picture: Picture;
+  readonly detection?: Detection;
+  readonly error?: ApiError;
+}
+
+const options = { landmarks: 'mesh' } as const satisfies Partial<DetectFacesRequest>;
+
+const entries = keptSignal<readonly PictureEntry[]>([], (dropped) =>
+  releasePictures(dropped.map(({ picture }) => picture)),
+);
+const chosenPicture = keptSignal<Picture | undefined>(undefined);
+
+/** The picture that is shown. */
+const shownEntry = computed(
+  () => entries.value.find(({ picture }) => picture === chosenPicture.value) ?? entries.value.at(-1),
+);
+
+function choosePicture(picture: Picture): void {
+  chosenPicture.value = picture;
+}
+
+/** Adds pictures, shows the first of them and detects their faces, one after another. */
+async function addPictures(pictures: readonly Picture[]): Promise<void> {
+  chosenPicture.value = pictures[0];
+  entries.value = [...entries.value, ...pictures.map((picture) => ({ picture }))];
+  for (const picture of pictures) await detect(picture);
+}
+
+/** Detects the faces of a picture of the list, again after an error. */
+async function detect(picture: Picture): Promise<void> {
+  const replace = (entry: PictureEntry) => {
+    entries.value = entries.value.map((one) => (one.picture === picture ? entry : one));
+  };
+  if (!entries.value.some((one) => one.picture === picture)) return;
+  replace({ picture });
+  try {
+    replace({ picture, detection: await wajah.detectFaces({ image: picture.blob, ...options }) });
+  } catch (error) {
+    replace({ picture, error: asApiError(error) });
+  }
+}
+
+function removePicture(picture: Picture): void {
+  entries.value = entries.value.filter((one) => one.picture !== picture);
+  releasePictures([picture]);
+}
+
+/** The call that detected the faces of a picture. */
+function callOf(picture: Picture, answer: Detection): SentCall {
+  return { path: calls.detectFaces.path, fields: { image: picture, ...options }, answer };
 }

@@ -1,6 +1,5 @@
 import type { DetectedFace, Detection } from '../../api/types.ts';
-import { contours, dotsOf, type MeshPoint, noseOf, outlineOf } from '../../draw/contours.ts';
-import { poseAxes } from '../../draw/pose-axes.ts';
+import { contours, dotsOf, type MeshPoint, noseOf, outlineOf, poseAxes } from '../../draw/face.ts';
 
 export const layers = ['box', 'mesh', 'pose', 'features'] as const;
 export type Layer = (typeof layers)[number];

@@ -1,8 +1,15 @@
+import type { Comparison } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
+import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
-import { keptSignal } from '../../state/kept.ts';
-import { PageHeader } from '../../ui/page/shell.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { ComparePanel } from './compare-panel.tsx';
+import { type ApiError, asApiError } from '../../state/request.ts';
+import { keptSignal } from '../../state/session.ts';
+import { Segments } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { PictureInput, samplePicture } from '../../ui/picture-input.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
+import { SimilarityResult } from '../../ui/similarity.tsx';
 import { DetectPanel } from './detect-panel.tsx';
 import { LivePanel } from './live-panel.tsx';
 
@@ -31,4 +38,100 @@ export function TryPage() {
       {mode.value === 'compare' && <ComparePanel />}
     </div>
   );
+}
+
+/** Compares the faces of two pictures. */
+function ComparePanel() {
+  const { pictures, answer, error } = compared.value;
+  const { first, second } = pictures;
+  const { tryIt } = messages.value;
+  const both = first !== undefined && second !== undefined;
+  return (
+    <div class="stack wide">
+      <div class="pair">
+        <PictureSlot label={tryIt.first} picture={first} onChange={(one) => void putPicture('first', one)} />
+        <PictureSlot
+          label={tryIt.second}
+          picture={second}
+          onChange={(one) => void putPicture('second', one)}
+        />
+      </div>
+      <div aria-live="polite">
+        {both && !answer && !error && <Loading text={tryIt.comparing} />}
+        {error && <ErrorNotice error={error} />}
+        {answer && <SimilarityResult comparison={answer} />}
+        {!both && (
+          <EmptyState icon="person" title={tryIt.compareEmpty} text={tryIt.compareEmptyText}>
+            <button type="button" class="button" onClick={() => void putSamples()}>
+              {tryIt.compareSamples}
+            </button>
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+async function putSamples(): Promise<void> {
+  await putPicture('first', await samplePicture('sri-1'));
+  await putPicture('second', await samplePicture('sri-2'));
+}
+
+function PictureSlot(props: {
+  label: string;
+  picture: Picture | undefined;
+  onChange: (picture: Picture | undefined) => void;
+}) {
+  const { tryIt } = messages.value;
+  return (
+    <section class="card" aria-label={props.label}>
+      <h2 class="slot-title">{props.label}</h2>
+      {props.picture ? (
+        <>
+          <figure class="canvas">
+            <img src={props.picture.url} alt={props.picture.name} />
+          </figure>
+          <button type="button" class="button" onClick={() => props.onChange(undefined)}>
+            <Icon name="refresh" />
+            {tryIt.another}
+          </button>
+        </>
+      ) : (
+        <PictureInput label={props.label} onPictures={([picture]) => props.onChange(picture)} />
+      )}
+    </section>
+  );
+}
+
+type Slot = 'first' | 'second';
+
+/** Two pictures and what their comparison answered. */
+interface Compared {
+  readonly pictures: Partial<Record<Slot, Picture>>;
+  readonly answer?: Comparison;
+  readonly error?: ApiError;
+}
+
+const compared = keptSignal<Compared>({ pictures: {} }, ({ pictures }) =>
+  releasePictures(Object.values(pictures)),
+);
+
+/** Replaces or removes a picture, and compares when both are there. */
+async function putPicture(slot: Slot, picture: Picture | undefined): Promise<void> {
+  const { [slot]: previous, ...other } = compared.value.pictures;
+  if (previous) releasePictures([previous]);
+  const pictures: Compared['pictures'] = picture ? { ...other, [slot]: picture } : other;
+  compared.value = { pictures };
+  const { first, second } = pictures;
+  if (!first || !second) return;
+  const result = await compare(first, second);
+  if (compared.value.pictures === pictures) compared.value = { pictures, ...result };
+}
+
+async function compare(first: Picture, second: Picture): Promise<Pick<Compared, 'answer' | 'error'>> {
+  try {
+    return { answer: await wajah.compareImages({ source_image: first.blob, target_image: second.blob }) };
+  } catch (error) {
+    return { error: asApiError(error) };
+  }
 }

@@ -1,0 +1,134 @@
+import type { Area } from './area.ts';
+
+/** Recognition of the faces of a picture, and what it shares with Try it. */
+export const recognise = {
+  title: ['Recognise', 'Kenali'],
+  lead: [
+    'Ask who is in a picture, or whether it shows one person. Nothing is stored.',
+    'Tanyakan siapa di dalam gambar, atau apakah gambar itu menunjukkan seseorang. Tidak ada yang disimpan.',
+  ],
+  question: ['Question', 'Pertanyaan'],
+  who: ['Who is it? (1:N)', 'Siapa ini? (1:N)'],
+  isIt: ['Is it this person? (1:1)', 'Apakah orang ini? (1:1)'],
+  gallery: ['Gallery', 'Galeri'],
+  people: [
+    (count: number) => (count === 1 ? '1 person' : `${count} people`),
+    (count: number) => `${count} orang`,
+  ],
+  person: ['Person', 'Orang'],
+  personHint: ['Type a name or ID', 'Ketik nama atau ID'],
+  choosePerson: ['Choose a person', 'Pilih seseorang'],
+  choosePersonText: [
+    'Type a part of the name or ID above, then choose from the list.',
+    'Ketik sebagian nama atau ID di atas, lalu pilih dari daftar.',
+  ],
+  door: ['Door view', 'Tampilan pintu'],
+  nobodyEnrolled: ['Nobody is enrolled', 'Belum ada orang terdaftar'],
+  nobodyEnrolledText: [
+    'Faces are searched among the people of a gallery. Enrol somebody first.',
+    'Wajah dicari di antara orang dalam galeri. Daftarkan seseorang dahulu.',
+  ],
+  openGalleries: ['Open Galleries', 'Buka Galeri'],
+  enrolIn: [(name: string) => `Enrol people in ${name}`, (name: string) => `Daftarkan orang ke ${name}`],
+  empty: ['Search for the faces of a picture', 'Cari wajah dalam gambar'],
+  emptyText: [
+    'Choose, drop or paste a picture, or use the camera. The result shows each face with the five most similar people.',
+    'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan lima orang yang paling mirip.',
+  ],
+  searching: ['Searching …', 'Mencari …'],
+  again: ['Ask again', 'Tanya lagi'],
+  nobody: ['Nobody is identified', 'Tidak ada yang dikenali'],
+  identified: [
+    (identified: number, faces: number) =>
+      `${identified} of ${faces} ${faces === 1 ? 'face' : 'faces'} identified.`,
+    (identified: number, faces: number) => `${identified} dari ${faces} wajah dikenali.`,
+  ],
+  unknown: ['Not identified', 'Tidak dikenali'],
+  noMatch: ['Below the threshold', 'Di bawah ambang'],
+  noCandidate: ['No further candidate', 'Tidak ada kandidat lain'],
+  tooSmall: ['Face too small', 'Wajah terlalu kecil'],
+  mask: ['Mask', 'Masker'],
+  candidates: ['Candidates', 'Kandidat'],
+  fmr: [(count: string) => `FMR 1 in ${count}`, (count: string) => `FMR 1 dari ${count}`],
+  fmrNearOne: ['FMR near 1', 'FMR mendekati 1'],
+  fmrBelow: [(count: string) => `FMR below 1 in ${count}`, (count: string) => `FMR di bawah 1 dari ${count}`],
+  isPerson: [(name: string) => `This is ${name}`, (name: string) => `Ini ${name}`],
+  isNotPerson: [(name: string) => `This is not ${name}`, (name: string) => `Ini bukan ${name}`],
+  largest: [
+    'Of several faces the largest is compared.',
+    'Dari beberapa wajah, yang terbesar yang dibandingkan.',
+  ],
+  threshold: ['Threshold', 'Ambang'],
+  thresholdHint: [
+    'In force. Move it to see what another threshold would decide; the gallery keeps its own.',
+    'Sedang berlaku. Geser untuk melihat keputusan dengan ambang lain; ambang galeri tidak berubah.',
+  ],
+  thresholdMoved: [
+    'Shown with this threshold on this page only.',
+    'Ditampilkan dengan ambang ini hanya di halaman ini.',
+  ],
+  thresholdBack: [(value: string) => `Back to ${value}`, (value: string) => `Kembali ke ${value}`],
+  call: ['Request and answer', 'Permintaan dan jawaban'],
+  request: ['Request', 'Permintaan'],
+  answer: ['Answer', 'Jawaban'],
+  curl: ['Command', 'Perintah'],
+  curlHint: [
+    'Run it in the folder of the picture, with an API token in TOKEN.',
+    'Jalankan di folder gambar itu, dengan token API di TOKEN.',
+  ],
+  copy: [(what: string) => `Copy: ${what}`, (what: string) => `Salin: ${what}`],
+  samples: ['Sample pictures', 'Gambar contoh'],
+  samplesHint: [
+    'Or try a sample; these people are drawn.',
+    'Atau coba contoh; orang-orang ini gambar buatan.',
+  ],
+  sampleFront: ['One face', 'Satu wajah'],
+  sampleTeam: ['Three people', 'Tiga orang'],
+  sampleLeft: ['Turned', 'Menoleh'],
+  sampleMasked: ['Mask', 'Masker'],
+  sampleDark: ['Dark, blurred', 'Gelap, kabur'],
+} as const satisfies Area;
+
+/** The view of a door or desk: the camera names people as they appear. */
+export const door = {
+  title: ['Door view', 'Tampilan pintu'],
+  lead: [
+    'The camera stays on and names people as they appear, for a door or a desk.',
+    'Kamera tetap menyala dan menyebut nama orang yang datang, untuk pintu atau meja penerima tamu.',
+  ],
+  sound: ['Sound for yes and no', 'Suara untuk ya dan tidak'],
+  start: ['Start', 'Mulai'],
+  calls: [
+    'One picture is sent after another, each an API call that counts towards the quota. When the server is busy the view waits longer.',
+    'Gambar dikirim satu demi satu, masing-masing satu panggilan API yang mengurangi kuota. Bila server sibuk, tampilan menunggu lebih lama.',
+  ],
+  privacy: [
+    'Names and times are kept in this page only, and are gone when you leave it. The server records each call, as always.',
+    'Nama dan waktu hanya disimpan di halaman ini dan hilang saat halaman ditutup. Server mencatat setiap panggilan, seperti biasa.',
+  ],
+  noLiveness: [
+    'A photo held before the camera is named too. To open a door, require a liveness session.',
+    'Foto yang ditunjukkan ke kamera juga dikenali. Untuk membuka pintu, gunakan sesi liveness.',
+  ],
+  leave: ['Leave', 'Keluar dari tampilan'],
+  mute: ['Switch the sound off', 'Matikan suara'],
+  unmute: ['Switch the sound on', 'Nyalakan suara'],
+  looking: ['Look at the camera', 'Lihat ke kamera'],
+  closer: ['Come closer', 'Mendekatlah'],
+  no: ['Not recognised', 'Tidak dikenali'],
+  cameraLost: ['The camera is gone', 'Kamera terputus'],
+  cameraLostText: [
+    'Connect it again. The view goes on by itself.',
+    'Sambungkan kembali. Tampilan berlanjut dengan sendirinya.',
+  ],
+  unreachable: ['The server cannot be reached', 'Server tidak dapat dihubungi'],
+  busy: ['The server is busy', 'Server sedang sibuk'],
+  again: [
+    (seconds: string) => `Next attempt after ${seconds} s.`,
+    (seconds: string) => `Dicoba lagi setelah ${seconds} detik.`,
+  ],
+  log: ['Today', 'Hari ini'],
+  logEmpty: ['Nobody yet.', 'Belum ada.'],
+  showLog: ['Show the log', 'Tampilkan catatan'],
+  hideLog: ['Hide the log', 'Sembunyikan catatan'],
+} as const satisfies Area;

@@ -1,0 +1,95 @@
+/** A person who was identified. */
+interface Named {
+  readonly user_id: string;
+  readonly user_name: string;
+}
+
+/** What one look at the camera's picture showed. */
+export type Sight =
+  | { readonly kind: 'nobody' | 'closer' | 'no' }
+  | { readonly kind: 'yes'; readonly people: readonly Named[] }
+  | Failure;
+
+/** A look that the server did not answer. */
+export interface Failure {
+  readonly kind: 'failed';
+  readonly why: 'busy' | 'unreachable' | 'refused';
+  /** Text of the server for `refused`. */
+  readonly detail: string;
+  /** Milliseconds until the next look. */
+  readonly waitMs: number;
+}
+
+/** What the screen shows. */
+export interface Shown {
+  readonly sight: Sight;
+  /** When it was shown first, milliseconds. */
+  readonly at: number;
+  /** Looks in sequence that ended in `no`. */
+  readonly refused: number;
+}
+
+/** Milliseconds that a verdict stays after the person is gone. */
+const holdMs = 3_000;
+/** Looks without a match before `no` is shown: one picture of a moving person may fail. */
+const looksBeforeNo = 2;
+
+/** Milliseconds before the first repetition; doubled with each further failure. */
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+
+/**
+ * Milliseconds before the next look after failures in sequence.
+ * @param failures from 1
+ * @param retryAfterMs what the server asks for
+ */
+export function waitAfter(failures: number, retryAfterMs = 0): number {
+  return Math.max(retryAfterMs, Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)));
+}
+
+/** What the screen shows after a look. @param now milliseconds */
+export function shownAfter(before: Shown, sight: Sight, now: number): Shown {
+  const refused = sight.kind === 'no' ? before.refused + 1 : 0;
+  const isVerdict = before.sight.kind === 'yes' || before.sight.kind === 'no';
+  const held = isVerdict && now - before.at < holdMs;
+  const unsure = sight.kind === 'nobody' || (sight.kind === 'no' && refused < looksBeforeNo);
+  if (unsure && held) return { ...before, refused };
+  if (unsure) return { sight: { kind: 'nobody' }, at: now, refused };
+  return { sight, at: now, refused };
+}
+
+/** A line of the log. */
+export interface Entry {
+  /** When the person came, milliseconds. */
+  readonly at: number;
+  /** When the person was seen last, milliseconds. */
+  readonly until: number;
+  /** undefined: somebody who was not recognised */
+  readonly person: Named | undefined;
+}
+
+/** Milliseconds without being seen after which somebody comes again. */
+const absenceMs = 60_000;
+const mostEntries = 500;
+
+/**
+ * The log of the day with what is shown now, the latest first. Somebody who stays is one entry.
+ * @param now milliseconds
+ */
+export function logged(log: readonly Entry[], sight: Sight, now: number): readonly Entry[] {
+  const today = new Date(now).toDateString();
+  const kept = log.filter(({ at }) => new Date(at).toDateString() === today);
+  const seen = sight.kind === 'yes' ? sight.people : sight.kind === 'no' ? [undefined] : [];
+  let entries = kept.length === log.length ? log : kept;
+  for (const person of seen) {
+    const stays = entries.find((entry) => isOf(entry, person) && now - entry.until < absenceMs);
+    entries = stays
+      ? entries.map((entry) => (entry === stays ? { ...entry, until: now } : entry))
+      : [{ at: now, until: now, person }, ...entries].slice(0, mostEntries);
+  }
+  return entries;
+}
+
+function isOf({ person }: Entry, other: Named | undefined): boolean {
+  return person?.user_id === other?.user_id;
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { asApiError, useRequest } from '../../state/request.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+
+/** Somebody to erase. */
+export interface Named {
+  readonly userId: string;
+  readonly name: string;
+}
+
+interface Props {
+  readonly gallery: string;
+  readonly people: readonly Named[];
+  /** @param report of the erasure, with its record in the audit trail */
+  readonly onErased: (report: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Erases people after a confirmation that names them. */
+export function ErasePeople({ gallery, people, onErased, onClose }: Props) {
+  const [done, setDone] = useState(0);
+  const call = useRequest<string>();
+  const { people: texts } = messages.value;
+  const [first] = people;
+  async function erase() {
+    const report = await call.run((signal) => eraseAll(gallery, people, setDone, signal));
+    if (report === undefined) return;
+    onClose();
+    onErased(report);
+  }
+  return (
+    <ConfirmDialog
+      title={texts.eraseTitle(people.length, first?.name ?? '')}
+      confirm={texts.erase}
+      disabled={call.busy}
+      error={call.error}
+      onConfirm={() => void erase()}
+      onClose={onClose}
+    >
+      <ul class="stack tight tall">
+        {people.map(({ userId, name }) => (
+          <li key={userId} class="named">
+            <strong>{name}</strong>
+            <span class="mono">{userId}</span>
+          </li>
+        ))}
+      </ul>
+      <p>{texts.eraseText}</p>
+      {call.busy && people.length > 1 && (
+        <div class="stack tight" role="status">
+          <progress max={people.length} value={done} aria-label={texts.erasing(done, people.length)} />
+          <p class="hint">{texts.erasing(done, people.length)}</p>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** One after the other; people who are gone already count as erased. */
+async function eraseAll(
+  gallery: string,
+  people: readonly Named[],
+  onDone: (count: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  let record = '–';
+  for (const [index, { userId }] of people.entries()) {
+    try {
+      const fields = { facegallery_id: gallery, user_id: userId };
+      const { receipt } = await wajah.deleteFace(fields, { signal });
+      if (receipt) record = formatNumber(receipt.number);
+    } catch (error) {
+      if (asApiError(error).status !== '415') throw error;
+    }
+    onDone(index + 1);
+  }
+  return messages.value.people.erased(formatNumber(people.length), record);
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
+import type { Picture } from '../../draw/picture.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/request.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon, IconButton } from '../../ui/icon.tsx';
+import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
+import type { Taken } from './enrol.tsx';
+
+interface FaceCropProps {
+  readonly gallery: string;
+  readonly userId: string;
+  readonly name: string;
+  /** With its text, not only an icon. */
+  readonly text?: boolean;
+}
+
+/** Shows the enrolled face on request: the server records each access in the audit trail. */
+export function FaceCrop(props: FaceCropProps) {
+  const [open, setOpen] = useState(false);
+  const { people } = messages.value;
+  return (
+    <>
+      {props.text ? (
+        <button type="button" class="button" onClick={() => setOpen(true)}>
+          <Icon name="person" />
+          {people.showFaceShort}
+        </button>
+      ) : (
+        <IconButton icon="person" label={people.showFace(props.name)} onClick={() => setOpen(true)} />
+      )}
+      {open && <FaceDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function FaceDialog({ gallery, userId, name, onClose }: FaceCropProps & { onClose: () => void }) {
+  const load = useLoad((signal) =>
+    wajah.getFaceCrop({ facegallery_id: gallery, user_id: userId }, { signal }),
+  );
+  const { people, common } = messages.value;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      {load.busy && <Loading />}
+      {load.error?.status === '403' && (
+        <Notice>
+          <p>{people.noCrop}</p>
+          <p class="muted">{load.error.detail}</p>
+        </Notice>
+      )}
+      {load.error && load.error.status !== '403' && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      {load.answer && (
+        <>
+          <img class="face-picture" src={`data:image/jpeg;base64,${load.answer.image}`} alt={name} />
+          <p class="hint">{people.lookRecorded}</p>
+        </>
+      )}
+      <div class="row end">
+        <button type="button" class="button" onClick={onClose}>
+          {common.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface TakenFaceProps {
+  readonly picture: Picture;
+  readonly taken: Taken | undefined;
+}
+
+/** A picture, with the face that was taken from it; large on request. */
+export function TakenFace({ picture, taken }: TakenFaceProps) {
+  const [large, setLarge] = useState(false);
+  const { enrolment, common } = messages.value;
+  return (
+    <>
+      <button
+        type="button"
+        class="taken"
+        aria-label={enrolment.enlarge(picture.name)}
+        onClick={() => setLarge(true)}
+      >
+        <MarkedPicture picture={picture} taken={taken} />
+      </button>
+      {large && (
+        <Dialog title={picture.name} onClose={() => setLarge(false)}>
+          <MarkedPicture picture={picture} taken={taken} />
+          {taken && <p>{enrolment.taken(taken.found)}</p>}
+          <div class="row end">
+            <button type="button" class="button" onClick={() => setLarge(false)}>
+              {common.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function MarkedPicture({ picture, taken }: TakenFaceProps) {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const { enrolment } = messages.value;
+  return (
+    <span class="marked">
+      <img
+        src={picture.url}
+        alt={taken ? enrolment.takenOf(picture.name) : picture.name}
+        onLoad={({ currentTarget: image }) =>
+          setSize({ width: image.naturalWidth, height: image.naturalHeight })
+        }
+      />
+      {taken && size.width > 0 && (
+        <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+          <rect {...taken.box} rx={taken.box.width * 0.04} />
+        </svg>
+      )}
+    </span>
+  );
+}

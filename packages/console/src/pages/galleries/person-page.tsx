@@ -1,0 +1,196 @@
+import { useState } from 'preact/hooks';
+import type { DescribedPerson, Gallery } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
+import { formatNumber, formatTime } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { refusalText } from '../../i18n/server/refusal-text.ts';
+import { useLoad, useRequest } from '../../state/request.ts';
+import { hrefOf } from '../../state/route.ts';
+import { Fact } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice, Notice, RefusalDetail, Skeleton } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/shell.tsx';
+import { AddPicture, mostPictures } from './add-picture.tsx';
+import { ErasePeople } from './erase-people.tsx';
+import { FaceCrop } from './faces.tsx';
+import { Terms } from './terms.tsx';
+
+interface PersonPageProps {
+  readonly gallery: Gallery;
+  readonly userId: string;
+  /** Called after a change of the person. */
+  readonly onChanged: () => void;
+}
+
+/** One person of a gallery: name, pictures, history, erasure. */
+export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
+  const name = gallery.facegallery_id;
+  const load = useLoad((signal) => wajah.describeFace({ facegallery_id: name, user_id: userId }, { signal }));
+  const { people, enrolment } = messages.value;
+  const person = load.answer;
+  const changed = () => {
+    load.reload();
+    onChanged();
+  };
+  return (
+    <div class="stack wide">
+      <a class="up" href={hrefOf('galleries', name)}>
+        <Icon name="back" />
+        {people.back(name)}
+      </a>
+      <PageHeader title={person?.user_name ?? userId} lead={userId} />
+      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      {!person && load.busy && <Skeleton lines={5} />}
+      {person && (
+        <div class="columns side">
+          <div class="stack wide">
+            <About gallery={name} person={person} />
+            {gallery.require_liveness ? (
+              <Notice tone="warn">{enrolment.needsProof}</Notice>
+            ) : (
+              <AddPicture gallery={gallery} person={person} onAdded={changed} />
+            )}
+            <History person={person} />
+          </div>
+          <div class="stack wide">
+            <Rename key={person.user_name} gallery={name} person={person} onRenamed={changed} />
+            <Terms key={JSON.stringify(person.consent)} gallery={name} person={person} onChanged={changed} />
+            <Erase gallery={name} person={person} onErased={onChanged} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function About({ gallery, person }: { gallery: string; person: DescribedPerson }) {
+  const { people } = messages.value;
+  const pictures = people.picturesOf(formatNumber(person.n_picture), formatNumber(mostPictures));
+  return (
+    <section class="card" aria-labelledby="about">
+      <div class="row between">
+        <h2 id="about">{people.about}</h2>
+        <FaceCrop gallery={gallery} userId={person.user_id} name={person.user_name} text />
+      </div>
+      <dl class="facts">
+        <Fact name={people.pictures} value={pictures} />
+        <Fact name={people.enrolledAt} value={formatTime(person.created_at)} />
+        <Fact name={people.changedAt} value={formatTime(person.updated_at)} />
+      </dl>
+    </section>
+  );
+}
+
+function Erase(props: { gallery: string; person: DescribedPerson; onErased: () => void }) {
+  const { gallery, person, onErased } = props;
+  const [asking, setAsking] = useState(false);
+  const { people } = messages.value;
+  const named = { userId: person.user_id, name: person.user_name };
+  return (
+    <section class="card" aria-labelledby="erase">
+      <h2 id="erase">{people.eraseCard}</h2>
+      <p class="hint">{people.eraseText}</p>
+      <button type="button" class="button danger" onClick={() => setAsking(true)}>
+        <Icon name="trash" />
+        {people.eraseOne(person.user_name)}
+      </button>
+      {asking && (
+        <ErasePeople
+          gallery={gallery}
+          people={[named]}
+          onClose={() => setAsking(false)}
+          onErased={() => {
+            onErased();
+            location.hash = hrefOf('galleries', gallery);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type Refused = DescribedPerson['refusals'][number];
+
+/** What the server knows of a person's past: enrolment, last change, refused calls; the newest first. */
+function History({ person }: { person: DescribedPerson }) {
+  const { people } = messages.value;
+  const entries = [
+    ...person.refusals.map((call) => ({ at: call.time, what: <RefusedCall call={call} />, tone: 'warn' })),
+    ...(person.updated_at === person.created_at
+      ? []
+      : [{ at: person.updated_at, what: <p>{people.historyChanged}</p>, tone: '' }]),
+    { at: person.created_at, what: <p>{people.historyEnrolled}</p>, tone: 'good' },
+  ].sort((a, b) => b.at.localeCompare(a.at));
+  return (
+    <section class="card" aria-labelledby="history">
+      <h2 id="history">{people.history}</h2>
+      <ol class="history">
+        {entries.map(({ at, what, tone }, index) => (
+          <li key={index} class={tone}>
+            <time class="hint numbers" dateTime={at}>
+              {formatTime(at)}
+            </time>
+            <div>{what}</div>
+          </li>
+        ))}
+      </ol>
+      <p class="hint">{people.historyHint}</p>
+    </section>
+  );
+}
+
+function RefusedCall({ call }: { call: Refused }) {
+  const { people, activity } = messages.value;
+  const { status, status_message: message, detail = '', similarity, trx_id: trxId } = call;
+  const refusal = refusalText({ status, message, detail });
+  return (
+    <>
+      <p>
+        <strong>{status === '200' ? activity.notAccepted : `${status} · ${refusal.title}`}</strong>{' '}
+        <span class="muted small">{call.route.split('/').at(-1)}</span>
+      </p>
+      {similarity === undefined ? (
+        <div class="small stack tight">
+          <RefusalDetail refusal={refusal} />
+        </div>
+      ) : (
+        <p class="small">
+          {people.similarity} {formatNumber(similarity, 3)}
+        </p>
+      )}
+      <p class="trx mono muted">{trxId}</p>
+    </>
+  );
+}
+
+interface RenameProps {
+  readonly gallery: string;
+  readonly person: DescribedPerson;
+  readonly onRenamed: () => void;
+}
+
+/** Changes the name of a person. */
+function Rename({ gallery, person, onRenamed }: RenameProps) {
+  const [name, setName] = useState(person.user_name);
+  const call = useRequest<unknown>();
+  const { people, common } = messages.value;
+  const same = name.trim() === '' || name.trim() === person.user_name;
+  async function submit(event: Event) {
+    event.preventDefault();
+    const fields = { facegallery_id: gallery, user_id: person.user_id, user_name: name };
+    if ((await call.run(() => wajah.updateFace(fields))) !== undefined) onRenamed();
+  }
+  return (
+    <section class="card" aria-labelledby="rename">
+      <h2 id="rename">{people.rename}</h2>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <TextField label={people.newName} value={name} onInput={setName} />
+        {call.error && <ErrorNotice error={call.error} />}
+        <button type="submit" class="button" disabled={call.busy || same}>
+          {common.save}
+        </button>
+      </form>
+    </section>
+  );
+}

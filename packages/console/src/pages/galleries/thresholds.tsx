@@ -1,0 +1,297 @@
+import { useState } from 'preact/hooks';
+import type { Gallery, GalleryScores } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
+import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../../draw/similarity-scale.ts';
+import { formatNumber, formatPercent } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/request.ts';
+import { hrefOf } from '../../state/route.ts';
+import { session } from '../../state/session.ts';
+import { CopyButton } from '../../ui/code.tsx';
+import { Fact } from '../../ui/facts.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Tag } from '../../ui/icon.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { binWidth, probesBelow } from './refused-share.ts';
+
+/** What thresholds of a gallery mean: for people who are not enrolled by its calibration, for its own people by what its probes reached. */
+export function Thresholds({ gallery }: { gallery: Gallery }) {
+  const [threshold, setThreshold] = useState(Math.round(gallery.verify_threshold / binWidth) * binWidth);
+  const load = useLoad((signal) =>
+    wajah.getGalleryScores({ facegallery_id: gallery.facegallery_id }, { signal }),
+  );
+  return (
+    <div class="stack wide">
+      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      <div class="columns side">
+        <ThresholdMeaning
+          gallery={gallery}
+          scores={load.answer}
+          threshold={threshold}
+          onChange={setThreshold}
+        />
+        <Calibration gallery={gallery} />
+      </div>
+      {load.answer && <ThresholdChart scores={load.answer} threshold={threshold} />}
+      <ThresholdTable gallery={gallery} scores={load.answer} />
+    </div>
+  );
+}
+
+/** Days that the server counts by default. */
+const days = 30;
+
+interface ThresholdMeaningProps {
+  readonly gallery: Gallery;
+  readonly scores: GalleryScores | undefined;
+  readonly threshold: number;
+  readonly onChange: (threshold: number) => void;
+}
+
+/** A threshold to move, with what it means for people who are not enrolled and for the gallery's own people. */
+function ThresholdMeaning({ gallery, scores, threshold, onChange }: ThresholdMeaningProps) {
+  const { thresholds } = messages.value;
+  const people = gallery.n_face;
+  const meanings = [
+    [thresholds.rate, rateText(threshold), thresholds.rateWhy],
+    [
+      thresholds.falsePositiveRate,
+      falsePositiveText(threshold, people),
+      thresholds.falsePositiveRateWhy(formatNumber(people)),
+    ],
+    [thresholds.verifyBelow, belowText(scores?.verify, threshold), thresholds.belowWhy(String(days))],
+    [thresholds.identifyBelow, belowText(scores?.identify, threshold), thresholds.belowWhy(String(days))],
+  ] as const;
+  return (
+    <section class="card" aria-labelledby="meaning">
+      <h2 id="meaning">{thresholds.title}</h2>
+      <p class="hint">{thresholds.lead}</p>
+      <Field
+        label={`${thresholds.move}: ${formatNumber(threshold, 4)}`}
+        control={(ids) => (
+          <input
+            {...ids}
+            type="range"
+            min={0.25}
+            max={1}
+            step={binWidth}
+            value={threshold}
+            aria-valuetext={`${formatNumber(threshold, 4)}, ${rateText(threshold)}`}
+            onInput={(event) => onChange(Number(event.currentTarget.value))}
+          />
+        )}
+      />
+      <dl class="meanings">
+        {meanings.map(([name, value, why]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="numbers">{value}</dd>
+            <dd class="hint">{why}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <a href={hrefOf('galleries', gallery.facegallery_id, 'settings')}>{thresholds.use}</a>
+      </p>
+    </section>
+  );
+}
+
+/** Units of the drawing for a bin, and for the highest one. */
+const step = 10;
+const height = 160;
+
+interface ThresholdChartProps {
+  readonly scores: GalleryScores;
+  readonly threshold: number;
+}
+
+/** The counted similarities as bars, with the threshold. The table has the numbers for screen readers. */
+function ThresholdChart({ scores, threshold }: ThresholdChartProps) {
+  const { thresholds } = messages.value;
+  const counts = scores.verify.map((count, bin) => count + (scores.identify[bin] ?? 0));
+  const most = Math.max(...counts);
+  if (most === 0) return null;
+  const width = counts.length * step;
+  const line = threshold * width;
+  return (
+    <section class="card" aria-labelledby="threshold-chart">
+      <h2 id="threshold-chart">{thresholds.chartTitle}</h2>
+      <svg
+        class="histogram"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={thresholds.chart}
+      >
+        {counts.map((count, bin) => {
+          const size = count === 0 ? 0 : Math.max(3, (count / most) * (height - 10));
+          const side = (bin + 0.5) * step < line ? 'below' : 'above';
+          return (
+            <rect
+              key={bin}
+              class={side}
+              x={bin * step + 1}
+              y={height - size}
+              width={step - 2}
+              height={size}
+            />
+          );
+        })}
+        <line x1={line} x2={line} y1={0} y2={height} />
+      </svg>
+      <div class="ticks numbers" aria-hidden="true">
+        {scaleTicks.slice(0, 5).map(({ at }) => (
+          <span key={at} style={{ left: `${at * 100}%` }}>
+            {formatNumber(at, 3)}
+          </span>
+        ))}
+      </div>
+      <ul class="legend" aria-hidden="true">
+        <li>
+          <span class="swatch warn" />
+          {thresholds.below}
+        </li>
+        <li>
+          <span class="swatch good" />
+          {thresholds.above}
+        </li>
+      </ul>
+      <p class="hint">{thresholds.chartHint}</p>
+    </section>
+  );
+}
+
+/** False match rates of 1 in 100, 1,000, 10,000 and 100,000. */
+const decades = [0.5, 0.625, 0.75, 0.875];
+
+interface ThresholdTableProps {
+  readonly gallery: Gallery;
+  readonly scores: GalleryScores | undefined;
+}
+
+/** The thresholds in force beside those of round false match rates. */
+function ThresholdTable({ gallery, scores }: ThresholdTableProps) {
+  const { thresholds } = messages.value;
+  const { verify_threshold: verify, identify_threshold: identify, n_face: people } = gallery;
+  const rows = [...new Set([...decades, verify, identify])].sort((a, b) => a - b);
+  const cells = (threshold: number) =>
+    [
+      [thresholds.rate, rateText(threshold)],
+      [thresholds.falsePositiveRate, falsePositiveText(threshold, people)],
+      [thresholds.verifyBelow, belowText(scores?.verify, threshold)],
+      [thresholds.identifyBelow, belowText(scores?.identify, threshold)],
+    ] as const;
+  return (
+    <section class="card" aria-labelledby="threshold-table">
+      <h2 id="threshold-table">{thresholds.table}</h2>
+      <table class="stacked numbers">
+        <thead>
+          <tr>
+            <th scope="col">{thresholds.threshold}</th>
+            {cells(0).map(([name]) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((threshold) => (
+            <tr key={threshold}>
+              <th scope="row">
+                {formatNumber(threshold, 4)}
+                <span class="row">
+                  {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
+                  {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
+                </span>
+              </th>
+              {cells(threshold).map(([name, text]) => (
+                <td key={name} data-label={name}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Where the similarities of a gallery come from, and how sure they are. */
+function Calibration({ gallery }: { gallery: Gallery }) {
+  const { thresholds, galleries, common } = messages.value;
+  const { provisional, calibrated_by: by, calibration_pairs: fitted, n_face: people } = gallery;
+  const place = `${session.value?.clientId ?? ''}/${gallery.facegallery_id}`;
+  const command = `wajah calibrate --gallery ${place} --install ${provisional ? 'server' : place}`;
+  const possible = (people * (people - 1)) / 2;
+  return (
+    <section class="card" aria-labelledby="calibration">
+      <div class="row between">
+        <h2 id="calibration">{thresholds.calibration}</h2>
+        <Tag tone={provisional ? 'warn' : 'good'}>
+          {provisional ? thresholds.provisional : thresholds.measured}
+        </Tag>
+      </div>
+      <dl class="facts">
+        <Fact name={galleries.pack} value={gallery.pack ?? common.none} />
+        <Fact
+          name={thresholds.curve}
+          value={by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer}
+        />
+        <Fact
+          name={thresholds.pairs}
+          value={formatNumber(fitted ?? possible)}
+          note={fitted === null ? thresholds.pairsPossible : thresholds.pairsFitted}
+        />
+        <Fact name={thresholds.normalised} value={normalisedBy(gallery)} note={frozenNote(gallery)} />
+      </dl>
+      <p class="hint">{provisional ? thresholds.provisionalText : thresholds.ownText}</p>
+      <pre class="code wrap">{command}</pre>
+      <div class="row">
+        <CopyButton text={command} />
+      </div>
+    </section>
+  );
+}
+
+function normalisedBy({ cohort_mode: mode, cohort_people: people }: Gallery): string {
+  const { thresholds } = messages.value;
+  if (mode === 'off') return thresholds.normalisedOff;
+  return people === 0 ? thresholds.normalisedFew : thresholds.normalisedBy(formatNumber(people));
+}
+
+function frozenNote({ cohort_mode: mode }: Gallery): string | undefined {
+  return mode === 'frozen' ? messages.value.thresholds.frozen : undefined;
+}
+
+/** @example rateText(0.75); // '1 in 10,000' */
+function rateText(threshold: number): string {
+  return oneIn(impostorPairsPerMatch(threshold));
+}
+
+/** The share of people who are not enrolled that match somebody among so many people (FPIR). @example falsePositiveText(0.75, 100); // '1 in 100' */
+function falsePositiveText(threshold: number, people: number): string {
+  return oneIn(impostorPairsPerMatch(threshold) / Math.max(1, people));
+}
+
+function oneIn(count: number): string {
+  const { thresholds } = messages.value;
+  if (count < 2) return thresholds.nearlyAll;
+  return thresholds.oneIn(formatNumber(roundTo2Digits(Math.min(count, maxPairs))));
+}
+
+/** @example belowText(bins, 0.75); // '12 of 480 (2.5 %)' */
+function belowText(bins: readonly number[] | undefined, threshold: number): string {
+  const { thresholds } = messages.value;
+  if (!bins) return '…';
+  const { below, all } = probesBelow(bins, threshold);
+  if (all === 0) return thresholds.noCalls;
+  const share = below / all;
+  return thresholds.countOf(
+    formatNumber(below),
+    formatNumber(all),
+    formatPercent(share, share < 0.1 && share > 0 ? 1 : 0),
+  );
+}

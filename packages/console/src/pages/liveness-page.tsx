@@ -1,0 +1,316 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import '@wajah/capture';
+import type { LivenessEvents, StepResult, WajahLiveness } from '@wajah/capture';
+import { wajah } from '../api/wajah.ts';
+import type { Picture } from '../draw/picture.ts';
+import { formatNumber } from '../i18n/format.ts';
+import { messages } from '../i18n/messages.ts';
+import { appearance, language } from '../state/preferences.ts';
+import { useLoad, useRequest } from '../state/request.ts';
+import { session } from '../state/session.ts';
+import { CopyButton } from '../ui/code.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Tag } from '../ui/icon.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { PictureInput } from '../ui/picture-input.tsx';
+import { PageHeader } from '../ui/shell.tsx';
+
+/** A liveness session with the element that pages of integrators use. */
+export function LivenessPage() {
+  const [subject, setSubject] = useState<Subject>({ steps: 3 });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const { liveness } = messages.value;
+  return (
+    <div class="page stack wide">
+      <PageHeader title={liveness.title} lead={liveness.lead} />
+      <div class="columns side">
+        <div class="stack">
+          <Session subject={subject} onOutcome={setOutcome} />
+          <p class="hint">{liveness.privacy}</p>
+          <div aria-live="polite">{outcome && <LivenessResult outcome={outcome} />}</div>
+        </div>
+        <div class="stack">
+          <SubjectForm subject={subject} onChange={setSubject} />
+          <details class="card">
+            <summary class="small">{liveness.embed}</summary>
+            <pre class="code">{embedCode}</pre>
+          </details>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const embedCode = `<script type="module" src="/capture/index.js"></script>
+<wajah-liveness
+  create-url="/liveness/create"
+  submit-url="/liveness/submit"></wajah-liveness>`;
+
+/** The element, made without JSX: its settings are attributes, and its token is a property. */
+function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undefined) => void }) {
+  const container = useRef<HTMLDivElement>(null);
+  const shown = useRef<Shown>(undefined);
+  const { subject, onOutcome } = props;
+  const { steps } = subject;
+  const userId = subject.userId?.trim();
+  const gallery = userId ? subject.gallery : undefined;
+  // Before the next event, which may be a click on the element's button.
+  useLayoutEffect(() => {
+    // One that waits takes other settings; replacing it would lose a click.
+    if (shown.current?.element.state !== 'idle') {
+      end(shown.current);
+      shown.current = create(onOutcome);
+      onOutcome(undefined);
+    }
+    const { element } = shown.current;
+    setAttributes(element, {
+      'base-url': '',
+      steps: String(steps),
+      lang: language.value,
+      theme: appearance.value,
+      'user-id': userId || undefined,
+      'facegallery-id': gallery,
+    });
+    if (!element.isConnected) container.current?.replaceChildren(element);
+  }, [steps, userId, gallery, language.value, appearance.value]);
+  useEffect(() => () => end(shown.current), []);
+  return <div ref={container} class="liveness" />;
+}
+
+interface Shown {
+  readonly element: WajahLiveness;
+  readonly listeners: AbortController;
+}
+
+function create(onOutcome: (outcome: Outcome | undefined) => void): Shown {
+  const element = document.createElement('wajah-liveness');
+  element.token = () => session.value?.token ?? '';
+  const listeners = new AbortController();
+  listen(element, listeners.signal, onOutcome);
+  return { element, listeners };
+}
+
+function end(shown: Shown | undefined): void {
+  shown?.listeners.abort();
+  shown?.element.remove();
+}
+
+function setAttributes(
+  element: WajahLiveness,
+  attributes: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
+}
+
+function listen(
+  element: WajahLiveness,
+  signal: AbortSignal,
+  onOutcome: (outcome: Outcome | undefined) => void,
+): void {
+  element.addEventListener('ready', () => onOutcome(undefined), { signal });
+  for (const kind of ['passed', 'failed'] as const) {
+    element.addEventListener(
+      kind,
+      (event) => onOutcome({ kind, detail: (event as CustomEvent).detail } as Outcome),
+      { signal },
+    );
+  }
+}
+
+/** The person and the number of steps of a session. */
+interface Subject {
+  readonly steps: number;
+  readonly gallery?: string;
+  readonly userId?: string;
+}
+
+/** Chooses any person or an enrolled one. */
+function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
+  const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
+  const { liveness } = messages.value;
+  const choose = (chosen: typeof kind) => {
+    setKind(chosen);
+    onChange({ steps: subject.steps });
+  };
+  return (
+    <section class="card" aria-labelledby="whom">
+      <h2 id="whom">{liveness.whom}</h2>
+      <fieldset class="stack tight">
+        <legend class="visually-hidden">{liveness.whom}</legend>
+        {(['anybody', 'somebody'] as const).map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="whom" checked={kind === one} onChange={() => choose(one)} />
+            {liveness[one]}
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'somebody' && <EnrolledUser subject={subject} onChange={onChange} />}
+      <SelectField
+        label={liveness.steps}
+        value={String(subject.steps)}
+        options={['2', '3', '4', '5']}
+        onChange={(steps) => onChange({ ...subject, steps: Number(steps) })}
+      />
+    </section>
+  );
+}
+
+function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
+  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
+  const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
+  const { liveness } = messages.value;
+  // The list may arrive after the ID was typed, and before its next letter.
+  useLayoutEffect(() => {
+    if (subject.gallery === undefined && names[0] !== undefined) onChange({ ...subject, gallery: names[0] });
+  }, [subject, names[0]]);
+  return (
+    <>
+      <SelectField
+        label={liveness.gallery}
+        options={names}
+        value={subject.gallery ?? ''}
+        onChange={(name) => onChange({ ...subject, gallery: name })}
+      />
+      <TextField
+        label={liveness.userId}
+        identifier
+        value={subject.userId ?? ''}
+        onInput={(userId) => onChange({ ...subject, userId })}
+      />
+    </>
+  );
+}
+
+type Outcome =
+  | { readonly kind: 'passed'; readonly detail: LivenessEvents['passed'] }
+  | { readonly kind: 'failed'; readonly detail: LivenessEvents['failed'] };
+
+/** The results of the steps; the element itself shows the verdict. */
+function LivenessResult({ outcome }: { outcome: Outcome }) {
+  const { liveness, common } = messages.value;
+  const results = outcome.detail.results ?? [];
+  const token = outcome.kind === 'passed' ? outcome.detail.liveness_token : undefined;
+  const seconds = outcome.kind === 'passed' ? outcome.detail.expires_in : undefined;
+  if (results.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{liveness.result}</h2>
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{liveness.step}</th>
+            <th scope="col">{liveness.verdict}</th>
+            <th scope="col">{liveness.detail}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map((result, index) => (
+            <tr key={index}>
+              <th scope="row">{result.step}</th>
+              <td data-label={liveness.verdict}>
+                <Tag tone={result.match ? 'good' : 'bad'}>{result.match ? common.yes : common.no}</Tag>
+              </td>
+              <td data-label={liveness.detail}>{measurements(result)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {token !== undefined && <Token token={token} seconds={seconds} />}
+    </section>
+  );
+}
+
+/** The liveness token of a passed session, and a form that enrols with it. */
+function Token({ token, seconds }: { token: string; seconds: number | undefined }) {
+  const { liveness } = messages.value;
+  return (
+    <>
+      <div class="stack tight">
+        <h3>{liveness.token}</h3>
+        <p class="hint">
+          {liveness.tokenText} {seconds !== undefined && liveness.expires(seconds)}
+        </p>
+        <div class="row">
+          <code class="clip grow">{token}</code>
+          <CopyButton text={token} />
+        </div>
+      </div>
+      <TokenEnrolment key={token} token={token} />
+    </>
+  );
+}
+
+const shownFields = [
+  'yaw',
+  'pitch',
+  'roll',
+  'left_eye',
+  'right_eye',
+  'mouth',
+  'spoof_score',
+  'similarity',
+] as const;
+
+/** @example measurements(result); // 'yaw 24.5 · pitch -3.4 · roll 1.2' */
+function measurements(result: StepResult): string {
+  return shownFields
+    .filter((name) => result[name] !== undefined)
+    .map((name) => {
+      const value = result[name];
+      return `${name} ${typeof value === 'number' ? formatNumber(value, name.endsWith('e') ? 2 : 1) : String(value)}`;
+    })
+    .join(' · ');
+}
+
+/** Enrols a picture of the person who passed, with the session's liveness token. */
+function TokenEnrolment({ token }: { token: string }) {
+  const [userName, setUserName] = useState('');
+  const [userId, setUserId] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const [picture, setPicture] = useState<Picture>();
+  const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
+  const call = useRequest<unknown>();
+  const { liveness, enrolment: g } = messages.value;
+  const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []);
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (!picture || gallery === undefined) return;
+    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
+    await call.run((signal) => wajah.enrolFace({ ...person, liveness_token: token }, { signal }));
+  }
+  if (call.answer !== undefined) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
+  return (
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      <h3>{liveness.enrol}</h3>
+      <p class="hint">{liveness.enrolText}</p>
+      <SelectField
+        label={liveness.gallery}
+        options={(galleries.answer?.facegalleries ?? []).map(({ facegallery_id }) => facegallery_id)}
+        value={gallery ?? ''}
+        onChange={setChosen}
+      />
+      <TextField label={g.userName} value={userName} onInput={setUserName} />
+      <TextField label={g.userId} value={userId} onInput={setUserId} />
+      <div class="row">
+        {picture && <img class="crop" src={picture.url} alt={picture.name} />}
+        <div class="grow">
+          <PictureInput compact label={liveness.enrol} onPictures={([taken]) => setPicture(taken)} />
+        </div>
+      </div>
+      {call.error && <ErrorNotice error={call.error} />}
+      <button type="submit" class="button main" disabled={call.busy || !picture || gallery === undefined}>
+        {g.run(1)}
+      </button>
+    </form>
+  );
+}
+
+/** A gallery that requires liveness, else the first. */
+function preferred(
+  galleries: readonly { facegallery_id: string; require_liveness: boolean }[],
+): string | undefined {
+  return (galleries.find(({ require_liveness }) => require_liveness) ?? galleries[0])?.facegallery_id;
+}

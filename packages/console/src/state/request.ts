@@ -1,0 +1,80 @@
+import { isWajahError } from '@wajah/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** A failed call, as the pages show it. */
+export interface ApiError {
+  /** HTTP status code; 0 when the server was unreachable, −1 for an error of the page. */
+  readonly http: number;
+  /** `status` of the answer, or ''. */
+  readonly status: string;
+  readonly message: string;
+  readonly detail: string;
+  readonly trxId: string;
+}
+
+const unreachable: ApiError = { http: 0, status: '', message: '', detail: '', trxId: '' };
+
+/** Converts a caught value. Errors of the page are shown like those of the server. */
+export function asApiError(caught: unknown): ApiError {
+  if (!isWajahError(caught)) {
+    // Browsers report a failed connection with these messages.
+    if (caught instanceof TypeError && /fetch|network|load failed/i.test(caught.message)) return unreachable;
+    const detail = caught instanceof Error ? caught.message : String(caught);
+    return { http: -1, status: '', message: '', detail, trxId: '' };
+  }
+  const { status, http, detail, trxId = '', answer } = caught;
+  if (answer === undefined) return { http: http ?? 0, status: '', message: '', detail, trxId };
+  return { http: http ?? 0, status, message: answer.status_message, detail, trxId };
+}
+
+/** A failed or repeated request keeps the previous answer. */
+interface RequestState<Answer> {
+  readonly busy: boolean;
+  readonly answer?: Answer | undefined;
+  readonly error?: ApiError | undefined;
+}
+
+interface RequestHandle<Answer> extends RequestState<Answer> {
+  /** Starts a request and aborts one that runs. @returns the answer; undefined after a failure */
+  run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined>;
+  /** Clears answer and error. */
+  clear(): void;
+}
+
+/** A request and its state. It is aborted on unmount. */
+export function useRequest<Answer>(): RequestHandle<Answer> {
+  const [state, setState] = useState<RequestState<Answer>>({ busy: false });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined> {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setState(({ answer }) => ({ busy: true, answer }));
+    try {
+      const answer = await work(controller.signal);
+      if (!controller.signal.aborted) setState({ busy: false, answer });
+      return answer;
+    } catch (caught) {
+      if (!controller.signal.aborted)
+        setState(({ answer }) => ({ busy: false, answer, error: asApiError(caught) }));
+      return undefined;
+    }
+  }
+  const clear = () => {
+    running.current?.abort();
+    setState({ busy: false });
+  };
+  return { ...state, run, clear };
+}
+
+/** Loads on mount and again when `key` changes. */
+export function useLoad<Answer>(
+  work: (signal: AbortSignal) => Promise<Answer>,
+  key = '',
+): RequestState<Answer> & { reload(): void } {
+  const caller = useRequest<Answer>();
+  useEffect(() => void caller.run(work), [key]);
+  return { ...caller, reload: () => void caller.run(work) };
+}

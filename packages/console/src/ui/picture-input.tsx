@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts';
+import { messages } from '../i18n/messages.ts';
+import { useRequest } from '../state/request.ts';
+import { CameraDialog } from './camera.tsx';
+import { Icon } from './icon.tsx';
+import { ErrorNotice, Notice } from './notice.tsx';
+
+interface PictureInputProps {
+  readonly multiple?: boolean;
+  /** Accepts pictures from the clipboard. */
+  readonly paste?: boolean;
+  readonly compact?: boolean;
+  /** Purpose of the pictures, for screen readers. */
+  readonly label: string;
+  readonly onPictures: (pictures: Picture[]) => void;
+}
+
+/** Accepts pictures: dropped, chosen, pasted, or from the camera. */
+export function PictureInput({
+  multiple = false,
+  paste = false,
+  compact = false,
+  label,
+  onPictures,
+}: PictureInputProps) {
+  const [dragging, setDragging] = useState(false);
+  const [camera, setCamera] = useState(false);
+  const { unreadable, take } = usePictureFiles(multiple, onPictures);
+  const { common } = messages.value;
+  usePaste(paste, take);
+  return (
+    <div class="stack tight">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the keyboard's alternative */}
+      <div
+        class={`drop ${compact ? 'compact' : ''} ${dragging ? 'over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setDragging(true);
+        }}
+        onDragLeave={() => setDragging(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setDragging(false);
+          void take(event.dataTransfer?.files ?? []);
+        }}
+      >
+        <div class="row">
+          <FileButton multiple={multiple} label={label} onFiles={(files) => void take(files)} />
+          <button type="button" class="button" onClick={() => setCamera(true)}>
+            <Icon name="camera" />
+            {common.camera}
+          </button>
+        </div>
+        <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
+      </div>
+      {unreadable !== undefined && (
+        <div role="alert">
+          <Notice tone="bad">{common.unreadable(unreadable)}</Notice>
+        </div>
+      )}
+      {camera && <CameraDialog onClose={() => setCamera(false)} onPicture={(file) => void take([file])} />}
+    </div>
+  );
+}
+
+/** Reads files as pictures and keeps the name of an unreadable one. */
+function usePictureFiles(multiple: boolean, onPictures: (pictures: Picture[]) => void) {
+  const [unreadable, setUnreadable] = useState<string>();
+  async function take(files: ArrayLike<File>): Promise<void> {
+    setUnreadable(undefined);
+    const pictures: Picture[] = [];
+    for (const file of Array.from(files).slice(0, multiple ? undefined : 1)) {
+      try {
+        pictures.push(await pictureFrom(file));
+      } catch (error) {
+        setUnreadable(error instanceof UnreadablePicture ? error.fileName : file.name);
+      }
+    }
+    if (pictures.length > 0) onPictures(pictures);
+  }
+  return { unreadable, take };
+}
+
+function usePaste(wanted: boolean, take: (files: ArrayLike<File>) => Promise<void>): void {
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    if (!wanted) return;
+    const onPaste = (event: ClipboardEvent) => {
+      const files = event.clipboardData?.files ?? [];
+      if (files.length > 0) void latest.current(files);
+    };
+    addEventListener('paste', onPaste);
+    return () => removeEventListener('paste', onPaste);
+  }, [wanted]);
+}
+
+function FileButton(props: { multiple: boolean; label: string; onFiles: (files: File[]) => void }) {
+  const { common } = messages.value;
+  const shown = props.multiple ? common.choose : common.chooseOne;
+  return (
+    <label class="button main file">
+      <Icon name="upload" />
+      {shown}
+      <input
+        type="file"
+        class="visually-hidden"
+        accept="image/*"
+        multiple={props.multiple}
+        aria-label={`${shown}: ${props.label}`}
+        onChange={(event) => {
+          const input = event.currentTarget;
+          props.onFiles([...(input.files ?? [])]);
+          // Otherwise choosing the same file again fires no event.
+          input.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** The server has them beside the console. */
+const addressOf = (name: string) => `/console/samples/${name}.jpg`;
+
+export async function samplePicture(name: string, signal: AbortSignal | null = null): Promise<Picture> {
+  const blob = await (await fetch(addressOf(name), { signal })).blob();
+  return pictureFrom(new File([blob], `${name}.jpg`, { type: 'image/jpeg' }));
+}
+
+/** Pictures of drawn people, each one click away. */
+export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) => void }) {
+  const { recognise } = messages.value;
+  const loading = useRequest<void>();
+  const samples = [
+    ['sri-1', recognise.sampleFront],
+    ['team', recognise.sampleTeam],
+    ['left', recognise.sampleLeft],
+    ['masked', recognise.sampleMasked],
+    ['dark', recognise.sampleDark],
+  ] as const;
+  const take = (name: string) =>
+    void loading.run(async (signal) => {
+      onPicture(await samplePicture(name, signal));
+    });
+  return (
+    <section class="stack tight" aria-label={recognise.samples}>
+      <p class="hint">{recognise.samplesHint}</p>
+      <div class="samples">
+        {samples.map(([name, text]) => (
+          <button key={name} type="button" class="sample" disabled={loading.busy} onClick={() => take(name)}>
+            <img src={addressOf(name)} alt="" width="72" height="72" />
+            <span>{text}</span>
+          </button>
+        ))}
+      </div>
+      {loading.error && <ErrorNotice error={loading.error} />}
+    </section>
+  );
+}

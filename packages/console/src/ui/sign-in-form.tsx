@@ -1,0 +1,64 @@
+import { useRef } from 'preact/hooks';
+import { wajah } from '../api/wajah.ts';
+import { messages } from '../i18n/messages.ts';
+import { useRequest } from '../state/request.ts';
+import { beginSession } from '../state/session.ts';
+import { Field } from './field.tsx';
+import { ErrorNotice, Notice } from './notice.tsx';
+
+/** Requests a token with client ID and password. */
+export function SignInForm() {
+  const clientId = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const call = useRequest<{ access_token: string }>();
+  const { login } = messages.value;
+  async function submit(event: Event) {
+    event.preventDefault();
+    const client = clientId.current?.value.trim() ?? '';
+    // Try it shows spoof figures, which need the scope.
+    const credentials = { client_id: client, password: password.current?.value ?? '', scope: 'diagnostics' };
+    const answer = await call.run(() => wajah.clientToken(credentials));
+    if (answer) beginSession({ clientId: client, token: answer.access_token });
+  }
+  return (
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      <Field
+        label={login.clientId}
+        control={(ids) => (
+          <input
+            {...ids}
+            ref={clientId}
+            type="text"
+            name="client_id"
+            required
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        )}
+      />
+      <Field
+        label={login.password}
+        control={(ids) => (
+          <input
+            {...ids}
+            ref={password}
+            type="password"
+            name="password"
+            required
+            autocomplete="current-password"
+          />
+        )}
+      />
+      {call.error?.http === 401 && (
+        <div role="alert">
+          <Notice tone="bad">{login.wrong}</Notice>
+        </div>
+      )}
+      {call.error && call.error.http !== 401 && <ErrorNotice error={call.error} />}
+      <button type="submit" class="button main" disabled={call.busy}>
+        {call.busy ? login.busy : login.submit}
+      </button>
+    </form>
+  );
+}

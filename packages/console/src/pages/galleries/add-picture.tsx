@@ -8,8 +8,7 @@ import { useRequest } from '../../state/request.ts';
 import { Check } from '../../ui/field.tsx';
 import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
-import type { Taken } from './enrol.tsx';
-import { TakenFace } from './faces.tsx';
+import { type Taken, TakenFace } from './faces.tsx';
 
 /** Pictures that a person may be enrolled with: the server's limit. */
 export const mostPictures = 50;

@@ -1,6 +1,6 @@
 import { isWajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FaceBox, Gallery } from '../../api/types.ts';
+import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -11,7 +11,7 @@ import { Check, TextField } from '../../ui/field.tsx';
 import { IconButton, Tag } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
-import { TakenFace } from './faces.tsx';
+import { type Taken, TakenFace } from './faces.tsx';
 
 const byDefault: Options = {
   replace: false,
@@ -253,13 +253,6 @@ function EnrolOptions({ options, minimumFace, onChange }: EnrolOptionsProps) {
       <p class="hint">{enrolment.size(size)}</p>
     </fieldset>
   );
-}
-
-/** The face of a picture that was enrolled. */
-export interface Taken {
-  readonly box: FaceBox;
-  /** Faces in the picture. */
-  readonly found: number;
 }
 
 /** A person to enrol with the state of the enrolment. */

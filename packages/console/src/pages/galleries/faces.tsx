@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { FaceBox } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
@@ -6,7 +7,6 @@ import { useLoad } from '../../state/request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
-import type { Taken } from './enrol.tsx';
 
 interface FaceCropProps {
   readonly gallery: string;
@@ -63,6 +63,13 @@ function FaceDialog({ gallery, userId, name, onClose }: FaceCropProps & { onClos
       </div>
     </Dialog>
   );
+}
+
+/** The face of a picture that was enrolled. */
+export interface Taken {
+  readonly box: FaceBox;
+  /** Faces in the picture. */
+  readonly found: number;
 }
 
 interface TakenFaceProps {

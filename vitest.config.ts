@@ -27,6 +27,9 @@ export default defineConfig({
       '@wajah/capture': source('capture'),
       '@wajah/client/node': fileURLToPath(new URL('./packages/client/src/node.ts', import.meta.url)),
       '@wajah/client': source('client'),
+      '@wajah/contract/refusals': fileURLToPath(
+        new URL('./packages/contract/src/refusals/refusals.ts', import.meta.url),
+      ),
       '@wajah/contract/values': fileURLToPath(new URL('./packages/contract/src/values.ts', import.meta.url)),
       '@wajah/contract': source('contract'),
       '@wajah/engine/training': fileURLToPath(new URL('./packages/engine/src/training.ts', import.meta.url)),

@@ -1,28 +1,57 @@
 import type { StatusName } from '@wajah/contract';
+import {
+  type RefusalCode,
+  type RefusalParamsArgument,
+  type SentenceParams,
+  toldRefusal,
+} from '@wajah/contract/refusals';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A refusal of a call. Services throw it with the name of a row of the status table and do not depend on HTTP; the
- * envelope plugin turns it into an answer.
+ * A refusal of a call. Services throw it with the code of a row of the table of refusals (`refusals/` of the contract, a
+ * file for each area) and the values of its placeholders, and do not depend on HTTP; the envelope plugin turns it into an
+ * answer. `detail` is the English sentence, never with a path, a stack or picture data; `error` and `params` are for
+ * programs and for other languages.
  *
- * @example throw new Refusal('faceTooSmall', 'image: the face is 62 px, the minimum is 100 px');
+ * A new refusal is a row: `code: { status, en, id }`, where `{name}` is a parameter, `{name:format}` one in a format
+ * (`SentenceRow` lists them). Values are raw: a number is no text, a similarity is not cut. What only some sentences have
+ * is a parameter `{name:phrase?}`, whose value is `phrase(code, params)` of the phrases of the area. `params` are
+ * checked: a wrong or missing name does not compile. Never a parameter: secrets, pictures, paths. Another person's id
+ * has the format `person`.
+ *
+ * @example throw new Refusal('faceTooSmall', { field: 'image', size: 62, minimum: 100 });
+ * @example throw new Refusal('tooManyCalls', { most: 60, seconds: 3 }, { retry_after: 3 });
  */
-export class Refusal extends Error {
+export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refusal';
 
+  readonly code: RefusalCode | null;
   readonly status: StatusName;
   readonly detail: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** As the answer shows them: similarities have four decimals, other people are left out. */
+  readonly params: SentenceParams;
+  /** Further fields of the answer, for example similarity and masker of a 411. */
+  readonly fields: Fields;
 
   /**
-   * @param status row of the status table
-   * @param detail one sentence for the caller: the field, the measured value, the limit, what to do;
-   *   never a path, a stack or picture data
-   * @param fields further fields of the answer, for example similarity and masker of a 411
+   * @param code row of the table of refusals
+   * @param params values of its placeholders
+   * @param fields further fields of the answer
    */
-  constructor(status: StatusName, detail: string, fields: Readonly<Record<string, unknown>> = {}) {
-    super(detail);
-    this.status = status;
-    this.detail = detail;
+  constructor(code: Code, ...rest: [...RefusalParamsArgument<Code>, fields?: Fields]);
+  /** Of a site that is not converted yet: row of the status table and English sentence. */
+  constructor(status: StatusName, detail: string, fields?: Fields);
+  constructor(code: RefusalCode | StatusName, params: Fields | string = {}, fields: Fields = {}) {
+    const told =
+      typeof params === 'string'
+        ? { status: code as StatusName, detail: params, params: {} }
+        : toldRefusal(code as RefusalCode, params);
+    super(told.detail);
+    this.code = typeof params === 'string' ? null : (code as RefusalCode);
+    this.status = told.status;
+    this.detail = told.detail;
+    this.params = told.params;
     this.fields = fields;
   }
 }

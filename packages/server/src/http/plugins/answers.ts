@@ -87,7 +87,7 @@ function same(body: Body): Body {
 }
 
 /** Programs with strict decoders refuse fields that the cloud's documentation does not show. */
-const explanations = new Set(['detail', 'trx_id', 'rules', 'threshold', 'faces', 'found']);
+const explanations = new Set(['error', 'params', 'detail', 'trx_id', 'rules', 'threshold', 'faces', 'found']);
 
 function withoutExplanation(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !explanations.has(name)));

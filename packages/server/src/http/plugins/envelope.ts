@@ -61,12 +61,13 @@ function observedIn({ fields: { similarity } }: Refusal): Observed {
 
 function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof StoreUnavailable) return new Refusal('busy', `${error.message}; try again`);
-  if (isDisconnected(reply)) return new Refusal('busy', 'the client disconnected before the answer');
+  if (error instanceof StoreUnavailable) return new Refusal('storeUnavailable', { reason: error.message });
+  if (isDisconnected(reply)) return new Refusal('disconnected');
   const isClientError =
     typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
-  if (isClientError && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
-  return new Refusal('serverError', 'an error of the server; its log has more under this trx_id');
+  if (isClientError && error.code?.startsWith('FST_'))
+    return new Refusal('requestMalformed', { reason: error.message });
+  return new Refusal('serverError');
 }
 
 /** Not for a disconnected client, whose call was processed. */
@@ -89,15 +90,28 @@ function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply:
   }
 }
 
-function refusalBody({ status, detail, fields }: Refusal, request: FastifyRequest): Record<string, unknown> {
-  const { status: code, message } = statuses[status];
+function refusalBody(refusal: Refusal, request: FastifyRequest): Record<string, unknown> {
+  const { code, params, status: row, detail, fields } = refusal;
+  const { status, message } = statuses[row];
   // Sent as headers.
   const { retry_after: _, keep_connection: __, ...further } = fields;
-  const oauth =
-    endpointOf(request)?.auth === 'credentials'
-      ? { error: oauthError[status] ?? 'temporarily_unavailable', error_description: detail }
-      : {};
-  return { status: code, status_message: message, ...oauth, ...further, detail, trx_id: request.trxId };
+  const told = toldIn(request, row, code, detail);
+  return {
+    status,
+    status_message: message,
+    ...told,
+    ...(code !== null && { params }),
+    ...further,
+    detail,
+    trx_id: request.trxId,
+  };
+}
+
+/** `error` is the code of the refusal; where RFC 6749 gives it other values, the code is in `error_code`. */
+function toldIn(request: FastifyRequest, row: StatusName, code: string | null, detail: string) {
+  if (endpointOf(request)?.auth !== 'credentials') return code === null ? {} : { error: code };
+  const error = oauthError[row] ?? 'temporarily_unavailable';
+  return { error, error_description: detail, ...(code !== null && { error_code: code }) };
 }
 
 /** Header values are printable ASCII; the rest is percent-encoded. */

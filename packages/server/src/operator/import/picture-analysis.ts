@@ -1,3 +1,4 @@
+import { phrase } from '@wajah/contract/refusals';
 import { type Attribute, type Embedder, type FaceCrop, faceOfCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import {
@@ -45,7 +46,7 @@ export async function analysePicture(
     });
     const face = mainFace(analysis, imageField.name);
     const subject = describeFace(analysis, imageField.name);
-    requireSize(face, subject, rules.minimumFace, ', or import with --force');
+    requireSize(face, subject, rules.minimumFace, phrase('orForceImport'));
     if (rules.singleFace) requireFaces(analysis.boxes, imageField.name, 1);
     if (rules.quality) requireQuality(face, subject, rules.minimumFace === 0 ? ['size'] : []);
     return { template: templateOf(face), crop: face.crop };

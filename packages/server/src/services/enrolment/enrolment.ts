@@ -1,4 +1,5 @@
 import type { EnrolRequest, UserRequest } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
@@ -79,7 +80,7 @@ function createEnrol(
     if (checkQuality) attributes.push('quality');
     if (config.keepFaceCrops) attributes.push('crop');
     const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
-    const remedy = ', or send force_register: true';
+    const remedy = phrase('orForceRegister');
     const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
     const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
     if (request.checkSingleFace || config.limits.singleFace) requireFaces(analysis.boxes, imageField.name, 1);

@@ -1,4 +1,5 @@
 import { cutFraction, type EnrolCardRequest, raiseThreshold } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
@@ -133,8 +134,8 @@ function createPairing(engine: Engine, minimum: number) {
   const similarityOf = (person: Face, card: Face) =>
     engine.comparisonSimilarity(templateOf(person), templateOf(card));
   const sized = (pair: CardPair, card: Face, cardIn: PictureField): CardPair => {
-    requireSize(pair.person, `${imageField.name}: the face of the person`, minimum);
-    requireSize(card, `${cardIn.name}: the face on the card`, minimum);
+    requireSize(pair.person, { field: imageField.name, face: phrase('faceOfPerson') }, minimum);
+    requireSize(card, { field: cardIn.name, face: phrase('faceOnCard') }, minimum);
     return pair;
   };
   return {

@@ -1,3 +1,4 @@
+import { phrase } from '@wajah/contract/refusals';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord, Store, StoredFace } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
@@ -17,10 +18,7 @@ export async function galleryOf(
 }
 
 export function noGallery(): Refusal {
-  return new Refusal(
-    'galleryNotFound',
-    'facegallery_id: you have no gallery of this name; list your galleries or create it first',
-  );
+  return new Refusal('galleryNotFound');
 }
 
 /** @throws Refusal `userNotFound` */
@@ -36,18 +34,11 @@ export function requireMatched({ suspendedAt }: Pick<StoredFace, 'suspendedAt'>)
 }
 
 export function suspended(at: Date | null): Refusal {
-  const since = at ? ` since ${at.toISOString()}` : '';
-  return new Refusal(
-    'userSuspended',
-    `user_id: this user is suspended${since}: stored, and not matched; end it with resume-person first`,
-  );
+  return new Refusal('userSuspended', { since: at ? phrase('since', { at: at.toISOString() }) : undefined });
 }
 
 export function noUser(): Refusal {
-  return new Refusal(
-    'userNotFound',
-    'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first',
-  );
+  return new Refusal('userNotFound');
 }
 
 /** For `catch`: another answer when the user or picture is gone. Other errors are thrown again. */

@@ -1,8 +1,10 @@
+import { type Phrase, phrase } from '@wajah/contract/refusals';
+
 /** The decoded bytes, or why there are none. */
 export type Base64 =
   | { readonly bytes: Buffer }
   | { readonly tooLarge: number /** Decoded size in bytes; nothing was decoded. */ }
-  | { readonly problem: string /** What was found at which position, without a full stop. */ };
+  | { readonly problem: Phrase /** What was found at which position. */ };
 
 const header = /^data:([^,]*),/i;
 const notBase64 = /[^A-Za-z0-9+/_=-]/;
@@ -22,7 +24,7 @@ export function readBase64(text: string, limit: number): Base64 {
   const start = lengthOfBlanks(text);
   const head = header.exec(text.slice(start, start + 200));
   if (head && !/;\s*base64\s*$/i.test(head[1]!)) {
-    return { problem: `the data: header does not end in ";base64," (position ${start})` };
+    return { problem: phrase('noBase64Header', { position: start }) };
   }
   const rest = text.slice(start + (head?.[0].length ?? 0)).trimEnd();
   const offset = start + (head?.[0].length ?? 0) + lengthOfBlanks(rest);
@@ -35,7 +37,7 @@ export function readBase64(text: string, limit: number): Base64 {
   const problem = findProblem(compact, letters, padding);
   if (problem === undefined) return { bytes: Buffer.from(compact, 'base64') };
   const { at = compact.length, what } = problem;
-  return { problem: `${what} at position ${offset + positionOf(body, at)}` };
+  return { problem: what(offset + positionOf(body, at)) };
 }
 
 /** @returns `at`: index in the text without line breaks; absent: its end */
@@ -43,13 +45,15 @@ function findProblem(
   compact: string,
   letters: number,
   padding: number,
-): { at?: number; what: string } | undefined {
+): { at?: number; what: (position: number) => Phrase } | undefined {
   const invalid = compact.search(notBase64);
-  if (invalid >= 0) return { at: invalid, what: describe(compact.codePointAt(invalid)!) };
+  if (invalid >= 0) return { at: invalid, what: characterOf(compact.codePointAt(invalid)!) };
   const early = compact.indexOf('=');
-  if (early >= 0 && early < letters) return { at: early, what: 'padding "=" before the end' };
-  if (letters % 4 === 1) return { what: 'the text is cut off: one letter too many or three too few' };
-  if (padding > 0 && compact.length % 4 !== 0) return { at: letters, what: 'the wrong number of "="' };
+  if (early >= 0 && early < letters)
+    return { at: early, what: (position) => phrase('paddingAt', { position }) };
+  if (letters % 4 === 1) return { what: (position) => phrase('cutOffAt', { position }) };
+  if (padding > 0 && compact.length % 4 !== 0)
+    return { at: letters, what: (position) => phrase('wrongPaddingAt', { position }) };
   return undefined;
 }
 
@@ -67,9 +71,11 @@ function lengthOfBlanks(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-function describe(code: number): string {
-  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  if (code === 0x20) return `a blank inside a line (${name}; a "+" that a form encoding has lost?)`;
-  const printable = code > 0x20 && code < 0x7f;
-  return printable ? `the character "${String.fromCharCode(code)}" (${name})` : `the character ${name}`;
+function characterOf(code: number): (position: number) => Phrase {
+  const codePoint = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  if (code === 0x20) return (position) => phrase('blankAt', { position });
+  if (code < 0x20 || code >= 0x7f)
+    return (position) => phrase('codePointAt', { code_point: codePoint, position });
+  const character = String.fromCharCode(code);
+  return (position) => phrase('characterAt', { character, code_point: codePoint, position });
 }

@@ -1,7 +1,9 @@
+import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Face, QualityRule } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { describeFace, faceSize, mainFace, requireQuality, requireSize } from './main-face.ts';
 
+const theFace = { field: 'image', face: phrase('theFace') };
 const origin = { x: 0, y: 0 };
 
 function face(width: number, height: number, quality: QualityRule[] = []): Face {
@@ -46,12 +48,12 @@ describe('the minimum size', () => {
   });
 
   it('is inclusive', () => {
-    expect(() => requireSize(face(100, 130), 'image: the face', 100)).not.toThrow();
+    expect(() => requireSize(face(100, 130), theFace, 100)).not.toThrow();
   });
 
   it('is reported with the measured size, rounded down, and the number of faces', () => {
     const what = describeFace(analysis([face(99.9, 130)], 3), 'image');
-    expect(() => requireSize(face(99.9, 130), what, 100, ', or send force_register: true')).toThrow(
+    expect(() => requireSize(face(99.9, 130), what, 100, phrase('orForceRegister'))).toThrow(
       expect.objectContaining({
         status: 'faceTooSmall',
         detail:
@@ -64,7 +66,7 @@ describe('the minimum size', () => {
 describe('quality', () => {
   it('lists each failed rule with value and limit', () => {
     const found = analysis([face(200, 200, [small, { ...dark, name: 'contrast', passed: true }, dark])]);
-    expect(() => requireQuality(found.faces[0]!, 'image: the face')).toThrow(
+    expect(() => requireQuality(found.faces[0]!, theFace)).toThrow(
       expect.objectContaining({
         status: 'qualityTooLow',
         detail:
@@ -75,6 +77,6 @@ describe('quality', () => {
 
   it('passes when the failed rules are waived', () => {
     const found = analysis([face(60, 60, [small])]);
-    expect(() => requireQuality(found.faces[0]!, 'image: the face', ['size'])).not.toThrow();
+    expect(() => requireQuality(found.faces[0]!, theFace, ['size'])).not.toThrow();
   });
 });

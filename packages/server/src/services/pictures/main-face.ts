@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Face, QualityRule } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
@@ -23,7 +24,7 @@ export async function analyzeMainFace(
   { field, bytes, known }: { field: PictureField; bytes: Uint8Array; known?: Float32Array | undefined },
   attributes: readonly Attribute[],
   minimum: number,
-  remedy = '',
+  remedy?: Phrase,
 ): Promise<AnalyzedFace> {
   const request = { attributes, maxFaces: 1, search: 'fast', known } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller);
@@ -54,25 +55,26 @@ export function mainFace(analysis: Analysis, field: string): Face {
   const face = analysis.faces[0];
   if (face) return face;
   const { width, height } = analysis.image;
-  throw new Refusal(
-    'faceNotDetected',
-    `${field}: no face was found in the picture of ${width}x${height} px; send one that shows the face whole, upright and well lit`,
-  );
+  throw new Refusal('faceNotDetected', { field, width, height });
+}
+
+/** A face as refusals name it. */
+export interface FaceSubject {
+  /** Name of the picture's field. */
+  readonly field: string;
+  readonly face: Phrase;
 }
 
 /**
- * @param subject the face as the detail names it (see `describeFace`)
+ * @param subject see `describeFace`
  * @param limit least size, pixels
- * @param remedy what else the caller can do, appended to the detail
+ * @param remedy what else the caller can do
  * @throws Refusal `faceTooSmall`
  */
-export function requireSize(face: Face, subject: string, limit: number, remedy = ''): void {
+export function requireSize(face: Face, subject: FaceSubject, limit: number, remedy?: Phrase): void {
   const size = faceSize(face);
   if (size >= limit) return;
-  throw new Refusal(
-    'faceTooSmall',
-    `${subject} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
-  );
+  throw new Refusal('faceTooSmall', { ...subject, size: Math.floor(size), minimum: limit, remedy });
 }
 
 /** Boxes that a `detail` lists; the answer has all. */
@@ -85,27 +87,41 @@ const listedBoxes = 5;
  */
 export function requireFaces(boxes: readonly Box[], field: string, allowed: number): void {
   if (boxes.length <= allowed) return;
-  const wanted = allowed === 1 ? 'exactly one is allowed' : `at most ${allowed} are allowed`;
-  const places = boxes
-    .slice(0, listedBoxes)
-    .map(({ x, y, width, height }) => [width, height, x, y].map(Math.round))
-    .map(([width, height, x, y]) => `${width}x${height} px at ${x},${y}`);
-  const more = boxes.length > listedBoxes ? ' and others' : '';
-  const reason = 'Other faces are in the picture; crop it, or take one of the person alone.';
-  throw new Refusal(
-    'qualityTooLow',
-    `${field}: ${boxes.length} faces were found, ${wanted} (check_single_face): ${places.join(', ')}${more}; crop the picture, or take one of the person alone`,
-    {
-      rules: [{ rule: 'faces', value: boxes.length, limit: allowed, unit: 'faces', reason }],
-      faces: boxes.map((box) => placeOf({ box })),
-    },
+  const listed = boxes.slice(0, listedBoxes).map(({ x, y, width, height }) =>
+    phrase('faceAt', {
+      width: Math.round(width),
+      height: Math.round(height),
+      x: Math.round(x),
+      y: Math.round(y),
+    }),
   );
+  const others = boxes.length > listedBoxes ? phrase('andOthers') : undefined;
+  const reason = 'Other faces are in the picture; crop it, or take one of the person alone.';
+  const fields = {
+    rules: [{ rule: 'faces', value: boxes.length, limit: allowed, unit: 'faces', reason }],
+    faces: boxes.map((box) => placeOf({ box })),
+  };
+  const params = { field, found: boxes.length, faces: listed, others };
+  if (allowed === 1) throw new Refusal('severalFaces', params, fields);
+  throw new Refusal('tooManyFaces', { ...params, most: allowed }, fields);
 }
 
 /** The main face of a picture as `detail` names it, with the number of faces when there are others. */
-export function describeFace(analysis: Analysis, field: string): string {
-  return `${field}: the face${analysis.found > 1 ? ` (the largest of ${analysis.found})` : ''}`;
+export function describeFace({ found }: Analysis, field: string): FaceSubject {
+  return { field, face: found > 1 ? phrase('largestFace', { found }) : phrase('theFace') };
 }
+
+type FailedRule = Pick<QualityRule, 'value' | 'limit' | 'unit' | 'reason'>;
+
+/** What the detail says of a rule that failed. */
+const failures: Readonly<Record<QualityRule['name'], (rule: FailedRule) => Phrase>> = {
+  size: (rule) => phrase('failedSize', rule),
+  sharpness: (rule) => phrase('failedSharpness', rule),
+  brightness: (rule) => phrase(rule.value < rule.limit ? 'failedDark' : 'failedBright', rule),
+  contrast: (rule) => phrase('failedContrast', rule),
+  pose: (rule) => phrase('failedPose', rule),
+  cropped: (rule) => phrase('failedCropped', rule),
+};
 
 /**
  * @param waived rules that are not enforced
@@ -113,19 +129,20 @@ export function describeFace(analysis: Analysis, field: string): string {
  */
 export function requireQuality(
   face: Face,
-  subject: string,
+  subject: FaceSubject,
   waived: readonly QualityRule['name'][] = [],
 ): void {
   const failed = (face.quality ?? []).filter((rule) => !rule.passed && !waived.includes(rule.name));
   if (failed.length === 0) return;
   const rules = failed.map(({ name, value, limit, unit, reason }) => ({
-    ...{ rule: name, value: rounded(value), limit: rounded(limit) },
-    ...{ unit, reason },
+    rule: name,
+    value: rounded(value),
+    limit: rounded(limit),
+    unit,
+    reason,
   }));
-  const list = rules.map((r) => `${r.rule} ${r.value} (limit ${r.limit} ${r.unit}): ${r.reason}`).join('; ');
-  throw new Refusal('qualityTooLow', `${subject} fails ${rules.length} of the quality rules: ${list}`, {
-    rules,
-  });
+  const listed = rules.map(({ rule, ...measured }) => failures[rule](measured));
+  throw new Refusal('qualityTooLow', { ...subject, count: rules.length, rules: listed }, { rules });
 }
 
 function rounded(value: number): number {

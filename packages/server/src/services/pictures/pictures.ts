@@ -1,4 +1,3 @@
-import type { StatusName } from '@wajah/contract';
 import { type Analysis, type AnalyzeRequest, EngineError } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { epochMs } from '../call-trace.ts';
@@ -17,20 +16,16 @@ export const cardField: PictureField = { kind: 'ktp_image', name: 'ktp_image' };
 export const targetField: PictureField = { kind: 'target_image', name: 'target_image' };
 export const sourceField: PictureField = { kind: 'source_image', name: 'source_image' };
 
-interface PictureStatuses {
-  readonly empty: StatusName;
-  readonly base64: StatusName;
-  readonly type: StatusName;
-}
+/** Codes of the refusals that differ by field. */
+const image = { empty: 'imageEmpty', base64: 'imageBase64', type: 'imageType' } as const;
+const targetImage = { empty: 'targetImageEmpty', base64: 'targetImageBase64', type: 'imageType' } as const;
+const sourceImage = {
+  empty: 'sourceImageEmpty',
+  base64: 'sourceImageBase64',
+  type: 'sourceImageType',
+} as const;
 
-const imageStatuses: PictureStatuses = { empty: 'imageNull', base64: 'imageBase64', type: 'imageType' };
-
-const statusesOf: Readonly<Record<PictureField['kind'], PictureStatuses>> = {
-  image: imageStatuses,
-  ktp_image: imageStatuses,
-  target_image: { empty: 'targetImageNull', base64: 'targetImageBase64', type: 'imageType' },
-  source_image: { empty: 'sourceImageNull', base64: 'sourceImageBase64', type: 'sourceImageType' },
-};
+const codesOf = { image, ktp_image: image, target_image: targetImage, source_image: sourceImage } as const;
 
 export type Pictures = ReturnType<typeof createPictures>;
 
@@ -75,39 +70,29 @@ export function createPictures({
 
 /** @param limit decoded bytes @throws Refusal as `Pictures.decode` */
 export function decode(field: PictureField, text: string, limit: number): Uint8Array {
-  const { empty, base64 } = statusesOf[field.kind];
+  const { empty, base64 } = codesOf[field.kind];
   const read = readBase64(text, limit);
   if ('tooLarge' in read) {
-    throw new Refusal(
-      'imageBroken',
-      `${field.name}: the picture is ${read.tooLarge} bytes, at most ${limit} are allowed; send a smaller one`,
-    );
+    throw new Refusal('pictureTooLarge', { field: field.name, bytes: read.tooLarge, most: limit });
   }
-  if ('problem' in read) {
-    throw new Refusal(
-      base64,
-      `${field.name}: ${read.problem} is not base64; send the picture's bytes as base64`,
-    );
-  }
-  if (read.bytes.length === 0) {
-    throw new Refusal(empty, `${field.name}: it holds no picture; send a JPEG or PNG`);
-  }
+  if ('problem' in read) throw new Refusal(base64, { field: field.name, problem: read.problem });
+  if (read.bytes.length === 0) throw new Refusal(empty, { field: field.name });
   return read.bytes;
 }
 
 /** The refusal of an engine error; any other error is returned unchanged. */
 export function refusalOf(error: unknown, field: PictureField): unknown {
   if (!(error instanceof EngineError)) return error;
-  const message = error.message.replace(/\.$/, '');
+  const reason = error.message.replace(/\.$/, '');
   switch (error.code) {
     case 'imageType':
-      return new Refusal(statusesOf[field.kind].type, `${field.name}: ${message}`);
+      return new Refusal(codesOf[field.kind].type, { field: field.name, reason });
     case 'imageBroken':
-      return new Refusal('imageBroken', `${field.name}: ${message}`);
+      return new Refusal('imageBroken', { field: field.name, reason });
     case 'busy':
     case 'deadline':
     case 'closed':
-      return new Refusal('busy', `${message}; nothing was written, try again in a moment`);
+      return new Refusal('engineBusy', { reason });
     default:
       return error;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cutFraction } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
@@ -140,7 +141,7 @@ function createAdd(deps: ServiceDependencies) {
       1,
     );
     const face = faces[0]!;
-    requireSize(face, `${imageField.name}: the face`, config.limits.minFaceEnrol);
+    requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFaceEnrol);
     const pictureId = randomUUID();
     const written = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
     await writer.write(caller, gallery, { ...written, mode: 'append', unique: false, pictureId });

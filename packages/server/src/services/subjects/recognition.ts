@@ -1,4 +1,5 @@
 import { cutFraction } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { Attribute, Face } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -56,7 +57,11 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
     const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
     const large = found.faces.filter((face) => faceSize(face) >= config.limits.minFace);
     if (large.length === 0)
-      requireSize(found.faces[0]!, `${imageField.name}: the face`, config.limits.minFace);
+      requireSize(
+        found.faces[0]!,
+        { field: imageField.name, face: phrase('theFace') },
+        config.limits.minFace,
+      );
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, galleryId);
     requireComparable(gallery, engine);

@@ -1,0 +1,70 @@
+import type { RefusalRow, SentenceRow } from './sentence.ts';
+
+/** Refusals of the fields of a request, by its schema. */
+export const fieldRefusals = {
+  fieldsMalformed: { status: 'malformed', en: '{problems:sentences}', id: '{problems:sentences}' },
+  imageNull: { status: 'imageNull', en: '{problems:sentences}', id: '{problems:sentences}' },
+  userIdNull: { status: 'userIdNull', en: '{problems:sentences}', id: '{problems:sentences}' },
+  userNameNull: { status: 'userNameNull', en: '{problems:sentences}', id: '{problems:sentences}' },
+  galleryIdNull: { status: 'galleryIdNull', en: '{problems:sentences}', id: '{problems:sentences}' },
+  targetImageNull: { status: 'targetImageNull', en: '{problems:sentences}', id: '{problems:sentences}' },
+  sourceImageNull: { status: 'sourceImageNull', en: '{problems:sentences}', id: '{problems:sentences}' },
+  bodyNoObject: {
+    status: 'malformed',
+    en: 'the body: found {found:phrase}; allowed is a JSON object',
+    id: 'isi permintaan: ditemukan {found:phrase}; yang diizinkan ialah objek JSON',
+  },
+} as const satisfies Record<string, RefusalRow>;
+
+/** What was found in a field, and what is allowed. */
+export const fieldPhrases = {
+  fieldProblem: { en: '{field}: {problem:phrase}', id: '{field}: {problem:phrase}' },
+  foundAllowed: {
+    en: 'found {found:phrase}; allowed is {allowed:phrase}',
+    id: 'ditemukan {found:phrase}; yang diizinkan ialah {allowed:phrase}',
+  },
+  nothing: { en: 'nothing', id: 'tidak ada isinya' },
+  aListOf: { en: 'a list of {count}', id: 'daftar berisi {count}' },
+  anObject: { en: 'an object', id: 'sebuah objek' },
+  aValue: { en: 'the {type} {value}', id: '{type} {value}' },
+  theText: { en: 'the text {value:quoted}', id: 'teks {value:quoted}' },
+  aTextOf: { en: 'a text of {length} characters', id: 'teks sepanjang {length} karakter' },
+  aSecret: { en: 'a {type}', id: 'sebuah {type}' },
+  tooLong: {
+    en: 'found {length} characters, at most {most} are allowed',
+    id: 'ditemukan {length} karakter, paling banyak {most}',
+  },
+  unprintable: {
+    en: 'found {character} at character {place}, only printable characters are allowed',
+    id: 'ditemukan {character} pada karakter ke-{place}, hanya karakter yang dapat dicetak yang diizinkan',
+  },
+  text: { en: 'a text', id: 'teks' },
+  textFromTo: {
+    en: 'a text of {least} to {most} characters',
+    id: 'teks sepanjang {least} sampai {most} karakter',
+  },
+  textUpTo: { en: 'a text of at most {most} characters', id: 'teks sepanjang paling banyak {most} karakter' },
+  pictureText: {
+    en: 'a JPEG or PNG, as base64 or as a file of a form',
+    id: 'JPEG atau PNG, sebagai base64 atau sebagai berkas formulir',
+  },
+  trueOrFalse: { en: 'true or false', id: 'true atau false' },
+  number: { en: 'a number from {least} to {most}', id: 'angka dari {least} sampai {most}' },
+  numberOrNull: {
+    en: 'a number from {least} to {most}, or null',
+    id: 'angka dari {least} sampai {most}, atau null',
+  },
+  rate: { en: 'a rate from 1e-6 to 1, such as "1e-4"', id: 'laju dari 1e-6 sampai 1, misalnya "1e-4"' },
+  wholeNumber: {
+    en: 'a whole number from {least} to {most}',
+    id: 'bilangan bulat dari {least} sampai {most}',
+  },
+  wholeNumberOrNull: {
+    en: 'a whole number from {least} to {most}, or null',
+    id: 'bilangan bulat dari {least} sampai {most}, atau null',
+  },
+  oneOf: { en: 'one of {words:list}', id: 'salah satu dari {words:list}' },
+  listOfWords: { en: 'a list of {words:list}', id: 'daftar dari {words:list}' },
+  aTime: { en: 'a time such as 2026-01-31T12:00:00.000Z', id: 'waktu seperti 2026-01-31T12:00:00.000Z' },
+  word: { en: '{word}', id: '{word}' },
+} as const satisfies Record<string, SentenceRow>;

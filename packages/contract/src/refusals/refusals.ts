@@ -1,0 +1,107 @@
+/**
+ * The table of refusals: code, row of the status table, and the sentence in both languages. It needs no schema, so that
+ * pages load it without zod.
+ */
+import { accountPhrases, accountRefusals } from './accounts.ts';
+import { commonPhrases, commonRefusals } from './common.ts';
+import { comprefacePhrases, comprefaceRefusals } from './compreface.ts';
+import { enrolmentPhrases, enrolmentRefusals } from './enrolment.ts';
+import { fieldPhrases, fieldRefusals } from './fields.ts';
+import { galleryPhrases, galleryRefusals } from './galleries.ts';
+import { httpPhrases, httpRefusals } from './http.ts';
+import { livenessPhrases, livenessRefusals } from './liveness.ts';
+import { peoplePhrases, peopleRefusals } from './people.ts';
+import { picturePhrases, pictureRefusals } from './pictures.ts';
+import {
+  type Language,
+  type ParamsArgument,
+  type Phrase,
+  type RefusalRow,
+  type SentenceParams,
+  type SentenceRow,
+  sentenceOf,
+  shownParams,
+} from './sentence.ts';
+import { webhookPhrases, webhookRefusals } from './webhooks.ts';
+
+export type { Language, Phrase, SentenceParams } from './sentence.ts';
+
+/** Every refusal by its code. A retired code is never reused. */
+export const refusals = {
+  ...commonRefusals,
+  ...fieldRefusals,
+  ...pictureRefusals,
+  ...enrolmentRefusals,
+  ...galleryRefusals,
+  ...peopleRefusals,
+  ...livenessRefusals,
+  ...accountRefusals,
+  ...webhookRefusals,
+  ...httpRefusals,
+  ...comprefaceRefusals,
+} as const;
+
+/** Parts of sentences by their code. */
+export const phrases = {
+  ...commonPhrases,
+  ...fieldPhrases,
+  ...picturePhrases,
+  ...enrolmentPhrases,
+  ...galleryPhrases,
+  ...peoplePhrases,
+  ...livenessPhrases,
+  ...accountPhrases,
+  ...webhookPhrases,
+  ...httpPhrases,
+  ...comprefacePhrases,
+} as const;
+
+/** What a refusal is about: `error` of an answer. */
+export type RefusalCode = keyof typeof refusals;
+export type PhraseCode = keyof typeof phrases;
+
+/** The parameters of a refusal, named as the placeholders of its sentence; none where it has none. */
+export type RefusalParamsArgument<Code extends RefusalCode> = ParamsArgument<(typeof refusals)[Code]['en']>;
+
+/** A refusal as an answer shows it. */
+export interface Told {
+  readonly status: RefusalRow['status'];
+  /** The English sentence. */
+  readonly detail: string;
+  readonly params: SentenceParams;
+}
+
+/** The answer of a refusal. @param params of its sentence */
+export function toldRefusal(code: RefusalCode, params: Readonly<Record<string, unknown>>): Told {
+  const row: RefusalRow = refusals[code];
+  return {
+    status: row.status,
+    detail: sentenceOf(row, params, phrases, 'en'),
+    params: shownParams(row, params),
+  };
+}
+
+/** A part of a sentence, for a parameter whose format is `phrase`, or of a list. */
+export function phrase<Code extends PhraseCode>(
+  code: Code,
+  ...[params]: ParamsArgument<(typeof phrases)[Code]['en']>
+): Phrase {
+  return params === undefined ? { code } : { code, params: shownParams(phrases[code], params) };
+}
+
+/**
+ * The detail of a refusal in a language, of an answer from any version of the server.
+ *
+ * @returns undefined where `error` is absent or not known here: then `detail` is all there is
+ * @example refusalSentence({ error: 'tokenExpired', params: {} }, 'id')
+ */
+export function refusalSentence(
+  answer: { readonly error?: unknown; readonly params?: unknown },
+  language: Language,
+): string | undefined {
+  const { error, params } = answer;
+  const row: SentenceRow | undefined = (refusals as Readonly<Record<string, RefusalRow>>)[String(error)];
+  if (row === undefined || !Object.hasOwn(refusals, String(error))) return undefined;
+  // A parameter that names another person is a field of the answer.
+  return sentenceOf(row, { ...answer, ...(typeof params === 'object' ? params : null) }, phrases, language);
+}

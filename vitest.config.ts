@@ -28,7 +28,7 @@ export default defineConfig({
       '@wajah/client/node': fileURLToPath(new URL('./packages/client/src/node.ts', import.meta.url)),
       '@wajah/client': source('client'),
       '@wajah/contract/refusals': fileURLToPath(
-        new URL('./packages/contract/src/refusals/refusals.ts', import.meta.url),
+        new URL('./packages/contract/src/refusals.ts', import.meta.url),
       ),
       '@wajah/contract/values': fileURLToPath(new URL('./packages/contract/src/values.ts', import.meta.url)),
       '@wajah/contract': source('contract'),

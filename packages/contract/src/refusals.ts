@@ -2,16 +2,16 @@
  * The table of refusals: code, row of the status table, and the sentence in both languages. It needs no schema, so that
  * pages load it without zod.
  */
-import { accountPhrases, accountRefusals } from './accounts.ts';
-import { commonPhrases, commonRefusals } from './common.ts';
-import { comprefacePhrases, comprefaceRefusals } from './compreface.ts';
-import { enrolmentPhrases, enrolmentRefusals } from './enrolment.ts';
-import { fieldPhrases, fieldRefusals } from './fields.ts';
-import { galleryPhrases, galleryRefusals } from './galleries.ts';
-import { httpPhrases, httpRefusals } from './http.ts';
-import { livenessPhrases, livenessRefusals } from './liveness.ts';
-import { peoplePhrases, peopleRefusals } from './people.ts';
-import { picturePhrases, pictureRefusals } from './pictures.ts';
+import { accountPhrases, accountRefusals } from './refusals/accounts.ts';
+import { commonPhrases, commonRefusals } from './refusals/common.ts';
+import { comprefacePhrases, comprefaceRefusals } from './refusals/compreface.ts';
+import { enrolmentPhrases, enrolmentRefusals } from './refusals/enrolment.ts';
+import { fieldPhrases, fieldRefusals } from './refusals/fields.ts';
+import { galleryPhrases, galleryRefusals } from './refusals/galleries.ts';
+import { httpPhrases, httpRefusals } from './refusals/http.ts';
+import { livenessPhrases, livenessRefusals } from './refusals/liveness.ts';
+import { peoplePhrases, peopleRefusals } from './refusals/people.ts';
+import { picturePhrases, pictureRefusals } from './refusals/pictures.ts';
 import {
   type Language,
   type ParamsArgument,
@@ -21,10 +21,10 @@ import {
   type SentenceRow,
   sentenceOf,
   shownParams,
-} from './sentence.ts';
-import { webhookPhrases, webhookRefusals } from './webhooks.ts';
+} from './refusals/sentence.ts';
+import { webhookPhrases, webhookRefusals } from './refusals/webhooks.ts';
 
-export type { Language, Phrase, SentenceParams } from './sentence.ts';
+export type { Language, Phrase, SentenceParams } from './refusals/sentence.ts';
 
 /** Every refusal by its code. A retired code is never reused. */
 export const refusals = {

@@ -6,7 +6,7 @@ import { openApiDocument } from '@wajah/server';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { startTestApp } from '../../packages/server/test/support/test-app.ts';
+import { useTestApp } from '../../packages/server/test/support/test-app.ts';
 import { npmTool } from '../support/npm-tool.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 
@@ -64,26 +64,22 @@ describe.runIf(installed)('a Python client', () => {
     await run('java', ['-jar', jar, 'generate', '-i', document, '-g', 'python', '-o', folder]);
     await run('/usr/bin/python3', ['-m', 'compileall', '-q', 'openapi_client'], { cwd: folder });
 
-    const server = await startTestApp();
-    try {
-      const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
-      const { id, password } = await server.client();
-      writeFileSync(join(folder, 'ani.jpg'), await drawnFace({ person: 'ani' }));
-      writeFileSync(join(folder, 'again.jpg'), await drawnFace({ person: 'ani', tilt: 6, brightness: 0.9 }));
-      writeFileSync(join(folder, 'budi.jpg'), await drawnFace({ person: 'budi' }));
-      writeFileSync(join(folder, 'use.py'), program);
-      const env = { ...process.env, URL: url, CLIENT: id, PASSWORD: password };
-      const { stdout } = await run('/usr/bin/python3', ['use.py'], { cwd: folder, env });
-      expect(stdout.trim().split('\n')).toEqual([
-        'enrolled: 200',
-        'verified: True',
-        "identified: 200 ['Ani']",
-        'identified: 411 []',
-        "listed: ['ani']",
-        'refused: 404',
-      ]);
-    } finally {
-      await server.close();
-    }
+    const server = await useTestApp();
+    const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { id, password } = await server.client();
+    writeFileSync(join(folder, 'ani.jpg'), await drawnFace({ person: 'ani' }));
+    writeFileSync(join(folder, 'again.jpg'), await drawnFace({ person: 'ani', tilt: 6, brightness: 0.9 }));
+    writeFileSync(join(folder, 'budi.jpg'), await drawnFace({ person: 'budi' }));
+    writeFileSync(join(folder, 'use.py'), program);
+    const env = { ...process.env, URL: url, CLIENT: id, PASSWORD: password };
+    const { stdout } = await run('/usr/bin/python3', ['use.py'], { cwd: folder, env });
+    expect(stdout.trim().split('\n')).toEqual([
+      'enrolled: 200',
+      'verified: True',
+      "identified: 200 ['Ani']",
+      'identified: 411 []',
+      "listed: ['ani']",
+      'refused: 404',
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { endpointList } from '@wajah/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { startTestApp } from '../../packages/server/test/support/test-app.ts';
+import { useTestApp } from '../../packages/server/test/support/test-app.ts';
 import { npmTool } from '../support/npm-tool.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
@@ -33,26 +33,22 @@ describe('the collection of Postman', () => {
   it.runIf(long)('is run by newman from the login to the erasure', async () => {
     const folder = npmTool({ newman: '6.2.2' });
     if (folder === undefined) return console.info('not run: newman could not be installed');
-    const server = await startTestApp();
-    try {
-      const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
-      const { id, password } = await server.client();
-      const working = temporaryDirectory();
-      writeFileSync(join(working, 'face.jpg'), await drawnFace({ person: 'ani' }));
-      const given = [`url=${url}`, `client=${id}`, `password=${password}`];
-      const command = ['run', file, '--folder', 'First steps', '--working-dir', working];
-      const newman = join(folder, 'node_modules/newman/bin/newman.js');
-      const { stdout } = await promisify(execFile)(process.execPath, [
-        ...[newman, ...command, '--reporters', 'json,cli', '--color', 'off'],
-        ...['--reporter-json-export', join(working, 'run.json')],
-        ...given.flatMap((one) => ['--env-var', one]),
-      ]).catch((error: { stdout?: string }) => ({ stdout: `failed: ${error.stdout ?? String(error)}` }));
-      expect(stdout).not.toMatch(/^failed/);
-      const { run } = JSON.parse(readFileSync(join(working, 'run.json'), 'utf8'));
-      expect(run.stats.assertions).toEqual({ total: 10, pending: 0, failed: 0 });
-    } finally {
-      await server.close();
-    }
+    const server = await useTestApp();
+    const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { id, password } = await server.client();
+    const working = temporaryDirectory();
+    writeFileSync(join(working, 'face.jpg'), await drawnFace({ person: 'ani' }));
+    const given = [`url=${url}`, `client=${id}`, `password=${password}`];
+    const command = ['run', file, '--folder', 'First steps', '--working-dir', working];
+    const newman = join(folder, 'node_modules/newman/bin/newman.js');
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...[newman, ...command, '--reporters', 'json,cli', '--color', 'off'],
+      ...['--reporter-json-export', join(working, 'run.json')],
+      ...given.flatMap((one) => ['--env-var', one]),
+    ]).catch((error: { stdout?: string }) => ({ stdout: `failed: ${error.stdout ?? String(error)}` }));
+    expect(stdout).not.toMatch(/^failed/);
+    const { run } = JSON.parse(readFileSync(join(working, 'run.json'), 'utf8'));
+    expect(run.stats.assertions).toEqual({ total: 10, pending: 0, failed: 0 });
   });
 });
 afterAll(cleanUp);

@@ -3,25 +3,19 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { long } from '../support/long.ts';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { type TestClient, useTestApp } from '../support/test-app.ts';
 
-let server: TestApp;
-let port: number;
-
-beforeAll(async () => {
-  const env = {
-    WAJAH_MAX_BODY_BYTES: '2MiB',
-    WAJAH_CLIENT_BODIES_BYTES: '2MiB',
-    WAJAH_BODIES_BYTES: '3MiB',
-    // Bodies that are held must not be refused as too slow on a busy machine.
-    ...(long ? {} : { WAJAH_MIN_BODY_RATE: '0' }),
-  };
-  server = await startTestApp(env);
-  port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
-});
-afterAll(() => server.close());
+const env = {
+  WAJAH_MAX_BODY_BYTES: '2MiB',
+  WAJAH_CLIENT_BODIES_BYTES: '2MiB',
+  WAJAH_BODIES_BYTES: '3MiB',
+  // Bodies that are held must not be refused as too slow on a busy machine.
+  ...(long ? {} : { WAJAH_MIN_BODY_RATE: '0' }),
+};
+const server = await useTestApp(env);
+const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 const mebibyte = 2 ** 20;
 

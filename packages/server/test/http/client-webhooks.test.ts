@@ -1,23 +1,19 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { type TestClient, useTestApp } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const { createWebhook, listWebhooks, updateWebhook, rotateWebhookSecret, testWebhook, deleteWebhook } =
   endpoints;
 const { listWebhookDeliveries, replayWebhook, verifyFace } = endpoints;
 
-let server: TestApp;
 let client: TestClient;
-beforeAll(async () => {
-  server = await startTestApp({
-    WAJAH_WEBHOOKS: 'true',
-    WAJAH_WEBHOOK_CLIENT_NETWORKS: '127.0.0.1',
-    WAJAH_WEBHOOK_ATTEMPTS: '1',
-  });
+const server = await useTestApp({
+  WAJAH_WEBHOOKS: 'true',
+  WAJAH_WEBHOOK_CLIENT_NETWORKS: '127.0.0.1',
+  WAJAH_WEBHOOK_ATTEMPTS: '1',
 });
-afterAll(() => server.close());
 beforeEach(async () => {
   client = await server.client();
 });
@@ -110,30 +106,22 @@ it('there are at most 10 of a client, and 10 tests in a minute', async () => {
 
 describe('a server:', () => {
   it('that sends no webhooks says so', async () => {
-    const off = await startTestApp({ WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
-    try {
-      const one = await off.client();
-      const { http, body } = await one.call(createWebhook, { url: 'https://example.com/' });
-      expect([http, body.status]).toEqual([403, '403']);
-      expect(body.detail).toContain('WAJAH_WEBHOOKS=true');
-    } finally {
-      await off.close();
-    }
+    const off = await useTestApp({ WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
+    const one = await off.client();
+    const { http, body } = await one.call(createWebhook, { url: 'https://example.com/' });
+    expect([http, body.status]).toEqual([403, '403']);
+    expect(body.detail).toContain('WAJAH_WEBHOOKS=true');
   });
 
   it('one with networks for commands does not open them to clients', async () => {
-    const on = await startTestApp({ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
-    try {
-      const one = await on.client();
-      const receiver = await startReceiver();
-      const http = await one.call(createWebhook, { url: `http://localhost:${receiver.port}/` });
-      expect(http.body.detail).toContain('is no https URL');
-      const { webhook_id } = (await one.call(createWebhook, { url: 'https://localhost/' })).body;
-      const { body } = await one.call(testWebhook, { webhook_id });
-      expect(body).toMatchObject({ delivered: false, error: expect.stringContaining('private') });
-      expect(receiver.received).toEqual([]);
-    } finally {
-      await on.close();
-    }
+    const on = await useTestApp({ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
+    const one = await on.client();
+    const receiver = await startReceiver();
+    const http = await one.call(createWebhook, { url: `http://localhost:${receiver.port}/` });
+    expect(http.body.detail).toContain('is no https URL');
+    const { webhook_id } = (await one.call(createWebhook, { url: 'https://localhost/' })).body;
+    const { body } = await one.call(testWebhook, { webhook_id });
+    expect(body).toMatchObject({ delivered: false, error: expect.stringContaining('private') });
+    expect(receiver.received).toEqual([]);
   });
 });

@@ -1,23 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Endpoint, endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formOf } from '../support/form.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
-import type { Pictures } from './fixture.ts';
+import { drawPictures, useTestApp } from '../support/test-app.ts';
 
-let server: TestApp;
-let client: TestClient;
-let pictures: Pictures;
-let port: number;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp({ WAJAH_COMPAT: 'risetai' }), drawPictures()]);
-  client = await server.client();
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as AddressInfo).port;
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp({ WAJAH_COMPAT: 'risetai' }), drawPictures()]);
+const client = await server.client();
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const port = (server.app.server.address() as AddressInfo).port;
 
 /** As programs were seen to set it: the same for each call. */
 const trx = 'alphanumericalstring1234';
@@ -216,32 +207,21 @@ describe('other calls', () => {
   });
 
   it('are not wrapped if it is switched off', async () => {
-    const plain = await startTestApp();
-    try {
-      const one = await plain.client();
-      expect((await one.call(endpoints.getCounters)).body).toMatchObject({ status: '200' });
-      const { http, body } = await one.call({ ...endpoints.getCounters, path: below(endpoints.getCounters) });
-      expect([http, body.status]).toEqual([404, '404']);
-      expect(body.detail).toContain('WAJAH_COMPAT=risetai');
-    } finally {
-      await plain.close();
-    }
+    const plain = await useTestApp();
+    const one = await plain.client();
+    expect((await one.call(endpoints.getCounters)).body).toMatchObject({ status: '200' });
+    const { http, body } = await one.call({ ...endpoints.getCounters, path: below(endpoints.getCounters) });
+    expect([http, body.status]).toEqual([404, '404']);
+    expect(body.detail).toContain('WAJAH_COMPAT=risetai');
   });
 
   it('answer refusals with HTTP 200 if that is set', async () => {
-    const lenient = await startTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'true' });
-    try {
-      const one = await lenient.client();
-      const missing = { user_id: 'x', facegallery_id: one.gallery };
-      const { http, body } = await one.call(endpoints.deleteFace, missing);
-      expect([http, body]).toEqual([
-        200,
-        { risetai: { status: '415', status_message: 'user_id not found' } },
-      ]);
-      const unauthorized = await lenient.call('none', endpoints.getCounters);
-      expect([unauthorized.http, unauthorized.body.risetai.status]).toEqual([200, '401']);
-    } finally {
-      await lenient.close();
-    }
+    const lenient = await useTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'true' });
+    const one = await lenient.client();
+    const missing = { user_id: 'x', facegallery_id: one.gallery };
+    const { http, body } = await one.call(endpoints.deleteFace, missing);
+    expect([http, body]).toEqual([200, { risetai: { status: '415', status_message: 'user_id not found' } }]);
+    const unauthorized = await lenient.call('none', endpoints.getCounters);
+    expect([unauthorized.http, unauthorized.body.risetai.status]).toEqual([200, '401']);
   });
 });

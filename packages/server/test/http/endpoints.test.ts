@@ -9,23 +9,12 @@ import {
 } from '@wajah/contract';
 import fc from 'fast-check';
 import Database from 'libsql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '../support/form.ts';
 import { long, rounds } from '../support/long.ts';
-import {
-  type Answer,
-  drawPictures,
-  startTestApp,
-  type TestApp,
-  type TestClient,
-} from '../support/test-app.ts';
+import { type Answer, drawPictures, type TestClient, useTestApp } from '../support/test-app.ts';
 import { nameOf, type Place, placesOf, refusalOf, replaced, wrongValues } from '../support/wrong-values.ts';
-import { goodFields, type Pictures, readyFields, tokenEndpoints } from './fixture.ts';
-
-let server: TestApp;
-let pictures: Pictures;
-/** Owns `ani`; nothing in these tests that is meant to be refused may change what it owns. */
-let owner: TestClient;
+import { goodFields, readyFields, tokenEndpoints } from './fixture.ts';
 
 async function enrolAni(client: TestClient) {
   const person = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery };
@@ -37,12 +26,9 @@ async function enrolAni(client: TestClient) {
 
 const settings = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace', WAJAH_WEBHOOKS: 'true' };
 
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(settings), drawPictures()]);
-  owner = await server.client({}, true);
-  await enrolAni(owner);
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(settings), drawPictures()]);
+const owner = await server.client({}, true);
+await enrolAni(owner);
 
 const rowOfAbsent: Readonly<Record<string, StatusName>> = {
   image: 'imageNull',

@@ -1,36 +1,31 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { base64 } from '../support/requests.ts';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { type TestClient, useTestApp } from '../support/test-app.ts';
 
 /** Pictures whose analysis has been asked of the engine, which has one worker and analyses one when told to. */
 const asked: (() => void)[] = [];
-let server: TestApp;
-let image: string;
 
-beforeAll(async () => {
-  image = await base64(drawnFace({ person: 'ani' }));
-  const engine = await sharedEngine();
-  const analysis = await engine.analyze(Buffer.from(image, 'base64'), {
-    ...{ attributes: ['embedding', 'mask'], maxFaces: 1, search: 'fast' },
-  });
-  const inSteps: Engine = {
-    ...engine,
-    analyze: () => new Promise((resolve) => asked.push(() => resolve(analysis))),
-    load: () => ({ ...engine.load(), workers: 1, alive: 1 }),
-  };
-  const env = {
-    WAJAH_ENGINE_QUEUE: '10',
-    WAJAH_ENGINE_CLIENT_QUEUE: '8',
-    WAJAH_ENGINE_DEADLINE_MS: '600000',
-  };
-  server = await startTestApp(env, { engine: inSteps });
+const image = await base64(drawnFace({ person: 'ani' }));
+const engine = await sharedEngine();
+const analysis = await engine.analyze(Buffer.from(image, 'base64'), {
+  ...{ attributes: ['embedding', 'mask'], maxFaces: 1, search: 'fast' },
 });
-afterAll(() => server.close());
+const inSteps: Engine = {
+  ...engine,
+  analyze: () => new Promise((resolve) => asked.push(() => resolve(analysis))),
+  load: () => ({ ...engine.load(), workers: 1, alive: 1 }),
+};
+const env = {
+  WAJAH_ENGINE_QUEUE: '10',
+  WAJAH_ENGINE_CLIENT_QUEUE: '8',
+  WAJAH_ENGINE_DEADLINE_MS: '600000',
+};
+const server = await useTestApp(env, { engine: inSteps });
 
 /** Calls of a client; `order` has the name of each that was served. */
 function calls(client: TestClient, name: string, count: number, order: string[]) {

@@ -1,21 +1,14 @@
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bracketed, encodeForm, formOf } from '../support/form.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
-import { type Pictures, readyFields } from './fixture.ts';
+import { drawPictures, useTestApp } from '../support/test-app.ts';
+import { readyFields } from './fixture.ts';
 
-let server: TestApp;
-let client: TestClient;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  const env = { WAJAH_MAX_IMAGE_BYTES: '1MiB', WAJAH_CLIENT_BODIES_BYTES: '3MiB' };
-  [server, pictures] = await Promise.all([startTestApp(env), drawPictures()]);
-  client = await server.client();
-  const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
-  expect((await send(endpoints.enrolFace, await formOf(ani))).json().status).toBe('200');
-});
-afterAll(() => server.close());
+const env = { WAJAH_MAX_IMAGE_BYTES: '1MiB', WAJAH_CLIENT_BODIES_BYTES: '3MiB' };
+const [server, pictures] = await Promise.all([useTestApp(env), drawPictures()]);
+const client = await server.client();
+const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+expect((await send(endpoints.enrolFace, await formOf(ani))).json().status).toBe('200');
 
 function send({ path }: Endpoint, { payload, type }: { payload: Buffer; type: string }) {
   const headers = { accesstoken: client.token, 'content-type': type };

@@ -1,19 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { exchange, faultsIn } from '../support/hostile/exchange.ts';
 import { seeded } from '../support/hostile/random.ts';
 import { hostileRequest } from '../support/hostile/requests.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { useTestApp } from '../support/test-app.ts';
 
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await startTestApp({ WAJAH_FAILED_LOGINS: '10000' });
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-});
-afterAll(() => server.close());
+const server = await useTestApp({ WAJAH_FAILED_LOGINS: '10000' });
+await server.app.listen({ port: 0, host: '127.0.0.1' });
 
 it('hostile requests are answered in the envelope, and never with a 500', async () => {
   const { token } = await server.client();

@@ -3,28 +3,21 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AppServices } from '../../src/services/app-services.ts';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { type TestApp, type TestClient, useTestApp } from '../support/test-app.ts';
 
 const list = endpoints.listGalleries.path;
-
-let server: TestApp | undefined;
 
 /** The real app, but listing galleries does this. */
 async function start(listGalleries?: AppServices['galleries']['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
   const galleries = listGalleries && { list: listGalleries, ...others };
-  server = await startTestApp(env, galleries ? { services: { galleries } } : {});
+  const server = await useTestApp(env, galleries ? { services: { galleries } } : {});
   const { app, log } = server;
-  return { app, log, client: await server.client() };
+  return { server, app, log, client: await server.client() };
 }
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function hitsTaken(client: TestClient): Promise<number> {
   return 1_000_000 - (await client.call(endpoints.getCounters)).body.remaining_limit.n_api_hits;
@@ -48,16 +41,16 @@ describe('a defect', () => {
 
 describe('the rate limit', () => {
   it('is per client, answers 429 with Retry-After and does not count the call', async () => {
-    const { app, client } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '2' });
-    const other = await server?.client();
+    const { server, app, client } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '2' });
+    const other = await server.client();
     const call = (token = '') => app.inject({ url: list, headers: { accesstoken: token } });
     const answers = [await call(client.token), await call(client.token), await call(client.token)];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
     expect(answers[2]?.json()).toMatchObject({ status: '429', status_message: 'Too many requests' });
     expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await call(other?.token)).statusCode).toBe(200);
+    expect((await call(other.token)).statusCode).toBe(200);
     for (let i = 0; i < 5; i++) expect((await app.inject('/health')).statusCode).toBe(200);
-    const record = await server?.context.store.clients.get(client.id);
+    const record = await server.context.store.clients.get(client.id);
     expect(record?.used.hits).toBe(2);
   });
 

@@ -1,28 +1,25 @@
 import { endpoints } from '@wajah/contract';
 import { Gauge } from 'prom-client';
-import { afterEach, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { expect, it } from 'vitest';
+import { type TestApp, useTestApp } from '../support/test-app.ts';
 
-let server: TestApp | undefined;
-afterEach(() => server?.close());
-
-const get = (token?: string) =>
-  server!.app.inject({
+const get = ({ app }: TestApp, token?: string) =>
+  app.inject({
     url: '/metrics',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
 
 it('is absent unless it is switched on', async () => {
-  server = await startTestApp();
-  expect((await get()).json().status).toBe('404');
+  const server = await useTestApp();
+  expect((await get(server)).json().status).toBe('404');
 });
 
 it('counts events, calls and load, and names no client', async () => {
-  server = await startTestApp({ WAJAH_METRICS: 'open' });
+  const server = await useTestApp({ WAJAH_METRICS: 'open' });
   const client = await server.client();
   await client.call(endpoints.listGalleries);
   await client.call(endpoints.listFaces, { facegallery_id: 'none' });
-  const { statusCode, headers, body } = await get();
+  const { statusCode, headers, body } = await get(server);
   expect([statusCode, headers['content-type']]).toEqual([
     200,
     expect.stringMatching(/^text\/plain; version=/),
@@ -40,7 +37,7 @@ it('counts events, calls and load, and names no client', async () => {
 });
 
 it('measures once for calls at the same time, which need no token', async () => {
-  server = await startTestApp({ WAJAH_METRICS: 'open' });
+  const server = await useTestApp({ WAJAH_METRICS: 'open' });
   let measured = 0;
   new Gauge({
     name: 'measured',
@@ -50,14 +47,14 @@ it('measures once for calls at the same time, which need no token', async () => 
       measured += 1;
     },
   });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get(server)));
   expect([new Set(answers.map(({ statusCode }) => statusCode)), measured]).toEqual([new Set([200]), 1]);
 });
 
 it('answers operators only if configured so', async () => {
-  server = await startTestApp({ WAJAH_METRICS: 'operator' });
+  const server = await useTestApp({ WAJAH_METRICS: 'operator' });
   const [operator, other] = [await server.client({}, true), await server.client()];
-  expect((await get()).json().status).toBe('401');
-  expect((await get(other.token)).json().status).toBe('403');
-  expect((await get(operator.token)).statusCode).toBe(200);
+  expect((await get(server)).json().status).toBe('401');
+  expect((await get(server, other.token)).json().status).toBe('403');
+  expect((await get(server, operator.token)).statusCode).toBe(200);
 });

@@ -1,10 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { endpoints } from '@wajah/contract';
-import type { Engine } from '@wajah/engine';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openTestEngine } from '../../../engine/test/support/shared-engine.ts';
-import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
+import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -12,23 +11,16 @@ const promtool = (...args: string[]) =>
   ['promtool', args, { cwd: new URL('deploy/prometheus', root) }] as const;
 const noPromtool = spawnSync('promtool', ['--version']).error !== undefined;
 
-let server: TestApp;
-/** Of its own: a result that the shared engine kept takes no time, of which clients have shares. */
-let engine: Engine;
-/** `/metrics` after calls that succeed, fail and are refused. */
-let text: string;
-beforeAll(async () => {
-  engine = await openTestEngine();
-  server = await startTestApp({ WAJAH_METRICS: 'open' }, { engine });
-  const [client, { ani, budi }] = [await server.client(), await drawPictures()];
-  const who = { user_id: 'ani', facegallery_id: client.gallery };
-  await client.call(endpoints.enrolFace, { ...who, user_name: 'Ani', image: ani });
-  await client.call(endpoints.identifyFace, { facegallery_id: client.gallery, image: budi });
-  const required = { angle: 'face left', spoof_detection: false };
-  await client.call(endpoints.verifyLiveness, { ...who, image: budi, face_parameters: required });
-  await client.call(endpoints.listFaces, { facegallery_id: 'none' });
-  ({ body: text } = await server.app.inject({ url: '/metrics' }));
-});
+const engine = await openTestEngine();
+const server = await startTestApp({ WAJAH_METRICS: 'open' }, { engine });
+const [client, { ani, budi }] = [await server.client(), await drawPictures()];
+const who = { user_id: 'ani', facegallery_id: client.gallery };
+await client.call(endpoints.enrolFace, { ...who, user_name: 'Ani', image: ani });
+await client.call(endpoints.identifyFace, { facegallery_id: client.gallery, image: budi });
+const required = { angle: 'face left', spoof_detection: false };
+await client.call(endpoints.verifyLiveness, { ...who, image: budi, face_parameters: required });
+await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+const { body: text } = await server.app.inject({ url: '/metrics' });
 afterAll(async () => {
   await server.close();
   await engine.close();

@@ -1,19 +1,13 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { provisionalNotice } from '../../src/config/calibration-notice.ts';
-import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
-import type { Pictures } from './fixture.ts';
-
-let pictures: Pictures;
-let server: TestApp;
+import { drawPictures, startTestApp, useTestApp } from '../support/test-app.ts';
 
 const start = async (env = {}) =>
   startTestApp(env, { engine: { ...(await sharedEngine()), provisional: true } });
 
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([start(), drawPictures()]);
-});
+const [server, pictures] = await Promise.all([start(), drawPictures()]);
 afterAll(() => server.close());
 
 describe('a provisional calibration', () => {
@@ -73,16 +67,12 @@ describe('a provisional calibration', () => {
   it('is told apart from execution providers that are missing', async () => {
     const missing = [{ name: 'cuda', builtIn: false, problem: 'no library' }];
     const engine = { ...(await sharedEngine()), providers: { used: ['cpu'], missing } };
-    const other = await startTestApp({ WAJAH_EXECUTION_PROVIDERS: 'cuda' }, { engine });
-    try {
-      const { notices } = (await other.call(undefined, endpoints.ready)).body;
-      expect(notices).toContain(
-        'WAJAH_EXECUTION_PROVIDERS: cuda cannot be used on this machine (no library); networks run on cpu.',
-      );
-      expect(notices).not.toContain(provisionalNotice('builtin'));
-    } finally {
-      await other.close();
-    }
+    const other = await useTestApp({ WAJAH_EXECUTION_PROVIDERS: 'cuda' }, { engine });
+    const { notices } = (await other.call(undefined, endpoints.ready)).body;
+    expect(notices).toContain(
+      'WAJAH_EXECUTION_PROVIDERS: cuda cannot be used on this machine (no library); networks run on cpu.',
+    );
+    expect(notices).not.toContain(provisionalNotice('builtin'));
   });
 
   it('is not named with WAJAH_COMPAT=risetai', async () => {

@@ -3,20 +3,14 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerClientError } from '../../src/http/plugins/unrouted.ts';
 import { exchange as exchangeBytes } from '../support/hostile/exchange.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { useTestApp } from '../support/test-app.ts';
 
-let server: TestApp;
-let port: number;
-
-beforeAll(async () => {
-  server = await startTestApp();
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  ({ port } = server.app.server.address() as AddressInfo);
-});
-afterAll(() => server.close());
+const server = await useTestApp();
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = server.app.server.address() as AddressInfo;
 
 /** Sends bytes, with pauses between the parts. @returns everything received until the server closed the connection */
 const exchange = (parts: readonly string[], to = port): Promise<string> => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { endpointList, endpoints } from '@wajah/contract';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../src/http/compreface/endpoints.ts';
 import { formOf } from '../support/form.ts';
 import { long } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
-import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
+import { drawPictures, type TestApp, useTestApp } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
-import { goodFields, type Pictures } from './fixture.ts';
+import { goodFields } from './fixture.ts';
 
 /** Part of everything that no log line may have: ids and names of people, passwords, values of unknown fields. */
 const mark = 'zzqx';
@@ -22,16 +22,8 @@ const forms = [
   /(?:\d{1,3},){40}/,
 ];
 
-let pictures: Pictures;
-let server: TestApp | undefined;
 let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  pictures = await drawPictures();
-});
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+const pictures = await drawPictures();
 afterAll(() => postgres?.remove());
 
 async function start(env: Record<string, string> = {}) {
@@ -40,8 +32,7 @@ async function start(env: Record<string, string> = {}) {
     ...{ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1', WAJAH_WEBHOOK_RETRY_SECONDS: '0.05' },
     ...{ WAJAH_METRICS: 'operator', WAJAH_WEBHOOK_ATTEMPTS: '2' },
   };
-  server = await startTestApp({ ...settings, ...env });
-  return server;
+  return useTestApp({ ...settings, ...env });
 }
 
 /** The lines with a secret; a line is cut to what a message can show. */

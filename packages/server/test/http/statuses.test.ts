@@ -1,28 +1,15 @@
 import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
 import { EngineError } from '@wajah/engine';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { progressiveScans } from '../../../engine/test/support/bombs/jpeg-bytes.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
-import {
-  type Answer,
-  drawPictures,
-  startTestApp,
-  type TestApp,
-  type TestClient,
-} from '../support/test-app.ts';
-import type { Pictures } from './fixture.ts';
+import { type Answer, drawPictures, useTestApp } from '../support/test-app.ts';
 
-let server: TestApp;
-let client: TestClient;
-let pictures: Pictures;
 const seen = new Set<StatusName>();
 
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-  client = await server.client();
-  await enrol({});
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const client = await server.client();
+await enrol({});
 
 function enrol(fields: object) {
   const image = pictures.ani;
@@ -245,16 +232,12 @@ describe('access', () => {
 
 describe('the server', () => {
   it('429 above the rate', async () => {
-    const slow = await startTestApp({ WAJAH_CALLS_PER_MINUTE: '1' });
-    try {
-      const hurried = await slow.client();
-      expectRow(await hurried.call(endpoints.listGalleries), 'success');
-      const answer = await hurried.call(endpoints.listGalleries);
-      expectRow(answer, 'tooManyRequests');
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    } finally {
-      await slow.close();
-    }
+    const slow = await useTestApp({ WAJAH_CALLS_PER_MINUTE: '1' });
+    const hurried = await slow.client();
+    expectRow(await hurried.call(endpoints.listGalleries), 'success');
+    const answer = await hurried.call(endpoints.listGalleries);
+    expectRow(answer, 'tooManyRequests');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('503 when the engine is busy, and the call is not counted', async () => {
@@ -262,24 +245,20 @@ describe('the server', () => {
       ...(await sharedEngine()),
       analyze: () => Promise.reject(new EngineError('busy', 'The queue is full.')),
     };
-    const busy = await startTestApp({}, { engine });
-    try {
-      const waiting = await busy.client();
-      const answer = await waiting.call(endpoints.compareImages, {
-        source_image: pictures.ani,
-        target_image: pictures.ani,
-      });
-      expectRow(answer, 'busy');
-      expect(answer.headers['retry-after']).toBe('1');
-      const counters = await waiting.call(endpoints.getCounters);
-      expect(counters.body.remaining_limit.n_api_hits).toBe(1_000_000);
-    } finally {
-      await busy.close();
-    }
+    const busy = await useTestApp({}, { engine });
+    const waiting = await busy.client();
+    const answer = await waiting.call(endpoints.compareImages, {
+      source_image: pictures.ani,
+      target_image: pictures.ani,
+    });
+    expectRow(answer, 'busy');
+    expect(answer.headers['retry-after']).toBe('1');
+    const counters = await waiting.call(endpoints.getCounters);
+    expect(counters.body.remaining_limit.n_api_hits).toBe(1_000_000);
   });
 
   it('500 when the store is gone, and it is not ready', async () => {
-    const broken = await startTestApp();
+    const broken = await useTestApp();
     const unlucky = await broken.client();
     expectRow(await broken.call(undefined, endpoints.ready), 'success');
     await broken.context.store.close();
@@ -289,7 +268,6 @@ describe('the server', () => {
     await expect.poll(async () => (await broken.call(undefined, endpoints.ready)).http).toBe(503);
     expectRow(await broken.call(undefined, endpoints.ready), 'busy', /not ready: store/);
     expectRow(await broken.call(undefined, endpoints.health), 'success');
-    await broken.close();
   });
 });
 

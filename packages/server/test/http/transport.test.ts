@@ -1,21 +1,15 @@
 import { endpointList, endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestApp } from '../support/test-app.ts';
 
 const create = endpoints.createGallery.path;
 const list = endpoints.listGalleries.path;
 
-let server: TestApp;
-let client: TestClient;
-let headers: { accesstoken: string };
 let names = 0;
 
-beforeAll(async () => {
-  server = await startTestApp({ WAJAH_MAX_BODY_BYTES: '2000000' });
-  client = await server.client({ galleries: -1 });
-  headers = { accesstoken: client.token };
-});
-afterAll(() => server.close());
+const server = await useTestApp({ WAJAH_MAX_BODY_BYTES: '2000000' });
+const client = await server.client({ galleries: -1 });
+const headers = { accesstoken: client.token };
 
 /** A gallery name that is not taken. */
 const fresh = () => `gallery-${names++}`;
@@ -223,7 +217,7 @@ describe('answers', () => {
   });
 
   it('name other origins only if configured so', async () => {
-    const open = await startTestApp({ WAJAH_CORS_ORIGINS: 'https://a.example' });
+    const open = await useTestApp({ WAJAH_CORS_ORIGINS: 'https://a.example' });
     const preflight = await open.app.inject({
       method: 'OPTIONS',
       url: create,
@@ -232,6 +226,5 @@ describe('answers', () => {
     expect(preflight.headers['access-control-allow-origin']).toBe('https://a.example');
     const other = await open.app.inject({ url: '/health', headers: { origin: 'https://b.example' } });
     expect(other.headers['access-control-allow-origin']).not.toBe('https://b.example');
-    await open.close();
   });
 });

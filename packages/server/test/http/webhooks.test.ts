@@ -4,7 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { long } from '../support/long.ts';
 import { freePort, noPostgres, PostgresServer } from '../support/postgres.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import {
+  drawPictures,
+  startTestApp,
+  type TestApp,
+  type TestClient,
+  useTestApp,
+} from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const settings = {
@@ -165,14 +171,9 @@ describe.each([
   });
 });
 
-describe('a webhook', () => {
-  let server: TestApp;
-  let client: TestClient;
-  beforeAll(async () => {
-    server = await startTestApp(settings);
-    client = await server.client();
-  });
-  afterAll(() => server.close());
+describe('a webhook', async () => {
+  const server = await useTestApp(settings);
+  const client = await server.client();
   const create = async (url: string) =>
     (await server.context.admin.createWebhook({ clientId: client.id, url, types: null })).id;
   const outcome = async (url: string) => {
@@ -190,13 +191,12 @@ describe('a webhook', () => {
   });
 
   it('waits for a slow receiver no longer than its timeout', async () => {
-    const impatient = await startTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
+    const impatient = await useTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
     const { id: clientId } = await impatient.client();
     const receiver = await startReceiver();
     receiver.answer(() => {});
     const { id } = await impatient.context.admin.createWebhook({ clientId, url: receiver.url, types: null });
     expect(await impatient.context.admin.testWebhook({ id })).toBe('no answer in 300 ms');
-    await impatient.close();
   });
 
   it.each([
@@ -252,19 +252,15 @@ describe('a webhook', () => {
 
 it('nothing is written or sent while webhooks are off', async () => {
   const receiver = await startReceiver();
-  const server = await startTestApp();
-  try {
-    const client = await server.client();
-    const { id, on } = await server.context.admin.createWebhook({
-      clientId: client.id,
-      url: receiver.url,
-      types: null,
-    });
-    expect(on).toBe(false);
-    await client.call(endpoints.listFaces, { facegallery_id: 'none' });
-    expect(await server.context.admin.listDeliveries({ id, state: null, limit: 10 })).toEqual([]);
-  } finally {
-    await server.close();
-  }
+  const server = await useTestApp();
+  const client = await server.client();
+  const { id, on } = await server.context.admin.createWebhook({
+    clientId: client.id,
+    url: receiver.url,
+    types: null,
+  });
+  expect(on).toBe(false);
+  await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+  expect(await server.context.admin.listDeliveries({ id, state: null, limit: 10 })).toEqual([]);
   expect(receiver.received).toEqual([]);
 });

@@ -1,23 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';
 import { type Engine, openEngine } from '@wajah/engine';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { modelCache } from '../../../engine/test/support/shared-engine.ts';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 
-let engine: Engine;
-let server: TestApp;
-let client: TestClient;
-
-beforeAll(async () => {
-  engine = await openEngine({
-    ...{ cacheDir: modelCache, workers: 2, queue: 64, deadlineMs: 3000, workerMemoryBytes: 512 << 20 },
-    image: { maxBytes: 10 << 20, maxPixels: 50e6 },
-    workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
-  });
-  server = await startTestApp({}, { engine: patientEngine(engine) });
-  client = await server.client();
+const engine = await openEngine({
+  ...{ cacheDir: modelCache, workers: 2, queue: 64, deadlineMs: 3000, workerMemoryBytes: 512 << 20 },
+  image: { maxBytes: 10 << 20, maxPixels: 50e6 },
+  workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
 });
+const server = await startTestApp({}, { engine: patientEngine(engine) });
+const client = await server.client();
 
 afterAll(async () => {
   await server.close();

@@ -6,20 +6,14 @@ import {
   scopeMeanings,
   scopes,
 } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { padInstallCommands, padNotice } from '../../../src/config/pad-notice.ts';
-import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
-import { goodFields, type Pictures, tokenEndpoints } from '../fixture.ts';
+import { drawPictures, useTestApp } from '../../support/test-app.ts';
+import { goodFields, tokenEndpoints } from '../fixture.ts';
 
 const { createApiToken, listApiTokens, revokeApiToken } = endpoints;
 
-let server: TestApp;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
 
 describe('API tokens', () => {
   it('are shown once, work, are listed without their secret, and stop working when revoked', async () => {

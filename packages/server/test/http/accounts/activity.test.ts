@@ -1,17 +1,10 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { getActivity, enrolFace, verifyFace } = endpoints;
 
-let server: TestApp;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
 
 /** What a client did, once all of it is written. */
 async function activityOf(client: TestClient, fields = {}) {
@@ -183,15 +176,11 @@ describe('get-activity', () => {
 });
 
 it('keeps nothing with a retention of 0 days, and erases earlier records', async () => {
-  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0' });
-  try {
-    const client = await off.client();
-    await client.call(endpoints.listGalleries);
-    await client.call(endpoints.listFaces, { facegallery_id: 'none' });
-    const { body } = await client.call(getActivity);
-    expect([sum(body.series.calls), body.refusals]).toEqual([0, []]);
-    expect(body.counters.n_api_hits).toBe(999_998);
-  } finally {
-    await off.close();
-  }
+  const off = await useTestApp({ WAJAH_EVENT_DAYS: '0' });
+  const client = await off.client();
+  await client.call(endpoints.listGalleries);
+  await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+  const { body } = await client.call(getActivity);
+  expect([sum(body.series.calls), body.refusals]).toEqual([0, []]);
+  expect(body.counters.n_api_hits).toBe(999_998);
 });

@@ -1,20 +1,15 @@
 import { endpointList, endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import type { AdminInput, AdminOperation } from '../../../src/admin/inputs.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import { type Pictures, readyFields } from '../fixture.ts';
+import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { readyFields } from '../fixture.ts';
 
-let server: TestApp;
-let pictures: Pictures;
-beforeAll(async () => {
-  const engine = await sharedEngine();
-  [server, pictures] = await Promise.all([
-    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine }),
-    drawPictures(),
-  ]);
-});
-afterAll(() => server.close());
+const engine = await sharedEngine();
+const [server, pictures] = await Promise.all([
+  useTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine }),
+  drawPictures(),
+]);
 
 const listed = { since: null, before: null, clientId: null, event: null, limit: 100 };
 

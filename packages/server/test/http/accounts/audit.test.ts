@@ -1,22 +1,16 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAuditReader } from '../../../src/operator/audit.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { drawPictures, useTestApp } from '../../support/test-app.ts';
 
 const secretKey = Buffer.alloc(32, 5);
-let server: TestApp;
-let pictures: Pictures;
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([
-    startTestApp({ WAJAH_SECRET_KEY: secretKey.toString('hex') }),
-    drawPictures(),
-  ]);
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([
+  useTestApp({ WAJAH_SECRET_KEY: secretKey.toString('hex') }),
+  drawPictures(),
+]);
 
 const listed = { since: null, before: null, clientId: null, event: null, limit: 100 };
 

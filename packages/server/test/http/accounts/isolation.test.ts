@@ -2,17 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import { goodFields, type Pictures, tokenEndpoints } from '../fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { drawPictures, startTestApp, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { goodFields, tokenEndpoints } from '../fixture.ts';
 
-let server: TestApp;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
 
 /** All that a client can see of itself. */
 async function seenBy(client: TestClient) {

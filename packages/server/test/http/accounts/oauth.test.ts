@@ -1,16 +1,10 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestApp } from '../../support/test-app.ts';
 
-let server: TestApp;
-let client: TestClient;
-
-beforeAll(async () => {
-  server = await startTestApp();
-  client = await server.client();
-});
-afterAll(() => server.close());
+const server = await useTestApp();
+const client = await server.client();
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -111,17 +105,13 @@ describe('a token is not issued', () => {
   });
 
   it('after too many failures', async () => {
-    const strict = await startTestApp({ WAJAH_FAILED_LOGINS: '2' });
-    try {
-      const { id } = await strict.client();
-      const guess = () => strict.call(undefined, endpoints.clientToken, { client_id: id, password: 'guess' });
-      expect([(await guess()).http, (await guess()).http]).toEqual([401, 401]);
-      const { http, headers } = await guess();
-      expect(http).toBe(429);
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    } finally {
-      await strict.close();
-    }
+    const strict = await useTestApp({ WAJAH_FAILED_LOGINS: '2' });
+    const { id } = await strict.client();
+    const guess = () => strict.call(undefined, endpoints.clientToken, { client_id: id, password: 'guess' });
+    expect([(await guess()).http, (await guess()).http]).toEqual([401, 401]);
+    const { http, headers } = await guess();
+    expect(http).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 

@@ -13,9 +13,7 @@ import { startTestApp, type TestApp, type TestClient } from '../../support/test-
 
 const pictures = { ani: '', budi: '' };
 let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  for (const person of ['ani', 'budi'] as const) pictures[person] = await base64(drawnFace({ person }));
-});
+for (const person of ['ani', 'budi'] as const) pictures[person] = await base64(drawnFace({ person }));
 afterAll(() => postgres?.remove());
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,13 +1,8 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { type TestClient, useTestApp } from '../../support/test-app.ts';
 
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const server = await useTestApp();
 
 async function hitsLeft(client: TestClient): Promise<number> {
   return (await client.call(endpoints.getCounters)).body.remaining_limit.n_api_hits;

@@ -1,29 +1,19 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { drawPictures, useTestApp } from '../../support/test-app.ts';
 
-let server: TestApp;
-let client: TestClient;
-let pictures: Pictures;
-/** A large face at the right, a small one at the left. */
-let two: string;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-  client = await server.client();
-  const drawn = await drawnPicture({
-    width: 900,
-    height: 500,
-    faces: [
-      { person: 'budi', x: 200, y: 250, size: 150 },
-      { person: 'ani', x: 600, y: 250, size: 300 },
-    ],
-  });
-  two = drawn.toString('base64');
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const client = await server.client();
+const drawn = await drawnPicture({
+  width: 900,
+  height: 500,
+  faces: [
+    { person: 'budi', x: 200, y: 250, size: 150 },
+    { person: 'ani', x: 600, y: 250, size: 300 },
+  ],
 });
-afterAll(() => server.close());
+const two = drawn.toString('base64');
 
 interface Component {
   readonly name: string;

@@ -1,15 +1,11 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { base64 } from '../../support/requests.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { useTestApp } from '../../support/test-app.ts';
 
 const { identifyFace } = endpoints;
-let server: TestApp;
-let client: TestClient;
-let group: string;
-let alone: string;
 
 const picture = (...faces: DrawnFace[]) => base64(drawnPicture({ width: 1100, height: 420, faces }));
 const citra: DrawnFace = { person: 'citra', x: 160, y: 200, size: 200 };
@@ -22,19 +18,16 @@ const identify = async (image: string, fields: object = {}) =>
 const outcomesOf = ({ faces }: { faces: { outcome: string; candidates: { user_id: string }[] }[] }) =>
   faces.map(({ outcome, candidates }) => [outcome, ...candidates.map(({ user_id }) => user_id)]);
 
-beforeAll(async () => {
-  const engine = await sharedEngine();
-  server = await startTestApp({ WAJAH_MIN_FACE: '80', WAJAH_IDENTIFY_FPIR: '0.001' }, { engine });
-  client = await server.client({ hits: 1000 });
-  for (const person of ['ani', 'budi'] as const) {
-    const fields = { user_id: person, user_name: person, facegallery_id: client.gallery };
-    const image = await base64(drawnFace({ person }));
-    expect((await client.call(endpoints.enrolFace, { ...fields, image })).body.status).toBe('200');
-  }
-  group = await picture(citra, ani, budi, far);
-  alone = await base64(drawnFace({ person: 'ani', tilt: 6 }));
-});
-afterAll(() => server.close());
+const engine = await sharedEngine();
+const server = await useTestApp({ WAJAH_MIN_FACE: '80', WAJAH_IDENTIFY_FPIR: '0.001' }, { engine });
+const client = await server.client({ hits: 1000 });
+for (const person of ['ani', 'budi'] as const) {
+  const fields = { user_id: person, user_name: person, facegallery_id: client.gallery };
+  const image = await base64(drawnFace({ person }));
+  expect((await client.call(endpoints.enrolFace, { ...fields, image })).body.status).toBe('200');
+}
+const group = await picture(citra, ani, budi, far);
+const alone = await base64(drawnFace({ person: 'ani', tilt: 6 }));
 
 describe('identify-face with faces', () => {
   it('answers each face, the largest first, with box, quality and candidates', async () => {
@@ -128,7 +121,7 @@ describe('identify-face with faces', () => {
   });
 
   it('under WAJAH_COMPAT has no field that the cloud does not document', async () => {
-    const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' });
+    const cloud = await useTestApp({ WAJAH_COMPAT: 'risetai' });
     const own = await cloud.client();
     const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: own.gallery, image: alone };
     await own.call(endpoints.enrolFace, enrol);
@@ -145,6 +138,5 @@ describe('identify-face with faces', () => {
       'status_description',
       'status_message',
     ]);
-    await cloud.close();
   });
 });

@@ -1,16 +1,12 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
 
-let keeping: TestApp;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  [keeping, pictures] = await Promise.all([startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }), drawPictures()]);
-});
-afterAll(() => keeping.close());
+const [keeping, pictures] = await Promise.all([
+  useTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }),
+  drawPictures(),
+]);
 
 const enrol = (client: TestClient, fields: object = {}) =>
   client.call(endpoints.enrolFace, {
@@ -113,7 +109,7 @@ describe('face crops', () => {
 
 describe('without WAJAH_KEEP_FACE_CROPS', () => {
   it('none is kept and reading one is refused; unknown users and galleries answer as elsewhere', async () => {
-    const other = await startTestApp();
+    const other = await useTestApp();
     const client = await other.client();
     await enrol(client);
     expect(await other.context.store.crops.count()).toBe(0);
@@ -122,6 +118,5 @@ describe('without WAJAH_KEEP_FACE_CROPS', () => {
     expect(body.detail).toMatch(/^user_id: no face crop is kept of this user.*WAJAH_KEEP_FACE_CROPS/);
     expect((await crop(client, { user_id: 'nobody' })).body.status).toBe('415');
     expect((await crop(client, { facegallery_id: 'none' })).body.status).toBe('416');
-    await other.close();
   });
 });

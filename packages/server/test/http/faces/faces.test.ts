@@ -1,28 +1,19 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { drawPictures, useTestApp } from '../../support/test-app.ts';
 
-let server: TestApp;
-let pictures: Pictures;
-let client: TestClient;
-let facegallery_id: string;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-  client = await server.client();
-  facegallery_id = client.gallery;
-  for (const [user_id, image] of [
-    ['ani', pictures.ani],
-    ['budi', pictures.budi],
-  ]) {
-    const fields = { user_id, user_name: `Name of ${user_id}`, facegallery_id, image };
-    expect((await client.call(endpoints.enrolFace, fields)).body.status).toBe('200');
-  }
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const client = await server.client();
+const facegallery_id = client.gallery;
+for (const [user_id, image] of [
+  ['ani', pictures.ani],
+  ['budi', pictures.budi],
+]) {
+  const fields = { user_id, user_name: `Name of ${user_id}`, facegallery_id, image };
+  expect((await client.call(endpoints.enrolFace, fields)).body.status).toBe('200');
+}
 
 const ok = { status: '200', status_message: 'Success' };
 

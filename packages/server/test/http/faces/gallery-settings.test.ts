@@ -1,17 +1,10 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { describeGalleries, updateGallery, listFaces } = endpoints;
 
-let server: TestApp;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-});
-afterAll(() => server.close());
+const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
 
 const enrol = (client: TestClient, user_id: string, user_name: string, more = {}) =>
   client.call(endpoints.enrolFace, {

@@ -1,11 +1,9 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { useTestApp } from '../../support/test-app.ts';
 
-let server: TestApp;
-let client: TestClient;
 let [one, two, card]: string[] = [];
 
 const person: DrawnFace = { person: 'ani', x: 450, y: 400, size: 520 };
@@ -26,15 +24,12 @@ async function enrol(image: string, fields: object = {}, to = client) {
 }
 const single = { check_single_face: true };
 
-beforeAll(async () => {
-  server = await startTestApp();
-  client = await server.client();
-  one = await base64(drawnFace({ person: 'ani' }));
-  card = await base64(drawnFace({ person: 'ani', tilt: 4 }));
-  const faces = [person, bystander(240)];
-  two = await base64(drawnPicture({ width: 1300, height: 900, faces }));
-});
-afterAll(() => server.close());
+const server = await useTestApp();
+const client = await server.client();
+one = await base64(drawnFace({ person: 'ani' }));
+card = await base64(drawnFace({ person: 'ani', tilt: 4 }));
+const faces = [person, bystander(240)];
+two = await base64(drawnPicture({ width: 1300, height: 900, faces }));
 
 it('enroll-face with check_single_face refuses a second face, and says how many there are and where', async () => {
   expect((await enrol(two!)).status).toBe('200');
@@ -76,17 +71,16 @@ it('enroll-face-ktp with person and card in one picture refuses a third face of 
 
 it('WAJAH_ENROL_SINGLE_FACE checks every enrolment, whatever the call says', async () => {
   const env = { WAJAH_ENROL_SINGLE_FACE: 'true', WAJAH_COMPAT: 'risetai' };
-  const strict = await startTestApp(env);
+  const strict = await useTestApp(env);
   const own = await strict.client();
   const { risetai } = await enrol(two!, { check_single_face: false }, own);
   expect(risetai).toEqual({ status: '414', status_message: 'Face quality too low' });
   expect((await enrol(one!, {}, own)).risetai.status).toBe('200');
-  await strict.close();
 });
 
 it('a face that meets the quality rule size can be enrolled, and no other', async () => {
   for (const limit of ['60', '150']) {
-    const sized = await startTestApp({ WAJAH_MIN_FACE_ENROL: limit });
+    const sized = await useTestApp({ WAJAH_MIN_FACE_ENROL: limit });
     const own = await sized.client();
     for (const width of [170, 220, 480]) {
       const image = await base64(drawnFace({ person: 'ani', width, height: width * 1.25 }));
@@ -95,7 +89,6 @@ it('a face that meets the quality rule size can be enrolled, and no other', asyn
       expect(size.limit).toBe(Number(limit));
       expect((await enrol(image, {}, own)).status).toBe(size.ok ? '200' : '413');
     }
-    await sized.close();
   }
 });
 

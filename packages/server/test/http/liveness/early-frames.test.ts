@@ -1,19 +1,14 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { sendLivenessFrame } = endpoints;
 
-let server: TestApp;
-let ani: Film;
-beforeAll(async () => {
-  ani = await filmOf('ani');
-  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
-});
-afterAll(() => server.close());
+const ani = await filmOf('ani');
+const server = await useTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
 
 async function send(client: TestClient, session_id: string, image: string) {
   const { body } = await client.call(sendLivenessFrame, { session_id, image });

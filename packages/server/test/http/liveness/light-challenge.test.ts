@@ -1,8 +1,8 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { type Film, filmOf } from '../../support/film.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { filmOf } from '../../support/film.ts';
+import { type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
 /** Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere. */
@@ -14,21 +14,10 @@ interface Session {
   readonly light: readonly { readonly colour: string; readonly milliseconds: number }[];
 }
 
-let server: TestApp;
-let strict: TestApp;
-let ani: Film;
-let budi: Film;
-
-beforeAll(async () => {
-  [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
-  const engine = await sharedEngine();
-  server = await startTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'optional' }, { engine });
-  strict = await startTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'required' }, { engine });
-});
-afterAll(async () => {
-  await server.close();
-  await strict.close();
-});
+const [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
+const engine = await sharedEngine();
+const server = await useTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'optional' }, { engine });
+const strict = await useTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'required' }, { engine });
 
 async function open(client: TestClient, fields: object): Promise<Session> {
   const { body } = await client.call(createLivenessSession, { steps: 2, ...fields });
@@ -108,10 +97,9 @@ it('without frames of the lights nothing is told; it fails only where the challe
 });
 
 it('a server without the setting refuses the request', async () => {
-  const off = await startTestApp(env);
+  const off = await useTestApp(env);
   const client = await off.client();
   const { body } = await client.call(createLivenessSession, { light: true });
   expect(body.status).toBe('400');
   expect(body.detail).toContain('WAJAH_LIGHT_CHALLENGE');
-  await off.close();
 });

@@ -2,27 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import type { Engine } from '@wajah/engine';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { type Film, filmOf } from '../../support/film.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { startTestApp, type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession, enrolFace, verifyFace, compareImages } = endpoints;
 const env = { WAJAH_SPOOF_THRESHOLD: '1' };
 
-let engine: Engine;
-let server: TestApp;
-let ani: Film;
-let budi: Film;
-
-beforeAll(async () => {
-  engine = await sharedEngine();
-  [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
-  server = await startTestApp(env, { engine });
-});
+const engine = await sharedEngine();
+const [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
+const server = await useTestApp(env, { engine });
 beforeEach(() => server.forgetFrames());
-afterAll(() => server.close());
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,29 +1,20 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
-
-let server: TestApp;
-let pictures: Pictures & { closedEyes: string; openMouth: string };
-let client: TestClient;
-let user: { user_id: string; facegallery_id: string };
+import { drawPictures, useTestApp } from '../../support/test-app.ts';
 
 const draw = (options: Parameters<typeof drawnFace>[0]) => base64(drawnFace(options));
 
-beforeAll(async () => {
-  server = await startTestApp();
-  pictures = {
-    ...(await drawPictures()),
-    closedEyes: await draw({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }),
-    openMouth: await draw({ person: 'ani', mouth: 'open' }),
-  };
-  client = await server.client();
-  user = { user_id: 'ani', facegallery_id: client.gallery };
-  await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image: pictures.ani });
-});
-afterAll(() => server.close());
+const server = await useTestApp();
+const pictures = {
+  ...(await drawPictures()),
+  closedEyes: await draw({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }),
+  openMouth: await draw({ person: 'ani', mouth: 'open' }),
+};
+const client = await server.client();
+const user = { user_id: 'ani', facegallery_id: client.gallery };
+await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image: pictures.ani });
 
 describe('one picture', () => {
   const judge = async (face_parameters: object, more: object = {}) =>

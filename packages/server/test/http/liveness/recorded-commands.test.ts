@@ -8,18 +8,15 @@ import { presentationsOf } from '../../../../../evaluation/src/presentations/pre
 import { recordedGroups, recordedLights } from '../../../../../evaluation/src/recorded/recorded-sessions.ts';
 import { openSessionService } from '../../../../../evaluation/src/sessions/service.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { runWajah as wajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
-let film: Film;
 let postgres: PostgresServer | undefined;
 
-beforeAll(async () => {
-  film = await filmOf('ani');
-});
+const film = await filmOf('ani');
 afterAll(() => postgres?.remove());
 
 /** Submits a session and waits until it is recorded. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { createRecordingVault } from '../../../src/security/vaults/recording-vault.ts';
 import { SealError } from '../../../src/security/vaults/sealing.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -16,12 +16,9 @@ const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SECRET_KEY: key.toString('hex') 
 const on = { ...env, WAJAH_RECORD_SESSIONS: 'true' };
 const page = { after: '', limit: 100 };
 
-let ani: Film;
 const opened: TestApp[] = [];
 
-beforeAll(async () => {
-  ani = await filmOf('ani');
-});
+const ani = await filmOf('ani');
 afterAll(() => Promise.all(opened.map((server) => server.close())));
 
 async function start(settings: Record<string, string>) {

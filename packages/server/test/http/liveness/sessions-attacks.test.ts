@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { rounds } from '../../support/long.ts';
-import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { useTestApp } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
@@ -13,15 +13,9 @@ interface Frame {
   readonly captured_at: string;
 }
 
-let server: TestApp;
-let ani: Film;
-
-beforeAll(async () => {
-  const engine = await sharedEngine();
-  ani = await filmOf('ani');
-  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
-});
-afterAll(() => server.close());
+const engine = await sharedEngine();
+const ani = await filmOf('ani');
+const server = await useTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
 
 async function filmed(steps: readonly string[], take: number): Promise<Frame[]> {
   const frames = await ani.frames(steps, take);

@@ -1,28 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { long, rounds } from '../../support/long.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { type TestClient, useTestApp } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
   readonly image: string;
 }
 
-let server: TestApp;
-let ani: Film;
-let others: Film[];
-
-beforeAll(async () => {
-  const engine = await sharedEngine();
-  ani = await filmOf('ani');
-  others = [await filmOf('budi'), await filmOf('darma')];
-  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
-});
-afterAll(() => server.close());
+const engine = await sharedEngine();
+const ani = await filmOf('ani');
+const others = [await filmOf('budi'), await filmOf('darma')];
+const server = await useTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
 
 /** Failed for a reason of one of these names; never with a token. */
 function expectRefused(body: Judged, ...names: string[]) {

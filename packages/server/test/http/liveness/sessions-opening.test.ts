@@ -1,24 +1,18 @@
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import Database from 'libsql';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
 
-let server: TestApp;
-let ani: Film;
-
-beforeAll(async () => {
-  ani = await filmOf('ani');
-  const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_FAILURES: '2', WAJAH_SESSION_OPEN: '40' };
-  server = await startTestApp(env);
-});
+const ani = await filmOf('ani');
+const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_FAILURES: '2', WAJAH_SESSION_OPEN: '40' };
+const server = await useTestApp(env);
 beforeEach(() => server.forgetFrames());
-afterAll(() => server.close());
 
 const open = async (client: TestClient, fields: object = {}) =>
   (await client.call(createLivenessSession, fields)).body;
@@ -87,11 +81,10 @@ it('a passed session ends the count of failures', async () => {
 
 it('the same frames pass in the same session after a fault of the store', async () => {
   const directory = temporaryDirectory();
-  const faulty = await startTestApp(
+  const faulty = await useTestApp(
     { WAJAH_SPOOF_THRESHOLD: '1' },
     { engine: await sharedEngine(), directory },
   );
-  onTestFinished(() => faulty.close());
   const client = await faulty.client();
   const { session_id, steps } = await open(client, { steps: 2 });
   const frames = await ani.frames(steps, 4);
@@ -138,9 +131,8 @@ describe('without a subject', () => {
 });
 
 it('the operator sets the fewest steps; a lower request is raised', async () => {
-  const strict = await startTestApp({ WAJAH_SESSION_MIN_STEPS: '4' });
+  const strict = await useTestApp({ WAJAH_SESSION_MIN_STEPS: '4' });
   const client = await strict.client();
   expect((await open(client, { steps: 2 })).steps).toHaveLength(6);
   expect((await open(client)).steps).toHaveLength(6);
-  await strict.close();
 });

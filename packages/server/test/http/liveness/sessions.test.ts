@@ -1,25 +1,17 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { type Film, filmOf } from '../../support/film.ts';
+import { filmOf } from '../../support/film.ts';
 import { newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { type TestClient, useTestApp } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
 /** Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere. */
 const env = { WAJAH_SPOOF_THRESHOLD: '1' };
 
-let server: TestApp;
-let ani: Film;
-let darma: Film;
-let budi: Film;
-
-beforeAll(async () => {
-  [ani, budi, darma] = [await filmOf('ani'), await filmOf('budi'), await filmOf('darma')];
-  server = await startTestApp(env);
-});
-afterAll(() => server.close());
+const [ani, budi, darma] = [await filmOf('ani'), await filmOf('budi'), await filmOf('darma')];
+const server = await useTestApp(env);
 
 /** Opens a session and submits frames of its steps. */
 async function pass(client: TestClient, film = ani, fields: object = {}) {
@@ -63,9 +55,8 @@ describe('a session', () => {
 
   it('answers its lifetime and the front angle of the settings', async () => {
     expect(await openSession(await newClient(server))).toMatchObject({ expires_in: 300, front_angle: 12 });
-    const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
+    const other = await useTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
     expect(await openSession(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
-    await other.close();
   });
 
   it('is passed by frames that follow the steps, and issues a token with its nonce', async () => {
@@ -127,7 +118,7 @@ describe('a session', () => {
     const { EngineError } = await import('@wajah/engine');
     const engine = await sharedEngine();
     let busy = true;
-    const moody = await startTestApp(env, {
+    const moody = await useTestApp(env, {
       engine: {
         ...engine,
         analyze: (...call) =>
@@ -140,7 +131,6 @@ describe('a session', () => {
     expect((await submitFrames(client, session.session_id, frames)).status).toBe('503');
     busy = false;
     expect(await submitFrames(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
-    await moody.close();
   });
 });
 

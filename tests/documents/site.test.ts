@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { siteFiles } from '../../packages/guide/src/build-site.ts';
 import { contents, findPages } from '../../packages/guide/src/pages.ts';
+import { siteFiles } from '../../packages/guide/src/site.ts';
 import { root } from '../support/sources.ts';
 
 const { texts, copies } = siteFiles(root);

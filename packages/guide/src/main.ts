@@ -1,11 +1,11 @@
 // Builds the site of the documents into packages/guide/site where a source is newer than what is there; `--always` builds
 // in any case, `--out <folder>` elsewhere. The server runs without it, so a failure is reported and does not stop a start.
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildSite } from './build-site.ts';
 import { findPages } from './pages.ts';
+import { siteFiles } from './site.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values } = parseArgs({ options: { always: { type: 'boolean' }, out: { type: 'string' } } });
@@ -13,12 +13,41 @@ const folder = resolve(values.out ?? join(root, 'packages/guide/site'));
 
 if (values.always || values.out !== undefined || isStale()) {
   try {
-    await buildSite(root, folder);
+    await buildSite();
     if (values.always || values.out !== undefined) console.log(`Wrote ${join(folder, 'index.html')}`);
   } catch (error) {
     console.error(`The site of the documents could not be built: ${(error as Error).message}`);
     process.exitCode = 1;
   }
+}
+
+/** Writes the site in place of what is there. */
+async function buildSite(): Promise<void> {
+  const { texts, copies } = siteFiles(root);
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of texts) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const [path, source] of copies) cpSync(join(root, source), join(folder, path));
+  const { build } = await import('vite');
+  await build({
+    root: join(root, 'packages/guide'),
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      target: 'es2022',
+      outDir: join(folder, 'assets'),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      lib: {
+        entry: join(root, 'packages/guide/src/browser/guide.ts'),
+        formats: ['iife'],
+        name: 'wajahGuide',
+        fileName: () => 'guide.js',
+      },
+    },
+  });
 }
 
 function isStale(): boolean {

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Group, Language } from './languages.ts';
 
 /** A document and the page that is made from it. */
 export interface PageSource {
@@ -109,3 +108,62 @@ export function translationOf(page: PageSource, all: readonly PageSource[]): Pag
   const isPair = page.language === 'id' || page.source === (name === 'README.md' ? name : `docs/${name}`);
   return isPair ? all.find((other) => other.source === source) : undefined;
 }
+
+/** Languages of the site. English pages are complete; Indonesian ones are those of docs/id. */
+export type Language = 'en' | 'id';
+
+/** Texts around the documents; in `results`, `%` stands for the number. */
+const english = {
+  skip: 'Skip to the content',
+  pages: 'Pages',
+  headings: 'On this page',
+  overview: 'Overview',
+  search: 'Search',
+  noResult: 'Nothing was found.',
+  results: '% results',
+  copy: 'Copy',
+  copied: 'Copied',
+  otherLanguage: 'Bahasa Indonesia',
+  switchLanguage: 'Baca dalam bahasa Indonesia',
+  untranslated: '',
+  groups: {
+    start: 'Getting started',
+    recognise: 'Recognition',
+    liveness: 'Liveness',
+    run: 'Operation',
+    reference: 'Reference',
+    evidence: 'Evidence',
+    project: 'Project',
+  },
+};
+
+/** Headings of the list of pages. */
+type Group = keyof typeof english.groups;
+export type Texts = typeof english;
+
+export const texts: Readonly<Record<Language, Texts>> = {
+  en: english,
+  id: {
+    skip: 'Langsung ke isi',
+    pages: 'Halaman',
+    headings: 'Di halaman ini',
+    overview: 'Ikhtisar',
+    search: 'Cari',
+    noResult: 'Tidak ada yang ditemukan.',
+    results: '% hasil',
+    copy: 'Salin',
+    copied: 'Tersalin',
+    otherLanguage: 'English',
+    switchLanguage: 'Read in English',
+    untranslated: '(Inggris)',
+    groups: {
+      start: 'Memulai',
+      recognise: 'Pengenalan',
+      liveness: 'Deteksi keaktifan',
+      run: 'Operasi',
+      reference: 'Referensi',
+      evidence: 'Bukti',
+      project: 'Proyek',
+    },
+  },
+};

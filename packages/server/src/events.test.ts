@@ -28,7 +28,7 @@ it('one event is one log line, one count and one audit record', async () => {
   const { lines, entries, events } = listen();
   const cohort = { cohort_version: 12, cohort_people: 11 };
   const facts = { facegallery_id: 'office', verified: true, found: 2, ...cohort } as const;
-  events.faceVerified(actor, facts, {}, { similarity: 0.9, threshold: 0.7 });
+  void events.faceVerified(actor, facts, {}, { similarity: 0.9, threshold: 0.7, gallery: 1 });
   await events.settled();
   expect(lines).toEqual([
     {
@@ -52,16 +52,16 @@ it('each server has its own counters', async () => {
 describe('a refusal', () => {
   it('is audited for a known client', async () => {
     const { entries, events } = listen();
-    events.refused(actor, { refusal: 'faceTooSmall', route: 'enrolFace' });
+    void events.refused(actor, { refusal: 'faceTooSmall', route: 'enrolFace' });
     await events.settled();
     expect(entries).toMatchObject([{ event: 'refused', facts: { refusal: 'faceTooSmall' } }]);
   });
 
   it('that unauthenticated callers can cause is logged and counted, and audited as counts', async () => {
     const { lines, entries, events } = listen();
-    events.refused({ clientId: null, trxId: 't' }, { refusal: 'unauthorized', route: 'enrolFace' });
-    events.refused(actor, { refusal: 'tooManyRequests', route: 'enrolFace' });
-    events.refused(actor, { refusal: 'busy', route: 'enrolFace' });
+    void events.refused({ clientId: null, trxId: 't' }, { refusal: 'unauthorized', route: 'enrolFace' });
+    void events.refused(actor, { refusal: 'tooManyRequests', route: 'enrolFace' });
+    void events.refused(actor, { refusal: 'busy', route: 'enrolFace' });
     await events.settled();
     expect(lines).toHaveLength(3);
     const facts = entries.map((entry) => [entry.event, entry.clientId, entry.facts['refusal']]);
@@ -74,7 +74,8 @@ describe('a refusal', () => {
 
   it('has a record of its own up to 60 times a minute for a client, then all are counted', async () => {
     const { entries, events } = listen();
-    for (let i = 0; i < 500; i++) events.refused(actor, { refusal: 'faceNotDetected', route: 'enrolFace' });
+    for (let i = 0; i < 500; i++)
+      void events.refused(actor, { refusal: 'faceNotDetected', route: 'enrolFace' });
     await events.settled();
     expect(entries).toHaveLength(61);
     expect(entries.at(-1)).toMatchObject({

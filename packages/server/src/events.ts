@@ -1,14 +1,13 @@
 import { type StatusName, statuses } from '@wajah/contract';
+import { cutFraction } from '@wajah/contract/values';
 import { Counter, Registry } from 'prom-client';
-import { createAuditor, type Receipt } from './auditor.ts';
+import { createAuditTrail, type Receipt } from './audit-trail.ts';
 import { inTime } from './lib/deadline.ts';
-import { createRefusalRecords } from './refusal-records.ts';
-import type { Outbox, WebhookData } from './services/webhooks/outbox.ts';
-import type { AuditChain, AuditEntry } from './store/audit-store.ts';
-import type { Store } from './store/store.ts';
-import type { WebhookType } from './store/webhook-store.ts';
+import type { Comparison } from './store/activity-store.ts';
+import type { AuditChain, AuditEntry, AuditStore } from './store/audit-store.ts';
+import type { OutboxEvent, WebhookType } from './store/webhook-store.ts';
 
-export type { Receipt } from './auditor.ts';
+export type { Receipt } from './audit-trail.ts';
 
 /** The cause of an event; a call that is refused before authentication has no client. */
 export interface Actor {
@@ -22,81 +21,141 @@ export interface EventLog {
   warn(fields: object, message: string): void;
 }
 
+/** Whom an event is about. Only the endpoints of the client are told: not the log, nor the audit trail. */
+export interface Subject {
+  readonly galleryId?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+}
+
+/** What endpoints are told of an event: names of the wire. No template, no picture. */
+export type WebhookData = Readonly<
+  Record<string, string | number | boolean | null | readonly string[] | undefined>
+>;
+
+/** What endpoints of clients are told. */
+export interface EventOutbox {
+  /** An event for the transaction of what it tells; undefined: nobody wants it. */
+  create(
+    type: WebhookType,
+    subject: Subject & Actor & { readonly clientId: string },
+    data: WebhookData,
+  ): OutboxEvent | undefined;
+  /** Resolves when the event outlives the process. Never rejects. */
+  write(event: OutboxEvent | undefined): Promise<void>;
+  /** Events were written in transactions: whoever sends them need not wait. */
+  written(): void;
+}
+
+/** A probe that was compared with a gallery. */
+export interface ComparedProbe {
+  readonly at: Date;
+  /** Internal number of the gallery. */
+  readonly gallery: number;
+  readonly comparison: Comparison;
+  /** With the claimed user, or the best of all, 0…1. */
+  readonly similarity: number;
+}
+
+/** The calls of a client, a gallery, or one user. */
+export interface CallFilter {
+  readonly clientId: string;
+  readonly galleryId?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** What counts calls and scores. */
+export interface EventActivity {
+  compared(probe: ComparedProbe): void;
+  forget(filter: CallFilter): Promise<void>;
+}
+
 /** Fields of an event beside its actor. No personal data: no user_id, name, picture or template. */
-type Facts = Readonly<Record<string, string | number | boolean>>;
+type Facts = AuditEntry['facts'];
 
 /** @returns the receipt of the audit record; null: it could not be written */
 type Emit = (event: string, outcome: string, actor: Actor, facts: Facts) => Promise<Receipt | null>;
 
 /**
- * The business events of a server. The function of an event writes its log line, counts its metric and appends its
- * audit record. None throws. Those of erasures resolve with the receipt of the record, or null without one; those that
- * endpoints of clients are told resolve when that is durable.
+ * The business events of a server. The function of an event writes its log line, counts its metric, appends its audit
+ * record, and tells endpoints and statistics. None throws. Those of erasures resolve with the receipt of the record, or
+ * null without one; those that endpoints of clients are told resolve when that is durable.
  */
 export type Events = ReturnType<typeof createEvents>;
 
 interface EventDependencies {
   readonly log: EventLog;
   /** Its audit trail receives the records. */
-  readonly store: Pick<Store, 'audit'>;
+  readonly store: { readonly audit: Pick<AuditStore, 'append'> };
   readonly chain: AuditChain;
   /** All metrics of this server; label values are from fixed sets only. */
   readonly registry?: Registry;
-  /** Receives the events that endpoints of clients are told; absent: none are. */
-  readonly outbox?: Pick<Outbox, 'create' | 'write'> | undefined;
+  /** Absent: endpoints are told nothing. */
+  readonly outbox?: EventOutbox | undefined;
+  /** Absent: nothing is counted for clients. */
+  readonly activity?: EventActivity | undefined;
 }
 
-export function createEvents({ log, store, chain, registry = new Registry(), outbox }: EventDependencies) {
+export function createEvents({
+  log,
+  store,
+  chain,
+  registry = new Registry(),
+  outbox,
+  activity,
+}: EventDependencies) {
   const counter = new Counter({
     name: 'wajah_events_total',
     help: 'Business events by kind and outcome',
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
-  const reasons = new Counter({
-    name: 'wajah_liveness_failures_total',
-    help: 'Failed liveness checks by way and reason; one with several reasons counts for each',
-    labelNames: ['way', 'reason'],
-    registers: [registry],
-  });
-  const audit = createAuditor(store, chain, (entries, error) => reportLost(log, entries, error));
-  const refusals = createRefusalRecords((entry) => void audit.append(entry));
+  const trail = createAuditTrail(store.audit, chain, (entries, error) => reportLost(log, entries, error));
   let busy = 0;
-  const emit: Emit = (event, outcome, actor, facts) => {
-    if (outcome === 'busy') busy += 1;
+  const record: Write = (event, outcome, actor, facts) => {
     ignoreErrors(() => counter.inc({ event, outcome }));
     ignoreErrors(() => log.info({ event, client_id: actor.clientId, trx_id: actor.trxId, ...facts }, event));
-    const entry = { at: new Date(), event, clientId: actor.clientId, trxId: actor.trxId, facts };
-    if (event !== refusedEvent) return audit.append(entry);
-    refusals.add(entry, outcome as StatusName);
-    return noReceipt;
+    return { at: new Date(), event, clientId: actor.clientId, trxId: actor.trxId, facts };
   };
+  const emit: Emit = (...args) => trail.append(record(...args));
   return {
-    ...businessEvents(emit),
-    ...told(emit, outbox),
-    /** @param found names of the reasons, without repetition */
-    livenessJudged(actor: Actor, facts: LivenessFacts, found: readonly string[]): void {
-      void emit('liveness_judged', facts.passed ? 'yes' : 'no', actor, facts);
-      for (const reason of found) ignoreErrors(() => reasons.inc({ way: facts.way, reason }));
-    },
-    ...personEvents(emit),
+    ...doneEvents(emit),
+    ...toldEvents(emit, outbox, activity),
+    ...livenessEvents(emit, outbox, registry),
     ...receiptedEvents(emit),
+    /** A call was refused. */
+    refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
+      const { refusal, route } = facts;
+      if (refusal === 'busy') busy += 1;
+      trail.refused(record('refused', refusal, actor, facts), refusal);
+      if (untold.has(refusal)) return Promise.resolve();
+      const { status, message } = statuses[refusal];
+      return publish(outbox, 'call.refused', actor, about, {
+        endpoint: route,
+        status,
+        status_message: message,
+      });
+    },
+    /** A row that tells endpoints of an event, for its transaction; undefined: nobody wants it. */
+    webhookRow: (...event: Parameters<EventOutbox['create']>) => outbox?.create(...event),
+    /** To be called after the transaction. */
+    webhookWritten: (row: OutboxEvent | undefined) => {
+      if (row) outbox?.written();
+    },
+    /** Drops what is counted of calls and not written yet; to be awaited before the stored counts are erased. */
+    forget: async (filter: CallFilter) => activity?.forget(filter),
     registry,
     /** Number of calls refused as busy since the start. */
     busy: () => busy,
     /** Resolves when the audit records of all events so far are written or have failed. */
-    settled: () => {
-      refusals.flush();
-      return audit.settled();
-    },
+    settled: trail.settled,
   };
 }
 
-const refusedEvent = 'refused';
-const noReceipt = Promise.resolve(null);
+/** Writes the log line and counts. */
+type Write = (...args: Parameters<Emit>) => AuditEntry;
 
 /** `found` is the number of faces in the picture, or in the one with the most faces; the largest face is used. */
-function businessEvents(emit: Emit) {
+function doneEvents(emit: Emit) {
   const done =
     <F extends Facts>(event: string) =>
     (actor: Actor, facts: F) =>
@@ -127,41 +186,74 @@ function businessEvents(emit: Emit) {
     imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),
     /** `again`: the open session of the subject was answered. */
     sessionOpened: done<{ steps: number; verification: boolean; again: boolean }>('session_opened'),
+    /** Consent or retention of a person. */
+    personChanged: done<Gallery & { what: string }>('person_changed'),
+    personSuspended: done<Partial<Gallery> & { galleries: number }>('person_suspended'),
+    personResumed: done<Partial<Gallery> & { galleries: number }>('person_resumed'),
+    personExported: done<{ galleries: number; pictures: boolean }>('person_exported'),
     serverStarted: (facts: { version: string; pack: string; pad_pack: string }) =>
       void emit('server_started', 'done', nobody, facts),
   };
 }
 
-/** Events that endpoints of clients are told, with whom they are about. */
-function told(emit: Emit, outbox: EventDependencies['outbox']) {
+/** Events that endpoints of clients are told, with whom they are about, and that statistics of galleries count. */
+function toldEvents(emit: Emit, outbox: EventOutbox | undefined, activity: EventActivity | undefined) {
+  const count = (gallery: number, comparison: Comparison, similarities: readonly number[]) => {
+    for (const similarity of similarities)
+      activity?.compared({ at: new Date(), gallery, comparison, similarity });
+  };
   return {
-    /** @param scores of the answer */
     faceVerified(actor: Actor, facts: VerifiedFacts, about: Subject, scores: Scores): Promise<void> {
+      const { similarity, threshold, gallery } = scores;
+      count(gallery, 'verify', [similarity]);
       void emit('face_verified', facts.verified ? 'yes' : 'no', actor, facts);
-      return publish(outbox, 'face.verified', actor, about, { verified: facts.verified, ...scores });
+      const data = { verified: facts.verified, similarity: cutFraction(similarity), threshold };
+      return publish(outbox, 'face.verified', actor, about, data);
     },
     /** @param about the best candidate of the largest face, if there is one */
-    faceIdentified(
-      actor: Actor,
-      facts: Gallery & Cohort & IdentifiedFacts,
-      about: Subject,
-      scores: Scores,
-    ): Promise<void> {
+    faceIdentified(actor: Actor, facts: IdentifiedFacts, about: Subject, scores: BestScores): Promise<void> {
+      const { similarity, threshold, gallery, best } = scores;
+      count(gallery, 'identify', best);
       void emit('face_identified', facts.identified ? 'yes' : 'no', actor, facts);
       const { identified, candidates } = facts;
-      return publish(outbox, 'face.identified', actor, about, { identified, candidates, ...scores });
+      const told = similarity === undefined ? undefined : cutFraction(similarity);
+      const data = { identified, candidates, similarity: told, threshold };
+      return publish(outbox, 'face.identified', actor, about, data);
     },
-    /** A call was refused. */
-    refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
-      void emit(refusedEvent, facts.refusal, actor, facts);
-      const { refusal, route } = facts;
-      if (untold.has(refusal)) return Promise.resolve();
-      const { status, message } = statuses[refusal];
-      return publish(outbox, 'call.refused', actor, about, {
-        endpoint: route,
-        status,
-        status_message: message,
-      });
+  };
+}
+
+function livenessEvents(emit: Emit, outbox: EventOutbox | undefined, registry: Registry) {
+  const counter = new Counter({
+    name: 'wajah_liveness_failures_total',
+    help: 'Failed liveness checks by way and reason; one with several reasons counts for each',
+    labelNames: ['way', 'reason'],
+    registers: [registry],
+  });
+  return {
+    /**
+     * @param reasons names, without repetition
+     * @param markFailed writes that a session failed, together with the row that tells it
+     */
+    async livenessJudged(
+      actor: Actor & { readonly clientId: string },
+      facts: LivenessFacts,
+      reasons: readonly string[],
+      about: Subject & { readonly sessionId?: string },
+      markFailed?: (row: OutboxEvent | undefined) => Promise<void>,
+    ): Promise<void> {
+      if (!facts.passed) {
+        const data = { way: facts.way, reasons, session_id: about.sessionId };
+        const { clientId, trxId } = actor;
+        const row = outbox?.create('liveness.failed', { clientId, trxId, ...about }, data);
+        if (!markFailed) await outbox?.write(row);
+        else {
+          await markFailed(row);
+          if (row) outbox?.written();
+        }
+      }
+      void emit('liveness_judged', facts.passed ? 'yes' : 'no', actor, facts);
+      for (const reason of reasons) ignoreErrors(() => counter.inc({ way: facts.way, reason }));
     },
   };
 }
@@ -180,20 +272,6 @@ async function publish(
   if (clientId === null || !outbox) return;
   const { galleryId, userId } = about ?? {};
   await outbox.write(outbox.create(type, { clientId, trxId, galleryId, userId }, data));
-}
-
-function personEvents(emit: Emit) {
-  const done =
-    <F extends Facts>(event: string) =>
-    (actor: Actor, facts: F) =>
-      void emit(event, 'done', actor, facts);
-  return {
-    /** Consent or retention of a person. */
-    personChanged: done<Gallery & { what: string }>('person_changed'),
-    personSuspended: done<Partial<Gallery> & { galleries: number }>('person_suspended'),
-    personResumed: done<Partial<Gallery> & { galleries: number }>('person_resumed'),
-    personExported: done<{ galleries: number; pictures: boolean }>('person_exported'),
-  };
 }
 
 /** Events that resolve with the receipt of their record, or null. */
@@ -218,14 +296,20 @@ function receiptedEvents(emit: Emit) {
 // Types, not interfaces: these are assignable to Facts.
 type Gallery = { readonly facegallery_id: string };
 
-/** Whom an event is about. Only the endpoints of the client are told: not the log, nor the audit trail. */
-export interface Subject {
-  readonly galleryId?: string | null | undefined;
-  readonly userId?: string | null | undefined;
+export interface Scores {
+  /** 0…1. */
+  readonly similarity: number;
+  readonly threshold: number;
+  /** Internal number of the gallery. */
+  readonly gallery: number;
 }
 
-/** Similarity scores of an answer, 0…1; undefined: there was nobody to compare with. */
-type Scores = { readonly similarity: number | undefined; readonly threshold: number };
+export interface BestScores extends Omit<Scores, 'similarity'> {
+  /** Undefined: there was nobody to compare with. */
+  readonly similarity: number | undefined;
+  /** Of each face. */
+  readonly best: readonly number[];
+}
 
 type VerifiedFacts = Gallery & Cohort & { readonly verified: boolean; readonly found: number };
 
@@ -233,12 +317,13 @@ type VerifiedFacts = Gallery & Cohort & { readonly verified: boolean; readonly f
 type Cohort = { readonly cohort_version: number; readonly cohort_people: number };
 
 /** `outcomes`: of each face that a call for several asked about, the largest first, separated by spaces. */
-type IdentifiedFacts = {
-  readonly identified: boolean;
-  readonly candidates: number;
-  readonly found: number;
-  readonly outcomes?: string;
-};
+type IdentifiedFacts = Gallery &
+  Cohort & {
+    readonly identified: boolean;
+    readonly candidates: number;
+    readonly found: number;
+    readonly outcomes?: string;
+  };
 
 /** How much was erased of a person. */
 type ErasedFacts = Readonly<Record<'galleries' | 'sessions' | 'frames' | 'recordings' | 'refusals', number>>;

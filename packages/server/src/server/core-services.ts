@@ -56,19 +56,18 @@ export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
   try {
     const told = await openEvents(stack, config, logger);
-    const { directory, store, masterKeys, signingKeys, chain, events, outbox, webhooks } = told;
+    const { directory, store, masterKeys, signingKeys, chain, events, webhooks, activity } = told;
     const vault = createTemplateVault(...masterKeys);
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
-    const { recordingVault, ...recorders } = openRecorders(stack, store, masterKeys, config, logger);
-    const { activity } = recorders;
+    const { recordingVault, ...recorders } = openRecorder(stack, store, masterKeys, config, logger);
     const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);
     stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
     evictErased(stack, matcher, store, config, logger);
-    const clients = createClientService({ store, matcher, vault, events, config, activity });
+    const clients = createClientService({ store, matcher, vault, events, config });
     const authority = { issuer, events, ...loginParts(config, store) };
-    const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const parts = { store, vault, matcher, events, outbox, ...recorders };
+    const accounts = createAccountService({ store, ...authority, matcher, clients, config });
+    const parts = { store, vault, matcher, events, ...recorders };
     const operated = { accounts, ...parts, masterKeys, config, webhooks };
     const resealed = { ...told, vault, recordingVault, ...frames };
     return {
@@ -77,7 +76,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       vault,
       issuer,
       events,
-      outbox,
+      activity,
       webhooks,
       ...recorders,
       matcher,
@@ -107,9 +106,13 @@ async function openEvents(stack: DisposableStack, config: Config, logger: Logger
   const store = measuredStore<Store>(storage.store, storeMetrics(registry));
   const chain = await openAuditChain(masterKeys, store.meta);
   const sending = openWebhooks(stack, store, masterKeys, config, registry, logger);
-  const sources = { log: logger, store, chain, registry, outbox: sending.outbox };
+  const { outbox, ...sent } = sending;
+  const recorder =
+    config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log: logger });
+  const activity = stack.adopt(recorder, (it) => it.settled());
+  const sources = { log: logger, store, chain, registry, outbox, activity };
   const events = stack.adopt(createEvents(sources), (it) => it.settled());
-  return { ...storage, ...sending, store, chain, events };
+  return { ...storage, ...sent, store, chain, events, activity };
 }
 
 /** What the operator's commands do. */
@@ -150,8 +153,6 @@ function readersOf(parts: AdministrationParts) {
 
 interface AdministrationParts {
   readonly sessionVault: Parameters<typeof createPeople>[0]['sessionVault'];
-  readonly outbox: Parameters<typeof createPeople>[0]['outbox'];
-  readonly activity: Parameters<typeof createPeople>[0]['activity'];
   readonly accounts: Parameters<typeof createAdminOperations>[0]['accounts'];
   readonly store: Store;
   readonly vault: TemplateVault;
@@ -221,15 +222,12 @@ function openFrames(
   return { frameVault, frameIndex: stack.adopt(index, (it) => it.close()) };
 }
 
-/** What writes in the background. */
-function openRecorders(stack: DisposableStack, store: Store, masterKeys: Keys, config: Config, log: Logger) {
-  const activity =
-    config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log });
+/** What records judged sessions in the background. */
+function openRecorder(stack: DisposableStack, store: Store, masterKeys: Keys, config: Config, log: Logger) {
   const vault = createRecordingVault(...masterKeys);
   const subjects = createSessionVault(...masterKeys);
   const recordings = createSessionRecorder({ store: store.recordings, vault, subjects, config, log });
   return {
-    activity: stack.adopt(activity, (it) => it.settled()),
     recordings: stack.adopt(recordings, (it) => it.settled()),
     recordingVault: vault,
     sessionVault: subjects,

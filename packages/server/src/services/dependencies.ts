@@ -9,11 +9,9 @@ import type { FrameVault } from '../security/vaults/frame-vault.ts';
 import type { SessionVault } from '../security/vaults/session-vault.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
-import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { Cohorts } from './recognition/cohorts.ts';
 import type { SessionRecorder } from './recordings/recorder.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
-import type { Outbox } from './webhooks/outbox.ts';
 
 /** What services are created from. Services do not close it. */
 export interface ServiceDependencies {
@@ -28,9 +26,6 @@ export interface ServiceDependencies {
   readonly frameIndex: FrameIndex;
   readonly livenessTokens: LivenessTokens;
   readonly events: Events;
-  /** Absent: endpoints of clients are told nothing. */
-  readonly outbox?: Pick<Outbox, 'create' | 'write' | 'written'> | undefined;
-  readonly activity: Pick<ActivityRecorder, 'forget' | 'compared'>;
   readonly recordings: Pick<SessionRecorder, 'record' | 'erase' | 'listOf'>;
   readonly config: Config;
   /** Draws the steps of a challenge with this number of random steps; undefined: the random draw of the service. */

@@ -15,11 +15,17 @@ interface Traces {
  * @param recorded as whom recorded sessions are found
  */
 export async function eraseTraces(
-  { store, activity, recordings }: Pick<ServiceDependencies, 'store' | 'activity' | 'recordings'>,
+  {
+    store,
+    events,
+    recordings,
+  }: Pick<ServiceDependencies, 'store' | 'recordings'> & {
+    readonly events: Pick<ServiceDependencies['events'], 'forget'>;
+  },
   owner: SessionOwner | SessionPerson,
   recorded: readonly RecordingOwner[] = 'galleryId' in owner && owner.galleryId ? [owner] : [],
 ): Promise<Traces> {
-  await activity.forget(owner);
+  await events.forget(owner);
   let erased = 0;
   for (const one of recorded) erased += await recordings.erase({ owner: one });
   // Before the sessions, by which those of a subject are found.

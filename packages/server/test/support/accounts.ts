@@ -12,7 +12,6 @@ import {
   createAccountService,
 } from '../../src/services/accounts/account-administration.ts';
 import { createClientService } from '../../src/services/accounts/clients.ts';
-import { noActivity } from '../../src/services/activity/activity-recorder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { chain } from './audit.ts';
 import { openStore } from './store.ts';
@@ -29,7 +28,6 @@ export async function openAccounts(
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const log = { info: () => {}, warn: () => {} };
   const events = createEvents({ log, store, chain });
-  const activity = noActivity;
   const accounts = createAccountService({
     store,
     matcher,
@@ -37,8 +35,7 @@ export async function openAccounts(
     issuer: createTokenIssuer(await openSigningKeys(directory), options.lifetime ?? 3600),
     external: options.external ?? null,
     guard: createLoginGuard(options.failedLogins ?? 5, store.limits),
-    clients: createClientService({ store, matcher, vault, events, config, activity }),
-    activity,
+    clients: createClientService({ store, matcher, vault, events, config }),
     events,
   });
   return { accounts, store };

@@ -14,7 +14,6 @@ import { createRecordingVault } from '../../src/security/vaults/recording-vault.
 import { createSessionVault } from '../../src/security/vaults/session-vault.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { createClientService, createQuotaService } from '../../src/services/accounts/clients.ts';
-import { noActivity } from '../../src/services/activity/activity-recorder.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import type { ServiceDependencies } from '../../src/services/dependencies.ts';
 import { createEnrolmentService } from '../../src/services/enrolment/enrolment.ts';
@@ -79,7 +78,6 @@ export async function openStand(
     frameVault,
     frameIndex,
     livenessTokens,
-    activity: noActivity,
     recordings: createSessionRecorder({
       store: store.recordings,
       vault: createRecordingVault(masterKey),

@@ -1,19 +1,19 @@
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import { hashPassword, passwordLength, randomPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ClientRecord, Quota, Store } from '../../store/store.ts';
 import type { TokenBinding } from '../../store/token-store.ts';
-import type { ActivityRecorder } from '../activity/activity-recorder.ts';
 import { type AuthenticationDependencies, createAuthentication } from './authentication.ts';
 import { requireBinding } from './bindings.ts';
 import { type ClientService, clientIdRule, isClientId } from './clients.ts';
 
 interface AdministrationDependencies extends Pick<AuthenticationDependencies, 'store' | 'issuer'> {
   readonly matcher: Pick<Matcher, 'evict'>;
-  readonly activity: Pick<ActivityRecorder, 'forget'>;
+  readonly events: Pick<Events, 'forget' | 'tokenRevoked'>;
   readonly clients: Pick<ClientService, 'register'>;
   readonly config: Pick<Config, 'quota'>;
 }
@@ -35,7 +35,7 @@ export type AccountService = ReturnType<typeof createAccountService>;
 
 /**
  * @example
- * const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients, config, activity });
+ * const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients, config });
  * const { accessToken } = await accounts.create({ clientId: 'demo' });
  * await accounts.authenticate(accessToken); // { clientId: 'demo', scopes: null }
  */
@@ -131,9 +131,9 @@ async function create(deps: AdministrationDependencies, { clientId, password, qu
   return { clientId, password: secret, ...token };
 }
 
-async function remove({ store, matcher, activity }: AdministrationDependencies, clientId: string) {
+async function remove({ store, matcher, events }: AdministrationDependencies, clientId: string) {
   const galleries = await store.galleries.list(clientId);
-  await activity.forget({ clientId });
+  await events.forget({ clientId });
   if (!(await store.clients.remove(clientId))) throw noClient(clientId);
   for (const gallery of galleries) matcher.evict(gallery.id);
   const faces = galleries.reduce((sum, gallery) => sum + gallery.faces, 0);

@@ -30,8 +30,7 @@ export function createClientService({
   vault,
   events,
   config,
-  activity,
-}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'config' | 'activity'>) {
+}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'config'>) {
   return {
     /** Creates the record of the client and its first gallery, `<client_id>@trial`. Idempotent. */
     async register(caller: Caller): Promise<{ galleryId: string }> {
@@ -54,7 +53,7 @@ export function createClientService({
     async erase(caller: Caller): Promise<{ galleryIds: string[]; receipt: Receipt | null }> {
       await registeredClient(store, caller);
       const galleries = await store.galleries.list(caller.clientId);
-      await activity.forget({ clientId: caller.clientId });
+      await events.forget({ clientId: caller.clientId });
       await store.clients.unregister(caller.clientId);
       for (const gallery of galleries) matcher.evict(gallery.id);
       const receipt = await events.clientErased(caller, { galleries: galleries.length });

@@ -1,11 +1,11 @@
 import { galleryScoreBins, scoreBins } from '@wajah/contract';
+import type { CallFilter, ComparedProbe } from '../../events.ts';
 import { createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
 import type {
   ActivityCount,
   ActivityMeasure,
   ActivityStore,
-  Comparison,
   GalleryScoreCount,
   RefusedCall,
 } from '../../store/activity-store.ts';
@@ -36,23 +36,6 @@ export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'rou
   readonly spoof: readonly RecordedScore[];
   /** Set when the call was refused or its face was not accepted. */
   readonly refused: Pick<RefusedCall, 'detail' | 'trxId' | 'galleryId' | 'userId'> | null;
-}
-
-/** A probe that was compared with a gallery. */
-export interface ComparedProbe {
-  readonly at: Date;
-  /** Internal number of the gallery. */
-  readonly gallery: number;
-  readonly comparison: Comparison;
-  /** With the claimed user, or the best of all, 0…1. */
-  readonly similarity: number;
-}
-
-/** The calls of a client, a gallery, or one user. */
-export interface CallFilter {
-  readonly clientId: string;
-  readonly galleryId?: string | undefined;
-  readonly userId?: string | undefined;
 }
 
 /** Records calls in the background. It never throws and no call waits for it. */

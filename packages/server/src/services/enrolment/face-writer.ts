@@ -220,7 +220,7 @@ async function commit(
       throw notComparable(null, deps.engine.embeddingSpec);
     }
     default:
-      if (row.event) deps.outbox?.written();
+      deps.events.webhookWritten(row.event);
       await reportChange(deps, { ...gallery, version: written }, face, meanOf(templates));
       return true;
   }
@@ -228,13 +228,13 @@ async function commit(
 
 /** Undefined when nobody is told: also of a new name. */
 function enrolledEvent(
-  { outbox }: ServiceDependencies,
+  { events }: ServiceDependencies,
   { galleryId }: GalleryRecord,
   { caller, userId, mode }: NewFace & { readonly caller?: Caller },
 ) {
   if (!caller) return undefined;
   const subject = { clientId: caller.clientId, trxId: caller.trxId, galleryId, userId };
-  return outbox?.create('face.enrolled', subject, { mode });
+  return events.webhookRow('face.enrolled', subject, { mode });
 }
 
 /** @param gallery as it was, with the version of the write @param template mean of all */

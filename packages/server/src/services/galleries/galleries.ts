@@ -20,7 +20,7 @@ import { galleryOf, noGallery } from './lookup.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,
-  'store' | 'engine' | 'matcher' | 'vault' | 'events' | 'activity' | 'recordings' | 'config'
+  'store' | 'engine' | 'matcher' | 'vault' | 'events' | 'recordings' | 'config'
 >;
 
 export type GalleryService = ReturnType<typeof createGalleryService>;

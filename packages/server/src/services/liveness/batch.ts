@@ -8,7 +8,6 @@ import { analyzeMainFace } from '../pictures/main-face.ts';
 import type { PictureField } from '../pictures/pictures.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import type { LivenessContext } from './context.ts';
-import { failedEvent } from './failed-event.ts';
 import {
   allHold,
   attributesFor,
@@ -75,10 +74,8 @@ export function createBatch(context: LivenessContext) {
     };
     const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
     const failures = passed ? [] : [...new Set(names)];
-    deps.events.livenessJudged(caller, { way: 'batch', ...facts }, failures);
-    const { facegalleryId: galleryId, userId } = request;
-    const failed = { way: 'batch', reasons: failures, galleryId, userId } as const;
-    if (!passed) await deps.outbox?.write(failedEvent(deps, caller, failed));
+    const about = { galleryId: request.facegalleryId, userId: request.userId };
+    await deps.events.livenessJudged(caller, { way: 'batch', ...facts }, failures, about);
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */

@@ -16,7 +16,6 @@ import { formatSimilarity } from '../recognition/format-similarity.ts';
 import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
-import { failedEvent } from './failed-event.ts';
 import { analyzeEarly, requireEarly } from './frames/analyze-early.ts';
 import { type AnalyzedFrame, analyzeFrames, completeFrames } from './frames/analyze-frames.ts';
 import { createEarlyFrames, type EarlyFrames } from './frames/early-frames.ts';
@@ -170,13 +169,13 @@ async function reportJudged(
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
   const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
-  if (!passed) {
-    const failed = { way: 'session', reasons, sessionId, galleryId, userId } as const;
-    const event = failedEvent(deps, caller, failed);
-    await deps.store.sessions.markFailed(clientId, sessionId, event);
-    if (event) deps.outbox?.written();
-  }
-  deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts }, reasons);
+  await deps.events.livenessJudged(
+    caller,
+    { way: 'session', ...facts, ...person?.facts },
+    reasons,
+    { galleryId, userId, sessionId },
+    (row) => deps.store.sessions.markFailed(clientId, sessionId, row),
+  );
 }
 
 /** Steps are judged only when the frames follow them. */

@@ -6,7 +6,6 @@ import { analyzeMainFace } from '../pictures/main-face.ts';
 import { imageField } from '../pictures/pictures.ts';
 import { createBatch } from './batch.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
-import { failedEvent } from './failed-event.ts';
 import { allHold, attributesOf, confidenceOf, failuresOf, findingsOf } from './findings.ts';
 
 export type LivenessService = ReturnType<typeof createLivenessService>;
@@ -37,10 +36,8 @@ function createSingle({ deps, pictures, thresholds, personOf }: LivenessContext)
     const judged = { passed, images: 1, verification: person !== undefined, found: analysis.found };
     const facts = { way: 'single', ...judged, ...person?.facts } as const;
     const reasons = [...new Set(failuresOf(findings))];
-    deps.events.livenessJudged(caller, facts, reasons);
-    const { facegalleryId: galleryId, userId } = request;
-    const failed = { way: 'single', reasons, galleryId, userId } as const;
-    if (!passed) await deps.outbox?.write(failedEvent(deps, caller, failed));
+    const about = { galleryId: request.facegalleryId, userId: request.userId };
+    await deps.events.livenessJudged(caller, facts, reasons, about);
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       confidence: confidenceOf(findings),

@@ -10,8 +10,8 @@ export interface PersonName {
 
 export type PeopleParts = Pick<
   ServiceDependencies,
-  'store' | 'vault' | 'matcher' | 'activity' | 'recordings' | 'outbox' | 'sessionVault'
->;
+  'store' | 'vault' | 'matcher' | 'recordings' | 'sessionVault'
+> & { readonly events: Pick<ServiceDependencies['events'], 'forget' | 'webhookRow' | 'webhookWritten'> };
 export type Statistics = Pick<ServiceDependencies['cohorts'], 'faceErased'>;
 
 /** With what is told of a change; null: a process without an engine. */

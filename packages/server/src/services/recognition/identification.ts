@@ -1,4 +1,4 @@
-import { cutFraction, type FaceOutcome, type IdentifyRequest } from '@wajah/contract';
+import type { FaceOutcome, IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
@@ -78,11 +78,13 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
       ...scores.facts,
     };
     const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
-    const similarity = people[0]?.confidence ?? found.best;
-    await events.faceIdentified(caller, facts, about, {
-      similarity: similarity && cutFraction(similarity),
+    const told = {
+      similarity: people[0]?.confidence ?? found.best,
       threshold,
-    });
+      gallery: gallery.id,
+      best: found.bestOfFaces,
+    };
+    await events.faceIdentified(caller, facts, about, told);
     const result = { people, faces, found: analysis.found, threshold, several };
     if (people.length === 0) throw notRecognized(found.best, result);
     return result;
@@ -134,11 +136,6 @@ function createSearch(deps: ServiceDependencies) {
       const { query, scoreOf, similarityOf } = scores.probe(templateOf(face));
       const matches = await searchComparable(deps, caller, gallery, query, most + faces.length - 1);
       const mask = wearsMask(face);
-      const best = matches[0];
-      if (best) {
-        const similarity = similarityOf(best.score);
-        deps.activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'identify', similarity });
-      }
       found.push(
         matches.map(({ userId, userName, score: product }) => ({
           ...{ userId, userName, mask },
@@ -154,6 +151,7 @@ function createSearch(deps: ServiceDependencies) {
     return {
       threshold,
       best: best.length > 0 ? Math.max(...best) : undefined,
+      bestOfFaces: best,
       candidates: new Map(faces.map((face, at) => [face, withoutScores[at]!])),
     };
   };

@@ -1,4 +1,4 @@
-import { type CompareRequest, cutFraction, type VerifyRequest } from '@wajah/contract';
+import type { CompareRequest, VerifyRequest } from '@wajah/contract';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createLivenessProof } from '../liveness/token.ts';
@@ -39,7 +39,7 @@ export function createRecognitionService(deps: ServiceDependencies) {
 }
 
 function createVerify(deps: ServiceDependencies, analyze: Analyze) {
-  const { engine, events, activity } = deps;
+  const { engine, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
   const liveness = createLivenessProof(deps);
   return async (caller: Caller, request: VerifyRequest) => {
@@ -51,14 +51,13 @@ function createVerify(deps: ServiceDependencies, analyze: Analyze) {
     const { face, analysis } = await analyze(caller, imageField, request.image);
     await proof?.spend(templateOf(face), imageField.name);
     const similarity = person.similarity(templateOf(face));
-    activity.compared({ at: new Date(), gallery: person.gallery.id, comparison: 'verify', similarity });
     const verified = similarity >= threshold;
     const { found } = analysis;
     await events.faceVerified(
       caller,
       { facegallery_id: facegalleryId, verified, found, ...person.facts },
       { galleryId: facegalleryId, userId: request.userId },
-      { similarity: cutFraction(similarity), threshold },
+      { similarity, threshold, gallery: person.gallery.id },
     );
     return { userName: person.userName, similarity, verified, threshold, masker: wearsMask(face) };
   };

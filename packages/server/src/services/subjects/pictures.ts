@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { cutFraction } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
@@ -155,7 +154,7 @@ function createAdd(deps: ServiceDependencies) {
 }
 
 function createVerify(deps: ServiceDependencies, ids: PictureIds) {
-  const { store, engine, vault, config, events, activity } = deps;
+  const { store, engine, vault, config, events } = deps;
   const pictures = createPictures(deps);
   const thresholds = createThresholds(engine, config.thresholds);
   const liveness = createLivenessProof(deps);
@@ -183,14 +182,13 @@ function createVerify(deps: ServiceDependencies, ids: PictureIds) {
       return { face, similarity: similarityOf(innerProduct(query, reference)) };
     });
     const similarity = Math.max(...faces.map((one) => one.similarity));
-    activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'verify', similarity });
     const threshold = thresholds.verification(gallery);
     const verified = similarity >= threshold;
     await events.faceVerified(
       caller,
       { facegallery_id: galleryId, verified, found: found.analysis.found, ...facts },
       { galleryId, userId },
-      { similarity: cutFraction(similarity), threshold },
+      { similarity, threshold, gallery: gallery.id },
     );
     return { subject: userId, faces, threshold, ...factsOf(deps, found.analysis) };
   };

@@ -1,4 +1,3 @@
-import { cutFraction } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute, Face } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
@@ -74,9 +73,6 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
     const faces: { face: Face; people: Likeness[] }[] = [];
     for (const face of large) faces.push({ face, people: await search(face) });
     const best = faces.flatMap(({ people }) => people[0]?.similarity ?? []);
-    for (const similarity of best) {
-      deps.activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'identify', similarity });
-    }
     const threshold = thresholds.identification(gallery, undefined, large.length);
     const reached = best.filter((similarity) => similarity >= threshold).length;
     const [first] = faces[0]?.people ?? [];
@@ -88,7 +84,7 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
         ...{ identified: reached > 0, candidates: reached, found: found.analysis.found, ...facts },
       },
       { galleryId, userId: isReached ? first.userId : undefined },
-      { similarity: first && cutFraction(first.similarity), threshold },
+      { similarity: first?.similarity, threshold, gallery: gallery.id, best },
     );
     return { faces, threshold, ...factsOf(deps, found.analysis) };
   };

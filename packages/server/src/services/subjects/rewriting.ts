@@ -7,13 +7,13 @@ import { untilWritten } from '../enrolment/face-writer.ts';
 import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
 import { requireMatched } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
-import { erasedEvent } from '../people/erased-event.ts';
+import { erasedEvent } from '../people/erase-face.ts';
 import { noPicture } from './no-picture.ts';
 import type { PictureIds } from './picture-ids.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,
-  'store' | 'vault' | 'engine' | 'matcher' | 'cohorts' | 'outbox'
+  'store' | 'vault' | 'engine' | 'matcher' | 'cohorts' | 'events'
 >;
 
 /** What is stored of a user, opened. */
@@ -42,7 +42,7 @@ export function createRewriting(deps: Dependencies, ids: PictureIds) {
         const last = opened.templates.length === 1;
         removed = { userId: picture.userId, last };
         const told = { trxId, reason: 'deleted' } as const;
-        const event = last ? erasedEvent(deps, now, picture.userId, told) : undefined;
+        const event = last ? erasedEvent(deps.events, now, picture.userId, told) : undefined;
         const change = last ? { remove: picture.userId, event } : without(deps, now, opened, picture.place);
         return write(
           deps,

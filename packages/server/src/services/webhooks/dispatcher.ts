@@ -3,7 +3,7 @@ import { periodically } from '../../lib/periodic.ts';
 import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/webhook-store.ts';
 import { deliver } from './deliver.ts';
-import type { createWanted } from './wanted.ts';
+import type { Outbox } from './outbox.ts';
 
 /** Time between two looks into the outbox, milliseconds: other servers write too, and retries come due. */
 const pollMs = 1000;
@@ -23,7 +23,7 @@ interface DispatcherDependencies {
   readonly config: Config['webhooks'];
   readonly observer: DeliveryObserver;
   /** Is told which events endpoints want. */
-  readonly wanted: Pick<ReturnType<typeof createWanted>, 'look'>;
+  readonly wanted: Pick<Outbox['wanted'], 'look'>;
   readonly log: { warn(fields: object, message: string): void };
 }
 

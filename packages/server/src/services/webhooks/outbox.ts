@@ -1,24 +1,11 @@
 import { uuidv7 } from 'uuidv7';
 import { StoreUnavailable } from '../../errors.ts';
+import type { EventOutbox, WebhookData } from '../../events.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
-import type { OutboxEvent, WebhookStore, WebhookType } from '../../store/webhook-store.ts';
-import { createWanted } from './wanted.ts';
+import type { EnabledEndpoint, OutboxEvent, WebhookStore, WebhookType } from '../../store/webhook-store.ts';
 
 /** Wait until events that the store refused are written again, milliseconds. */
 const rewriteMs = 1000;
-
-/** What an event says: names of the wire. No template, no picture. */
-export type WebhookData = Readonly<
-  Record<string, string | number | boolean | null | readonly string[] | undefined>
->;
-
-/** Whom an event concerns: it is erased with that user or gallery. */
-export interface WebhookSubject {
-  readonly clientId: string;
-  readonly trxId: string | null;
-  readonly galleryId?: string | null | undefined;
-  readonly userId?: string | null | undefined;
-}
 
 interface OutboxDependencies {
   readonly store: Pick<WebhookStore, 'append'>;
@@ -26,6 +13,8 @@ interface OutboxDependencies {
   readonly limit: number;
   readonly log: { warn(fields: object, message: string): void };
 }
+
+type WebhookSubject = Parameters<EventOutbox['create']>[1];
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -89,4 +78,43 @@ function createEvent(
 /** The body of a delivery: `type`, `timestamp` and `data` of Standard Webhooks, and the `id` that its header has too. */
 export function payloadOf(id: string, type: string, at: Date, data: WebhookData): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data });
+}
+
+type Wanted = 'all' | ReadonlySet<WebhookType>;
+
+/**
+ * Which events the endpoints of clients want, as of the latest look into the store: nothing is written of the others.
+ * Until the first look, every event is wanted.
+ */
+function createWanted() {
+  let known: ReadonlyMap<string, Wanted> | null = null;
+  let changes = 0;
+  return {
+    has(clientId: string, type: WebhookType): boolean {
+      if (known === null) return true;
+      const types = known.get(clientId);
+      return types === 'all' || types?.has(type) === true;
+    },
+    /** Endpoints have changed: every event is wanted until the next look. */
+    changed(): void {
+      known = null;
+      changes += 1;
+    },
+    /** @returns receives what a look that begins now finds, unless endpoints change meanwhile */
+    look(): (endpoints: readonly EnabledEndpoint[]) => void {
+      const before = changes;
+      return (endpoints) => {
+        if (changes === before) known = byClient(endpoints);
+      };
+    },
+  };
+}
+
+function byClient(endpoints: readonly EnabledEndpoint[]): Map<string, Wanted> {
+  const known = new Map<string, Wanted>();
+  for (const { clientId, types } of endpoints) {
+    const others = known.get(clientId) ?? new Set();
+    known.set(clientId, types === null || others === 'all' ? 'all' : new Set([...others, ...types]));
+  }
+  return known;
 }

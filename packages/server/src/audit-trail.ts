@@ -1,0 +1,94 @@
+import type { StatusName } from '@wajah/contract';
+import { StoreUnavailable } from './errors.ts';
+import { createBatchWriter, createDelayed } from './lib/batch-writer.ts';
+import { minuteMs } from './lib/time.ts';
+import type { AuditChain, AuditEntry, AuditStore } from './store/audit-store.ts';
+
+/** Proof that an erasure is in the audit trail. */
+export interface Receipt {
+  /** Of the record. */
+  readonly number: number;
+  /** SHA-256, hexadecimal. */
+  readonly hash: string;
+  readonly at: Date;
+}
+
+/** Refusals of a client with a record each, in a minute. */
+const maxSingle = 60;
+
+/** Refusals that anybody can cause in any number. */
+const floods: ReadonlySet<StatusName> = new Set(['busy', 'tooManyRequests', 'unauthorized']);
+
+/**
+ * Appends records to the audit trail in the background. A record that cannot be written is lost: `onLost` says so at once,
+ * and the trail itself, in a record `records_lost`, as soon as it can be written again.
+ *
+ * So that a flood of refusals cannot fill the disk, up to 60 of a client in a minute have a record each; further ones, and
+ * those of calls without a client or of too many calls, are one record `refusals` with their count for each client, status
+ * and minute.
+ */
+export function createAuditTrail(
+  audit: Pick<AuditStore, 'append'>,
+  chain: AuditChain,
+  onLost: (entries: readonly AuditEntry[], error: unknown) => void,
+) {
+  const { add: append, settled } = createAppender(audit, chain, onLost);
+  const single = new Map<string, number>();
+  const counted = new Map<string, { clientId: string | null; refusal: StatusName; count: number }>();
+  const minute = createDelayed(() => {
+    for (const { clientId, refusal, count } of counted.values())
+      void append(entryOf('refusals', { refusal, count }, clientId));
+    counted.clear();
+    single.clear();
+  }, minuteMs);
+  return {
+    /** Resolves with null when the record is lost. */
+    append,
+    refused(entry: AuditEntry, refusal: StatusName): void {
+      minute.start();
+      const { clientId } = entry;
+      const earlier = single.get(clientId ?? '') ?? 0;
+      if (clientId !== null && !floods.has(refusal) && earlier < maxSingle) {
+        single.set(clientId, earlier + 1);
+        void append(entry);
+        return;
+      }
+      const key = JSON.stringify([clientId, refusal]);
+      const count = (counted.get(key)?.count ?? 0) + 1;
+      counted.set(key, { clientId, refusal, count });
+    },
+    /** Resolves when all records so far are written or lost, the counts of the present minute included. */
+    settled(): Promise<void> {
+      minute.now();
+      return settled();
+    },
+  };
+}
+
+function createAppender(
+  audit: Pick<AuditStore, 'append'>,
+  chain: AuditChain,
+  onLost: (entries: readonly AuditEntry[], error: unknown) => void,
+) {
+  let missing = 0;
+  return createBatchWriter<AuditEntry, Receipt>({
+    async write(entries) {
+      const gap = missing;
+      const lost = gap > 0 ? [entryOf('records_lost', { count: gap }, null)] : [];
+      const links = (await audit.append([...lost, ...entries], chain)).slice(lost.length);
+      missing -= gap;
+      return links.map(({ number, hash }, i) => {
+        return { number, hash: Buffer.from(hash).toString('hex'), at: entries[i]!.at };
+      });
+    },
+    isOutage: (error) => error instanceof StoreUnavailable,
+    lost(entries, error) {
+      missing += entries.length;
+      if (error !== null) onLost(entries, error);
+    },
+  });
+}
+
+function entryOf(event: string, facts: AuditEntry['facts'], clientId: string | null): AuditEntry {
+  return { at: new Date(), event, clientId, trxId: null, facts };
+}

@@ -1,5 +1,33 @@
 import { z } from 'zod';
-import { maxNameLength, nameProblem, normaliseName } from './text.ts';
+import type { ParamsArgument } from './refusals/sentence.ts';
+import { type Phrase, type PhraseCode, phrase, type phrases } from './refusals.ts';
+import { findFault, maxNameLength, normaliseName } from './text.ts';
+
+/**
+ * A phrase as the message of a schema, which is a text: `parseRequest` reads it. What is allowed; for a custom check, the
+ * whole problem.
+ *
+ * @example z.boolean({ error: message('trueOrFalse') })
+ */
+export function message<Code extends PhraseCode>(
+  code: Code,
+  ...params: ParamsArgument<(typeof phrases)[Code]['en']>
+): string {
+  return JSON.stringify(phrase(code, ...params));
+}
+
+/** The phrase of a message; one of zod's own stays as it is. */
+export function phraseOf(text: string): Phrase {
+  return text.startsWith('{"code":') ? (JSON.parse(text) as Phrase) : phrase('word', { word: text });
+}
+
+/** What is wrong with a normalised name; null when it is valid. */
+export function nameProblem(name: string, max = maxNameLength): Phrase | null {
+  const fault = findFault(name, max);
+  if (fault === null) return null;
+  if ('length' in fault) return phrase('tooLong', { length: fault.length, most: max });
+  return phrase('unprintable', fault);
+}
 
 /** Null and blank texts are absent. */
 function absentIfBlank(value: unknown): unknown {
@@ -28,11 +56,12 @@ function lenientNumber(value: unknown): unknown {
 
 function nameType(max: number) {
   return z
-    .string({ error: `a text of 1 to ${max} characters` })
+    .string({ error: message('textFromTo', { least: 1, most: max }) })
     .meta({ minLength: 1, maxLength: max })
     .check((context) => {
       const problem = nameProblem(context.value, max);
-      if (problem !== null) context.issues.push({ code: 'custom', input: context.value, message: problem });
+      if (problem === null) return;
+      context.issues.push({ code: 'custom', input: context.value, message: JSON.stringify(problem) });
     });
 }
 
@@ -60,9 +89,7 @@ export function optionalIdentifier(description: string, max = maxNameLength) {
   return optional(lenient, nameType(max), description);
 }
 
-const pictureType = z
-  .string({ error: 'a JPEG or PNG, as base64 or as a file of a form' })
-  .meta({ contentEncoding: 'base64' });
+const pictureType = z.string({ error: message('pictureText') }).meta({ contentEncoding: 'base64' });
 
 /** A required picture as base64 text, which the service decodes. */
 export function picture(description: string) {
@@ -73,7 +100,7 @@ export function optionalPicture(description: string) {
   return optional(absentIfBlank, pictureType, description);
 }
 
-const booleanType = z.boolean({ error: 'true or false' });
+const booleanType = z.boolean({ error: message('trueOrFalse') });
 
 export function flag(description: string, byDefault: boolean) {
   return z
@@ -92,38 +119,42 @@ function numberType(min: number, max: number, error: string) {
 }
 
 export function optionalFraction(description: string) {
-  return optional(lenientNumber, numberType(0, 1, 'a number from 0 to 1'), description);
+  return optional(lenientNumber, numberType(0, 1, message('number', { least: 0, most: 1 })), description);
 }
 
 /** A fraction that null resets to its default; undefined when absent or blank. */
 export function resettableFraction(description: string) {
-  const type = numberType(0, 1, 'a number from 0 to 1, or null');
+  const type = numberType(0, 1, message('numberOrNull', { least: 0, most: 1 }));
   return optional((value) => (value === null ? null : lenientNumber(value)), type.nullable(), description);
 }
 
 /** A false match rate from 1e-6, where the similarity is 0.9999, to 1. */
 export function optionalRate(description: string) {
-  return optional(lenientNumber, numberType(1e-6, 1, 'a rate from 1e-6 to 1, such as "1e-4"'), description);
+  return optional(lenientNumber, numberType(1e-6, 1, message('rate')), description);
 }
 
 export function optionalAmount(description: string, min: number, max: number) {
-  return optional(lenientNumber, numberType(min, max, `a number from ${min} to ${max}`), description);
+  return optional(
+    lenientNumber,
+    numberType(min, max, message('number', { least: min, most: max })),
+    description,
+  );
 }
 
 export function optionalCount(description: string, min: number, max: number) {
-  const error = `a whole number from ${min} to ${max}`;
+  const error = message('wholeNumber', { least: min, most: max });
   return optional(lenientNumber, numberType(min, max, error).int({ error }), description);
 }
 
 /** A whole number that null resets to its default; undefined when absent or blank. */
 export function resettableCount(description: string, min: number, max: number) {
-  const error = `a whole number from ${min} to ${max}, or null`;
+  const error = message('wholeNumberOrNull', { least: min, most: max });
   const type = numberType(min, max, error).int({ error }).nullable();
   return optional((value) => (value === null ? null : lenientNumber(value)), type, description);
 }
 
 function wordType<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, { error: `one of ${words.join(', ')}` });
+  return z.enum(words, { error: message('oneOf', { words }) });
 }
 
 type Aliases<Words extends readonly string[]> = Readonly<Record<string, Words[number]>>;
@@ -177,7 +208,7 @@ export function optionalWords<const Words extends readonly [string, ...string[]]
   words: Words,
   least: 0 | 1 = 0,
 ) {
-  const error = `a list of ${words.join(', ')}`;
+  const error = message('listOfWords', { words });
   const type = z
     .array(wordType(words), { error })
     .min(least, { error })
@@ -187,6 +218,6 @@ export function optionalWords<const Words extends readonly [string, ...string[]]
 
 /** A time, ISO 8601 with a zone. */
 export function optionalInstant(description: string) {
-  const type = z.iso.datetime({ offset: true, error: 'a time such as 2026-01-31T12:00:00.000Z' });
+  const type = z.iso.datetime({ offset: true, error: message('aTime') });
   return optional(absentIfBlank, type, description);
 }

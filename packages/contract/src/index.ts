@@ -52,9 +52,10 @@ export type {
   WebhookRequest,
 } from './endpoints/webhooks/webhooks.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
+export { message, nameProblem } from './fields.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
 export { maxTemplates } from './person.ts';
 export { ordinaryScopes, type Scope, scopeMeanings, scopes } from './scopes.ts';
 export { sessionSteps } from './session-steps.ts';
-export { nameProblem, normaliseName, quote } from './text.ts';
+export { normaliseName, quote } from './text.ts';
 export { webhookTypes } from './webhook-types.ts';

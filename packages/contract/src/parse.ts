@@ -1,16 +1,19 @@
 import type { z } from 'zod';
-import type { StatusName } from './errors.ts';
-import { codePointLength, quote } from './text.ts';
+import { phraseOf } from './fields.ts';
+import { type Phrase, phrase, type RefusalParamsArgument, type Told, toldRefusal } from './refusals.ts';
+import { codePointLength } from './text.ts';
 
 /** Fields whose absence has its own status. */
-const absent: Readonly<Record<string, StatusName>> = {
+const absent = {
   image: 'imageNull',
   user_id: 'userIdNull',
   user_name: 'userNameNull',
   facegallery_id: 'galleryIdNull',
   target_image: 'targetImageNull',
   source_image: 'sourceImageNull',
-};
+} as const;
+
+type FieldCode = 'fieldsMalformed' | (typeof absent)[keyof typeof absent];
 
 /** Fields whose value is never quoted in a detail. */
 const secrets = new Set<PropertyKey | undefined>([
@@ -25,11 +28,10 @@ const quotable = 40;
 /** Fields named in one detail. */
 const maxNamed = 3;
 
-/** The refusal of a request: a row of the status table and a sentence. */
-export interface RequestRefusal {
-  readonly status: StatusName;
-  /** Names each wrong field, what was found and what is allowed. */
-  readonly detail: string;
+/** The refusal of a request: its code and parameters, and what they mean: which fields are wrong, and how. */
+export interface RequestRefusal extends Pick<Told, 'status' | 'detail'> {
+  readonly code: FieldCode;
+  readonly params: NonNullable<RefusalParamsArgument<FieldCode>[0]>;
 }
 
 export type ParsedRequest<T> =
@@ -49,44 +51,49 @@ export function parseRequest<Schema extends z.ZodObject>(
 ): ParsedRequest<z.output<Schema>> {
   const given = body ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) {
-    return malformed(`the body: found ${describe(given)}; allowed is a JSON object`);
+    return refused('fieldsMalformed', [phrase('bodyNoObject', { found: describe(given) })]);
   }
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, ...explain(parsed.error.issues, Object.keys(schema.shape)) };
+  return explain(parsed.error.issues, Object.keys(schema.shape));
 }
 
-function malformed(detail: string): { ok: false } & RequestRefusal {
-  return { ok: false, status: 'malformed', detail };
+function refused(code: FieldCode, problems: readonly Phrase[]): { ok: false } & RequestRefusal {
+  const { status, detail } = toldRefusal(code, { problems });
+  return { ok: false, code, params: { problems }, status, detail };
 }
 
-function explain(issues: readonly z.core.$ZodIssue[], fields: readonly string[]): RequestRefusal {
+function explain(issues: readonly z.core.$ZodIssue[], fields: readonly string[]) {
   const ordered = issues.toSorted((a, b) => place(a, fields) - place(b, fields));
   const byPath = new Map<string, z.core.$ZodIssue>();
   for (const issue of ordered) {
     const path = pathName(issue.path);
     if (!byPath.has(path)) byPath.set(path, issue);
   }
-  const named = [...byPath].slice(0, maxNamed).map(([path, issue]) => `${path}: ${sentence(issue)}`);
+  const named = [...byPath]
+    .slice(0, maxNamed)
+    .map(([field, issue]) => phrase('fieldProblem', { field, problem: problemOf(issue) }));
   const first = ordered[0];
-  return { status: first === undefined ? 'malformed' : statusOf(first), detail: named.join('. ') };
+  return refused(first === undefined ? 'fieldsMalformed' : codeOf(first), named);
 }
 
 function place(issue: z.core.$ZodIssue, fields: readonly string[]): number {
   return fields.indexOf(String(issue.path[0]));
 }
 
-function statusOf(issue: z.core.$ZodIssue): StatusName {
+function codeOf(issue: z.core.$ZodIssue): FieldCode {
   const [field, ...deeper] = issue.path;
-  if (issue.input !== undefined || deeper.length > 0) return 'malformed';
-  return absent[String(field)] ?? 'malformed';
+  if (issue.input !== undefined || deeper.length > 0) return 'fieldsMalformed';
+  return absent[String(field) as keyof typeof absent] ?? 'fieldsMalformed';
 }
 
-/** The message of a schema is what is allowed; that of a custom check is the whole sentence. */
-function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'custom') return issue.message;
-  const found = secrets.has(issue.path.at(-1)) ? `a ${typeof issue.input}` : describe(issue.input);
-  return `found ${found}; allowed is ${issue.message}`;
+/** The message of a schema is what is allowed; that of a custom check is the whole problem. */
+function problemOf(issue: z.core.$ZodIssue): Phrase {
+  const message = phraseOf(issue.message);
+  if (issue.code === 'custom') return message;
+  const isSecret = secrets.has(issue.path.at(-1));
+  const found = isSecret ? phrase('aSecret', { type: typeof issue.input }) : describe(issue.input);
+  return phrase('foundAllowed', { found, allowed: message });
 }
 
 /** `batch[2].image` */
@@ -97,11 +104,11 @@ function pathName(path: readonly PropertyKey[]): string {
 }
 
 /** A value in words, for a sentence. */
-function describe(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object') return 'an object';
-  if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`;
-  if (value.length <= quotable) return `the text ${quote(value)}`;
-  return `a text of ${codePointLength(value)} characters`;
+function describe(value: unknown): Phrase {
+  if (value === undefined || value === null) return phrase('nothing');
+  if (Array.isArray(value)) return phrase('aListOf', { count: value.length });
+  if (typeof value === 'object') return phrase('anObject');
+  if (typeof value !== 'string') return phrase('aValue', { type: typeof value, value: String(value) });
+  if (value.length <= quotable) return phrase('theText', { value });
+  return phrase('aTextOf', { length: codePointLength(value) });
 }

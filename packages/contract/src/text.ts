@@ -29,14 +29,17 @@ function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** What is wrong with a normalised name, for a sentence that begins with the field; null when it is valid. */
-export function nameProblem(name: string, max = maxNameLength): string | null {
+/** What is wrong with a normalised name: it is too long, or has a character (`U+202E`) that names may not have. */
+export function findFault(
+  name: string,
+  max: number,
+): { readonly length: number } | { readonly character: string; readonly place: number } | null {
   const length = codePointLength(name);
-  if (length > max) return `found ${length} characters, at most ${max} are allowed`;
+  if (length > max) return { length };
   const found = forbidden.exec(name);
   if (found === null) return null;
   const place = codePointLength(name.slice(0, found.index)) + 1;
-  return `found ${codePointName(found[0])} at character ${place}, only printable characters are allowed`;
+  return { character: codePointName(found[0]), place };
 }
 
 /** A quoted text in which unprintable characters are replaced by their code points. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   flag,
+  message,
   optionalCount,
   optionalFlag,
   optionalName,
@@ -9,6 +10,7 @@ import {
   picture,
   word,
 } from '../fields.ts';
+import { phrase } from '../refusals.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -56,8 +58,8 @@ function pairProblem(context: z.core.ParsePayload<{ user_id?: unknown; facegalle
   if ((user_id === undefined) === (facegallery_id === undefined)) return;
   const path = user_id === undefined ? 'user_id' : 'facegallery_id';
   const other = user_id === undefined ? 'facegallery_id' : 'user_id';
-  const message = `found nothing; it is needed because ${other} is given`;
-  context.issues.push({ code: 'custom', input: undefined, path: [path], message });
+  const problem = message('neededWith', { other });
+  context.issues.push({ code: 'custom', input: undefined, path: [path], message: problem });
 }
 
 export const pairGiven = z.check<{ user_id?: unknown; facegallery_id?: unknown }>(pairProblem);
@@ -70,8 +72,6 @@ function mergeParameters(value: unknown): unknown {
   return objects ? Object.fromEntries(value.flatMap((part) => Object.entries(part))) : value;
 }
 
-const oneNeeded = 'an object with at least one of angle, spoof_detection, eyes, mouth';
-
 const faceParameters = z
   .object(
     {
@@ -80,10 +80,10 @@ const faceParameters = z
       eyes: optionalWord('State both eyes must have.', ['open', 'closed']),
       mouth: optionalWord('State the mouth must have.', ['open', 'closed']),
     },
-    { error: oneNeeded },
+    { error: message('parameterNeeded') },
   )
   .refine((given) => Object.values(given).some((value) => value !== undefined), {
-    error: `found none of them; needed is ${oneNeeded}`,
+    error: message('noneOfThem', { needed: phrase('parameterNeeded') }),
   })
   .meta({ minProperties: 1 });
 
@@ -105,23 +105,23 @@ const batchItem = z.object(
     spoof_detection: flag('Checks that the face is a bona fide presentation.', true),
     face_verification: flag('Verifies the face against user_id, if that is given.', true),
   },
-  { error: 'an object with image and face_parameter' },
+  { error: message('objectWithTwo', { one: 'image', other: 'face_parameter' }) },
 );
 
 /** A list of 1 to `max` objects; a longer one is refused before its entries are checked. */
 export function shortList<Item extends z.ZodType>(item: Item, max: number) {
-  const allowed = `a list of 1 to ${max} objects`;
+  const allowed = phrase('objectsUpTo', { most: max });
   return z.preprocess(
     (value: unknown, context: z.core.$RefinementCtx<unknown>) => {
       if (Array.isArray(value) && (value.length < 1 || value.length > max)) {
         context.addIssue({
           code: 'custom',
-          message: `found a list of ${value.length}; allowed is ${allowed}`,
+          message: message('foundAllowed', { found: phrase('aListOf', { count: value.length }), allowed }),
         });
       }
       return value === null ? undefined : value;
     },
-    z.array(item, { error: allowed }).meta({ minItems: 1, maxItems: max }),
+    z.array(item, { error: JSON.stringify(allowed) }).meta({ minItems: 1, maxItems: max }),
   );
 }
 
@@ -138,8 +138,8 @@ const batchLivenessRequest = z
   .check(({ value, issues }) => {
     const { success_threshold: wanted, batch } = value;
     if (wanted === undefined || wanted <= batch.length) return;
-    const message = `found ${wanted}; allowed is a whole number from 1 to ${batch.length}, the pictures in the batch`;
-    issues.push({ code: 'custom', input: wanted, path: ['success_threshold'], message });
+    const problem = message('batchSuccesses', { found: wanted, pictures: batch.length });
+    issues.push({ code: 'custom', input: wanted, path: ['success_threshold'], message: problem });
   });
 
 const asIfVerified = verified.default(false).meta({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalCount, optionalFlag, optionalName } from '../fields.ts';
+import { message, optionalCount, optionalFlag, optionalName } from '../fields.ts';
 import { changedTermsFields, exampleTerms, termsAnswer } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import { envelope, exampleReceipt, type Fields, gallery, ok, receipt, trx, user } from './envelope.ts';
@@ -15,8 +15,8 @@ const updateRequest = z
   .object({ user_id: user, facegallery_id: gallery, ...changedTermsFields, trx_id: trx })
   .check(({ value, issues }) => {
     if (value.consent_reference !== undefined || value.retention_days !== undefined) return;
-    const message = 'found nothing, nor retention_days; send what is to be changed';
-    issues.push({ code: 'custom', input: undefined, path: ['consent_reference'], message });
+    const problem = message('noTermsChanged');
+    issues.push({ code: 'custom', input: undefined, path: ['consent_reference'], message: problem });
   });
 const personRequest = z.object({ user_id: user, facegallery_id: someGallery, trx_id: trx });
 const exportRequest = z.object({

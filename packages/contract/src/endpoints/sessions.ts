@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   flag,
+  message,
   name,
   optionalCount,
   optionalFlag,
@@ -83,7 +84,7 @@ const frame = z.object(
     ),
     captured_at: optionalInstant('Time of capture, ISO 8601; frames must be in order of time.'),
   },
-  { error: 'an object with step and image' },
+  { error: message('objectWithTwo', { one: 'step', other: 'image' }) },
 );
 
 const lightFrame = z.object(
@@ -92,7 +93,7 @@ const lightFrame = z.object(
     image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
     captured_at: optionalInstant('Time of capture, ISO 8601.'),
   },
-  { error: 'an object with light and image' },
+  { error: message('objectWithTwo', { one: 'light', other: 'image' }) },
 );
 
 const submitSessionRequest = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, optionalName } from '../fields.ts';
+import { flag, message, optionalName } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, ok } from './envelope.ts';
 
@@ -9,8 +9,8 @@ function secret(description: string, max = 1024) {
     .preprocess(
       (value) => (value === null || value === '' ? undefined : value),
       z
-        .string({ error: 'a text' })
-        .max(max, { error: `a text of at most ${max} characters` })
+        .string({ error: message('text') })
+        .max(max, { error: message('textUpTo', { most: max }) })
         .optional(),
     )
     .optional()
@@ -33,7 +33,7 @@ const clientTokenRequest = z.object({ ...credentialFields, scope });
 
 const tokenRequest = z.object({
   grant_type: z
-    .string({ error: 'client_credentials' })
+    .string({ error: message('word', { word: 'client_credentials' }) })
     .optional()
     .meta({ enum: ['client_credentials'], description: 'Required; the only grant supported.' }),
   ...credentialFields,

@@ -9,15 +9,14 @@ export const fieldRefusals = {
   galleryIdNull: { status: 'galleryIdNull', en: '{problems:sentences}', id: '{problems:sentences}' },
   targetImageNull: { status: 'targetImageNull', en: '{problems:sentences}', id: '{problems:sentences}' },
   sourceImageNull: { status: 'sourceImageNull', en: '{problems:sentences}', id: '{problems:sentences}' },
-  bodyNoObject: {
-    status: 'malformed',
-    en: 'the body: found {found:phrase}; allowed is a JSON object',
-    id: 'isi permintaan: ditemukan {found:phrase}; yang diizinkan ialah objek JSON',
-  },
 } as const satisfies Record<string, RefusalRow>;
 
 /** What was found in a field, and what is allowed. */
 export const fieldPhrases = {
+  bodyNoObject: {
+    en: 'the body: found {found:phrase}; allowed is a JSON object',
+    id: 'isi permintaan: ditemukan {found:phrase}; yang diizinkan ialah objek JSON',
+  },
   fieldProblem: { en: '{field}: {problem:phrase}', id: '{field}: {problem:phrase}' },
   foundAllowed: {
     en: 'found {found:phrase}; allowed is {allowed:phrase}',
@@ -66,5 +65,31 @@ export const fieldPhrases = {
   oneOf: { en: 'one of {words:list}', id: 'salah satu dari {words:list}' },
   listOfWords: { en: 'a list of {words:list}', id: 'daftar dari {words:list}' },
   aTime: { en: 'a time such as 2026-01-31T12:00:00.000Z', id: 'waktu seperti 2026-01-31T12:00:00.000Z' },
+  objectWithTwo: { en: 'an object with {one} and {other}', id: 'objek dengan {one} dan {other}' },
+  parameterNeeded: {
+    en: 'an object with at least one of angle, spoof_detection, eyes, mouth',
+    id: 'objek dengan sedikitnya satu dari angle, spoof_detection, eyes, mouth',
+  },
+  noneOfThem: {
+    en: 'found none of them; needed is {needed:phrase}',
+    id: 'tidak ada satu pun; yang diperlukan ialah {needed:phrase}',
+  },
+  objectsUpTo: { en: 'a list of 1 to {most} objects', id: 'daftar berisi 1 sampai {most} objek' },
+  neededWith: {
+    en: 'found nothing; it is needed because {other} is given',
+    id: 'tidak ada isinya; diperlukan karena {other} diisi',
+  },
+  batchSuccesses: {
+    en: 'found {found}; allowed is a whole number from 1 to {pictures}, the pictures in the batch',
+    id: 'ditemukan {found}; yang diizinkan ialah bilangan bulat dari 1 sampai {pictures}, jumlah gambar dalam batch',
+  },
+  noTermsChanged: {
+    en: 'found nothing, nor retention_days; send what is to be changed',
+    id: 'tidak ada isinya, begitu pula retention_days; kirim apa yang akan diubah',
+  },
+  noSettingChanged: {
+    en: 'found nothing, nor require_liveness, require_consent or retention_days; send what is to be changed',
+    id: 'tidak ada isinya, begitu pula require_liveness, require_consent, atau retention_days; kirim apa yang akan diubah',
+  },
   word: { en: '{word}', id: '{word}' },
 } as const satisfies Record<string, SentenceRow>;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { flag, optionalCount, optionalFlag, resettableCount, resettableFraction } from '../../fields.ts';
+import {
+  flag,
+  message,
+  optionalCount,
+  optionalFlag,
+  resettableCount,
+  resettableFraction,
+} from '../../fields.ts';
 import { galleryRetention } from '../consent.ts';
 import { endpoint } from '../endpoint.ts';
 import {
@@ -105,9 +112,8 @@ const updateGalleryRequest = z
     const { threshold, require_liveness, require_consent, retention_days } = value;
     const given = [threshold, require_liveness, require_consent, retention_days];
     if (given.some((one) => one !== undefined)) return;
-    const message =
-      'found nothing, nor require_liveness, require_consent or retention_days; send what is to be changed';
-    issues.push({ code: 'custom', input: undefined, path: ['threshold'], message });
+    const problem = message('noSettingChanged');
+    issues.push({ code: 'custom', input: undefined, path: ['threshold'], message: problem });
   });
 
 const updateGalleryAnswer = envelope.extend(described.shape);

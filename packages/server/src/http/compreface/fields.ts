@@ -1,4 +1,5 @@
 import { nameProblem, normaliseName } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import { z } from 'zod';
 
 const absent = (value: unknown): unknown => (value === null || value === '' ? undefined : value);
@@ -74,9 +75,12 @@ export const uuid = z
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'a UUID' })
   .transform((given) => given.toLowerCase());
 
+const emptyName = phrase('word', { word: 'Subject name cannot be empty' });
+
 const nameType = z.string({ error: 'the name of a subject, 1 to 120 characters' }).check((context) => {
-  const problem = context.value === '' ? 'Subject name cannot be empty' : nameProblem(context.value);
-  if (problem !== null) context.issues.push({ code: 'custom', input: context.value, message: problem });
+  const problem = context.value === '' ? emptyName : nameProblem(context.value);
+  if (problem === null) return;
+  context.issues.push({ code: 'custom', input: context.value, message: JSON.stringify(problem) });
 });
 
 const normalised = (value: unknown) => (typeof value === 'string' ? normaliseName(value) : value);

@@ -127,7 +127,7 @@ export async function readRequest<Request extends z.ZodObject>(
   const bodyless = endpoint.methods.some((method) => method !== 'POST');
   const parsed = parseRequest(endpoint.request, bodyless ? withQuery(request, fields) : fields);
   if (parsed.ok) return camelCased(parsed.value);
-  throw new Refusal(parsed.status, parsed.detail);
+  throw new Refusal(parsed.code, parsed.params);
 }
 
 /** A null in the body is an absent field and does not override the query. */

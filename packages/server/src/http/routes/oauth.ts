@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, nameProblem, normaliseName, success } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
@@ -37,7 +38,7 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
   post(endpoints.revokeToken, async (request) => {
     const fields = await readRequest(request, endpoints.revokeToken);
     const token = tokenOf(request) ?? fields.token;
-    if (token === undefined) throw new Refusal('unauthorized', 'Accesstoken: the header is missing');
+    if (token === undefined) throw new Refusal('tokenToRevokeMissing');
     if (fields.own) {
       await accounts.revokeOwn(token, request.trxId);
       return success(endpoints.revokeToken.message);
@@ -50,8 +51,8 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
 function checkGrant(grant: string | undefined): void {
   if (grant === 'client_credentials') return;
   const error = grant === undefined ? 'invalid_request' : 'unsupported_grant_type';
-  const found = grant === undefined ? 'nothing' : 'another one';
-  throw new Refusal('malformed', `grant_type: found ${found}; allowed is client_credentials`, { error });
+  const found = phrase(grant === undefined ? 'nothing' : 'anotherOne');
+  throw new Refusal('grantType', { found }, { error });
 }
 
 /** RFC 6749, section 5.1. */
@@ -79,7 +80,7 @@ function readCredentials(request: FastifyRequest, fields: CredentialFields) {
 }
 
 function missing(field: string): Refusal {
-  return new Refusal('malformed', `${field}: found nothing; send it in the body or as HTTP Basic`);
+  return new Refusal('credentialMissing', { field });
 }
 
 function readBasic(header: string | undefined): { clientId: string; password: string } | undefined {
@@ -87,10 +88,13 @@ function readBasic(header: string | undefined): { clientId: string; password: st
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 1) throw new Refusal('malformed', 'Authorization: Basic without client_id:password');
+  if (colon < 1) throw new Refusal('basicMalformed');
   const clientId = normaliseName(percentDecode(text.slice(0, colon)));
   const problem = nameProblem(clientId);
-  if (problem !== null) throw new Refusal('malformed', `client_id: ${problem}`);
+  if (problem !== null) {
+    const problems = [phrase('fieldProblem', { field: 'client_id', problem })];
+    throw new Refusal('fieldsMalformed', { problems });
+  }
   return { clientId, password: percentDecode(text.slice(colon + 1)) };
 }
 

@@ -21,7 +21,7 @@ export function systemRoutes(
 
   get(endpoints.ready, async () => {
     const { ready: isReady, checks, workers, notices } = await ready();
-    if (!isReady) throw new Refusal('busy', `not ready: ${failing(checks)}`, { checks, workers });
+    if (!isReady) throw new Refusal('notReady', { checks: failing(checks) }, { checks, workers });
     return { ...success(), checks, workers, ...(notices.length > 0 && { notices }) };
   });
 
@@ -35,8 +35,6 @@ export function systemRoutes(
   });
 }
 
-function failing(checks: Readonly<Record<string, boolean>>): string {
-  return Object.keys(checks)
-    .filter((name) => checks[name] === false)
-    .join(', ');
+function failing(checks: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(checks).filter((name) => checks[name] === false);
 }

@@ -1,4 +1,5 @@
 import { maxTemplates, nameProblem, normaliseName } from '@wajah/contract';
+import { phrase, toldRefusal } from '@wajah/contract/refusals';
 import type { FaceCrop } from '@wajah/engine';
 import type { PersonTermsText } from '../../admin/inputs.ts';
 
@@ -108,7 +109,8 @@ const tooMany = (most: number) => `the person has more pictures than are importe
 function problemOf(field: string, name: string): string | null {
   if (name === '') return `${field}: it is empty`;
   const problem = nameProblem(name);
-  return problem === null ? null : `${field}: ${problem}`;
+  if (problem === null) return null;
+  return toldRefusal('fieldsMalformed', { problems: [phrase('fieldProblem', { field, problem })] }).detail;
 }
 
 /** @example namesOf('Siti_Nur') // { userId: 'Siti_Nur', userName: 'Siti Nur' } */

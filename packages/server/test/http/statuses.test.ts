@@ -74,6 +74,19 @@ describe('pictures', () => {
     expectRow(await compare({ target_image: bytes('RIFF....WEBP') }), 'imageType', /^target_image: /);
     expectRow(await compare({ source_image: bytes('RIFF....WEBP') }), 'sourceImageType', /^source_image: /);
     expectRow(await compare({ source_image: pictures.ani.slice(0, 4000) }), 'imageBroken', /^source_image: /);
+    expectRow(await compare({ target_image: pictures.nobody }), 'faceNotDetected', /^target_image: /);
+    // The source is judged first.
+    const { nobody } = pictures;
+    expectRow(
+      await compare({ source_image: nobody, target_image: '*' }),
+      'faceNotDetected',
+      /^source_image: /,
+    );
+    expectRow(
+      await compare({ source_image: '*', target_image: '*' }),
+      'sourceImageBase64',
+      /^source_image: /,
+    );
   });
 
   it('412 for nobody, 413 for a small face, 414 for a blurred one', async () => {
@@ -141,7 +154,7 @@ describe('411', () => {
       facegallery_id: client.gallery,
       image: pictures.budi,
     });
-    expectRow(answer, 'notRecognized', /\d/);
+    expectRow(answer, 'notRecognized', /best similarity is 0\.\d{4}, the threshold 0\.\d{4}/);
     expect(answer.body).toMatchObject({ status_description: 'Face Not Registered', return: [] });
     expect(endpoints.identifyFace.miss?.safeParse(answer.body).success).toBe(true);
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
@@ -111,6 +112,13 @@ export async function openStand(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** As `openStand`; it is closed at the end of the test, or of the file or group outside of a test. */
+export async function useStand(...given: Parameters<typeof openStand>): Promise<Stand> {
+  const stand = await openStand(...given);
+  (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(() => stand.close());
+  return stand;
 }
 
 function createServices(deps: ServiceDependencies) {

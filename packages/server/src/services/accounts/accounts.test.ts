@@ -91,36 +91,6 @@ describe('an account', () => {
   });
 });
 
-describe('logging in', () => {
-  it('is refused equally for a wrong password and an unknown client', async () => {
-    const { accounts } = await openAccounts({ failedLogins: 50 });
-    await accounts.create({ clientId: 'a', password: 'right password' });
-    const refusals = [];
-    for (const [clientId, password] of [
-      ['a', 'wrong'],
-      ['nobody', 'right password'],
-      ['', ''],
-      ['a b', 'x'],
-    ] as const) {
-      refusals.push(await accounts.login({ clientId, password, address }).catch((error) => error));
-    }
-    for (const refusal of refusals) expect(refusal).toBeInstanceOf(Refusal);
-    expect(new Set(refusals.map((refusal) => `${refusal.status} ${refusal.detail}`)).size).toBe(1);
-  });
-
-  it('is refused after too many failures, even with the right password, but not from other addresses', async () => {
-    const { accounts } = await openAccounts({ failedLogins: 2 });
-    await accounts.create({ clientId: 'a', password: 'right password' });
-    const login = (password: string, from = address) =>
-      accounts.login({ clientId: 'a', password, address: from });
-    await expect(login('wrong')).rejects.toMatchObject(unauthorized);
-    await expect(login('x'.repeat(5000))).rejects.toMatchObject(unauthorized);
-    const limited = { status: 'tooManyRequests', fields: { retry_after: expect.any(Number) } };
-    await expect(login('right password')).rejects.toMatchObject(limited);
-    await expect(login('right password', '192.0.2.2')).resolves.toMatchObject({ expiresIn: 3600 });
-  });
-});
-
 describe('tokens', () => {
   it('are revoked at once, by their own client only, idempotently', async () => {
     const { accounts } = await openAccounts();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { rounds } from '../../../test/support/long.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { useStand } from '../../../test/support/stand.ts';
 import { randomNumbers, unitVector } from '../../../test/support/vectors.ts';
 import { createExactMatcher } from '../../matching/exact-matcher.ts';
 import type { Caller } from '../caller.ts';
@@ -8,15 +8,11 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { createDuplicateService } from './duplicates.ts';
 import type { DuplicatePage } from './search.ts';
 
-let stand: Stand;
 let caller: Caller;
 let facegalleryId: string;
 let clients = 0;
 
-beforeAll(async () => {
-  stand = await openStand();
-});
-afterAll(() => stand.close());
+const stand = await useStand();
 beforeEach(async () => {
   caller = stand.caller(`duplicates-${++clients}`);
   facegalleryId = `${caller.clientId}@trial`;

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { useStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
-let stand: Stand;
 let caller: Caller;
 let facegalleryId: string;
 let client = 0;
 const pictures: Record<'ani' | 'tilted' | 'budi', string> = { ani: '', tilted: '', budi: '' };
 
-beforeAll(async () => {
-  stand = await openStand();
-  pictures.ani = await base64(drawnFace({ person: 'ani' }));
-  pictures.tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
-  pictures.budi = await base64(drawnFace({ person: 'budi' }));
-});
-afterAll(() => stand.close());
+const stand = await useStand();
+pictures.ani = await base64(drawnFace({ person: 'ani' }));
+pictures.tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
+pictures.budi = await base64(drawnFace({ person: 'budi' }));
 
 beforeEach(async () => {
   caller = stand.caller(`appender-${++client}`);

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { useStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
-let stand: Stand;
 let acme: Caller;
 let client = 0;
-let ani: string;
-let budi: string;
-let nobody: string;
 
-beforeAll(async () => {
-  stand = await openStand();
-  ani = await base64(drawnFace({ person: 'ani' }));
-  budi = await base64(drawnFace({ person: 'budi' }));
-  nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
-});
-afterAll(() => stand.close());
+const stand = await useStand();
+const ani = await base64(drawnFace({ person: 'ani' }));
+const budi = await base64(drawnFace({ person: 'budi' }));
+const nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
 
 beforeEach(async () => {
   acme = stand.caller(`client-${++client}`);

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
-import type { Caller } from '../caller.ts';
+import { useStand } from '../../../test/support/stand.ts';
 
-let stand: Stand;
-let caller: Caller;
 const facegalleryId = 'people@trial';
 const of = (userId: string) => ({ facegalleryId, userId });
 
-beforeAll(async () => {
-  stand = await openStand({ WAJAH_KEEP_FACE_CROPS: 'true' });
-  caller = stand.caller('people');
-  await stand.services.clients.register(caller);
-});
-afterAll(() => stand.close());
+const stand = await useStand({ WAJAH_KEEP_FACE_CROPS: 'true' });
+const caller = stand.caller('people');
+await stand.services.clients.register(caller);
 
 const enrol = async (userId: string, picture: Promise<Buffer>, append = false) =>
   stand.services.enrolment.enrol(caller, {

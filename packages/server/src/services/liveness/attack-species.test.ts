@@ -1,5 +1,5 @@
 import type { Parameter } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import {
   type CameraPlacement,
@@ -11,24 +11,19 @@ import { changed } from '../../../../engine/test/support/changed.ts';
 import { grainy, rastered, shaded } from '../../../../engine/test/support/lit-anew.ts';
 import { faceIn, sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { type Film, filmOf } from '../../../test/support/film.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { type Stand, useStand } from '../../../test/support/stand.ts';
 import type { Diagnostic } from './reasons.ts';
 import { createLivenessSessions } from './session.ts';
 
 const steps: readonly Parameter[] = ['face front', 'face left', 'face up', 'face front'];
 
 let clients = 0;
-let stand: Stand;
-let lenient: Stand;
 let [ani, budi]: [Film, Film] = [undefined as never, undefined as never];
 
-beforeAll(async () => {
-  const engine = await sharedEngine();
-  stand = await openStand({}, { engine });
-  lenient = await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
-  [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
-});
-afterAll(() => Promise.all([stand.close(), lenient.close()]));
+const engine = await sharedEngine();
+const stand = await useStand({}, { engine });
+const lenient = await useStand({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+[ani, budi] = [await filmOf('ani'), await filmOf('budi')];
 
 /** Frames, one for each step. */
 interface Sent {

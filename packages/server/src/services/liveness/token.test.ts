@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { formerOf, formerSpec } from '../../../test/support/former-templates.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { useStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest } from '../../security/tokens/liveness-tokens.ts';
 import { createLivenessProof } from './token.ts';
 
-let stand: Stand;
-let template: Float32Array;
-
-beforeAll(async () => {
-  stand = await openStand();
-  const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
-  template = (await stand.deps.engine.analyze(await drawnFace({ person: 'ani' }), request)).faces[0]!
-    .embedding!;
-  await stand.services.clients.register(stand.caller('alice'));
-});
-afterAll(() => stand.close());
+const stand = await useStand();
+const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
+const template = (await stand.deps.engine.analyze(await drawnFace({ person: 'ani' }), request)).faces[0]!
+  .embedding!;
+await stand.services.clients.register(stand.caller('alice'));
 
 /** The token of a session that a server with this embedding spec has passed, spent by this server. */
 async function spend(sessionId: string, embeddingSpec: string, passed: Float32Array): Promise<void> {

@@ -1,24 +1,19 @@
 import { innerProduct } from '@wajah/engine';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { useStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { createGalleryAdministration } from '../galleries/gallery-administration.ts';
 import { galleryScores } from './gallery-scores.ts';
 
-let stand: Stand;
 let caller: Caller;
 let facegalleryId: string;
 let client = 0;
-let ani: string;
 
-beforeAll(async () => {
-  stand = await openStand();
-  ani = await base64(drawnFace({ person: 'ani' }));
-});
-afterAll(() => stand.close());
+const stand = await useStand();
+const ani = await base64(drawnFace({ person: 'ani' }));
 beforeEach(async () => {
   caller = stand.caller(`cohort-${++client}`);
   facegalleryId = `${caller.clientId}@trial`;

@@ -1,14 +1,10 @@
 import { innerProduct } from '@wajah/engine';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { expect, it } from 'vitest';
+import { useStand } from '../../../test/support/stand.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { impostorProducts } from './impostor-products.ts';
 
-let stand: Stand;
-beforeAll(async () => {
-  stand = await openStand();
-});
-afterAll(() => stand.close());
+const stand = await useStand();
 
 const dimensions = () => stand.deps.engine.embeddingSpec.dimensions;
 

@@ -1,11 +1,11 @@
 import { maxTemplates } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { long } from '../../../test/support/long.ts';
 import { enrolDefaults } from '../../../test/support/requests.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
+import { useStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
@@ -22,10 +22,8 @@ const before = embeddingSpecText({
 });
 const box = { x: 0, y: 0, width: 240, height: 240 };
 
-let stand: Stand;
 let caller: Caller;
 let gallery: GalleryRecord;
-let mine: string;
 let clients = 0;
 const jpegs: Record<'ani' | 'budi' | 'nobody', Buffer> = {
   ani: Buffer.of(),
@@ -33,14 +31,11 @@ const jpegs: Record<'ani' | 'budi' | 'nobody', Buffer> = {
   nobody: Buffer.of(),
 };
 
-beforeAll(async () => {
-  stand = await openStand();
-  mine = embeddingSpecText(stand.deps.engine.embeddingSpec);
-  jpegs.ani = await drawnFace({ person: 'ani' });
-  jpegs.budi = await drawnFace({ person: 'budi' });
-  jpegs.nobody = await drawnPicture({ width: 300, height: 300, faces: [] });
-});
-afterAll(() => stand.close());
+const stand = await useStand();
+const mine = embeddingSpecText(stand.deps.engine.embeddingSpec);
+jpegs.ani = await drawnFace({ person: 'ani' });
+jpegs.budi = await drawnFace({ person: 'budi' });
+jpegs.nobody = await drawnPicture({ width: 300, height: 300, faces: [] });
 
 beforeEach(async () => {
   caller = stand.caller(`migrated-${++clients}`);

@@ -85,6 +85,9 @@ describe('compare-images', () => {
     });
     expect(await compare(ani, aniAgain)).toMatchObject({ verified: true });
     expect(await compare(ani, budi)).toMatchObject({ ...ok, verified: false });
+    const masked = await base64(drawnFace({ person: 'ani', mask: true }));
+    for (const pair of [[ani, masked] as const, [masked, ani] as const])
+      expect(await compare(...pair)).toMatchObject({ masker: true });
   });
 });
 
@@ -118,6 +121,11 @@ describe('list-faces', () => {
     expect(first).toEqual({ ...ok, faces: [ani], next_cursor: expect.any(String) });
     const second = await list({ limit: 1, cursor: first.next_cursor });
     expect(second.faces).toEqual([budi]);
+    for (const cursor of ['*', 'YQ=='])
+      expect(await list({ cursor })).toMatchObject({
+        status: '400',
+        detail: expect.stringMatching(/^cursor/),
+      });
   });
 });
 

@@ -99,15 +99,27 @@ describe('several pictures', () => {
 
   it('fail independently: without a picture, without a face, not readable', async () => {
     const { ani, nobody } = pictures;
-    const batch = [item(ani, 'front'), item(undefined, 'up'), item(nobody, 'up'), item('*', 'up')];
+    const pdf = Buffer.from('%PDF-1.7 not a picture').toString('base64');
+    const batch = [
+      item(ani, 'front'),
+      item(undefined, 'up'),
+      item(nobody, 'up'),
+      item('*', 'up'),
+      item(pdf, 'up'),
+    ];
     const body = await judge(batch, { success_threshold: '1' });
     expect(body).toMatchObject({ status: '200', liveness: 'passed' });
-    const errors = ['image2', 'image3', 'image4'].map((name) => body.results[name]);
-    expect(errors).toMatchObject([
-      { match: false, error: { status: '451', status_message: 'image is null' } },
-      { match: false, error: { status: '412', status_message: 'Face not detected' } },
-      { match: false, error: { status: '490', status_message: 'Cannot decode image base64' } },
-    ]);
+    const errors = [
+      ['451', 'image is null'],
+      ['412', 'Face not detected'],
+      ['490', 'Cannot decode image base64'],
+      ['491', 'image type not recognized'],
+    ];
+    for (const [i, [status, status_message]] of errors.entries()) {
+      const detail = expect.stringContaining(`batch[${i + 1}].image: `);
+      const error = { status, status_message, detail };
+      expect(body.results[`image${i + 2}`]).toMatchObject({ match: false, error });
+    }
     expect((await judge(batch)).liveness).toBe('failed');
   });
 

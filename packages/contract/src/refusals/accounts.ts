@@ -22,6 +22,91 @@ export const accountRefusals = {
     en: 'Authorization: Basic without client_id:password',
     id: 'Authorization: Basic tanpa client_id:password',
   },
+  operatorOnly: {
+    status: 'denied',
+    en: 'the client is not an operator; `wajah client set-operator` makes it one',
+    id: 'klien ini bukan operator; `wajah client set-operator` menjadikannya operator',
+  },
+  activityRange: {
+    status: 'malformed',
+    en: 'from: {from} is not before {to}, which is `to`',
+    id: 'from: {from} tidak sebelum {to}, yaitu `to`',
+  },
+  tooManyTokens: {
+    status: 'denied',
+    en: 'name: you have {count} tokens, the maximum; revoke one',
+    id: 'name: Anda punya {count} token, jumlah terbanyak; cabut satu',
+  },
+  tokenNotFound: {
+    status: 'tokenNotFound',
+    en: 'token_id: you have no token of this id; list your tokens',
+    id: 'token_id: Anda tidak punya token dengan id ini; lihat daftar token Anda',
+  },
+  scopeNotHeld: {
+    status: 'denied',
+    en: 'scopes: your token lacks the scope {scope}, so it cannot grant it',
+    id: 'scopes: token Anda tidak punya cakupan {scope}, jadi tidak dapat memberikannya',
+  },
+  wrongCredentials: {
+    status: 'unauthorized',
+    en: 'client_id or password is wrong',
+    id: 'client_id atau kata sandi salah',
+  },
+  callQuotaUsedUp: {
+    status: 'denied',
+    en: 'n_api_hits: the number of calls that this client may make is used up; ask the operator for more',
+    id: 'n_api_hits: kuota panggilan klien ini habis; minta tambahan kepada operator',
+  },
+  clientNotRegistered: {
+    status: 'denied',
+    en: 'client not registered; register the client first',
+    id: 'klien belum terdaftar; daftarkan klien dulu',
+  },
+  tokenUnknown: {
+    status: 'unauthorized',
+    en: 'Accesstoken: the token is not known here; get a new one',
+    id: 'Accesstoken: token tidak dikenal di sini; minta yang baru',
+  },
+  tokenExpired: {
+    status: 'unauthorized',
+    en: 'Accesstoken: the token has expired; get a new one',
+    id: 'Accesstoken: token sudah kedaluwarsa; minta yang baru',
+  },
+  tokenRevoked: {
+    status: 'unauthorized',
+    en: 'Accesstoken: the token was revoked; get a new one',
+    id: 'Accesstoken: token sudah dicabut; minta yang baru',
+  },
+  issuerUnreachable: {
+    status: 'busy',
+    en: 'Accesstoken: the keys of the token issuer cannot be fetched now; try again',
+    id: 'Accesstoken: kunci penerbit token tidak dapat diambil sekarang; coba lagi',
+  },
+  tooManyLogins: {
+    status: 'tooManyRequests',
+    en: 'too many failed or simultaneous logins; wait {seconds} s',
+    id: 'terlalu banyak upaya masuk yang gagal atau bersamaan; tunggu {seconds} detik',
+  },
+  tokenMissing: {
+    status: 'unauthorized',
+    en: 'Accesstoken: the header is missing; send an access token',
+    id: 'Accesstoken: header ini tidak ada; kirim token akses',
+  },
+  scopeMissing: {
+    status: 'denied',
+    en: 'Accesstoken: the scope {needed} is needed here, the token has {held}',
+    id: 'Accesstoken: cakupan {needed} diperlukan di sini, token punya {held}',
+  },
+  tooManyBadTokens: {
+    status: 'tooManyRequests',
+    en: 'Accesstoken: found more than {most} calls in a minute whose token was refused; try again in {seconds} s',
+    id: 'Accesstoken: lebih dari {most} panggilan dalam satu menit dengan token yang ditolak; coba lagi dalam {seconds} detik',
+  },
+  tokenBound: {
+    status: 'denied',
+    en: 'Accesstoken: this token is for {binding}, below /api/v1; send another one here',
+    id: 'Accesstoken: token ini untuk {binding}, di bawah /api/v1; kirim token lain di sini',
+  },
 } as const satisfies Record<string, RefusalRow>;
 
 export const accountPhrases = {

@@ -1,5 +1,73 @@
 import type { RefusalRow, SentenceRow } from './sentence.ts';
 
-export const enrolmentRefusals = {} as const satisfies Record<string, RefusalRow>;
+/** Refusals of enrolling, and of reading what is enrolled. */
+export const enrolmentRefusals = {
+  cardBelowMinimum: {
+    status: 'notRecognized',
+    en: 'image: the face and the one on the card have a similarity of {similarity:similarity}, the minimum is {minimum:similarity} (minimum_similarity); nothing was stored; {advice:phrase}',
+    id: 'image: kemiripan wajah dengan wajah di kartu {similarity:similarity}, paling sedikit {minimum:similarity} (minimum_similarity); tidak ada yang disimpan; {advice:phrase}',
+  },
+  cardFaceMissing: {
+    status: 'faceNotDetected',
+    en: '{field}: found {found:phrase}; send a selfie that shows face and card sharp and large, or the card as ktp_image',
+    id: '{field}: ditemukan {found:phrase}; kirim swafoto yang menampilkan wajah dan kartu dengan tajam dan besar, atau kartunya sebagai ktp_image',
+  },
+  galleryWrittenTooFast: {
+    status: 'busy',
+    en: 'facegallery_id: others write to this gallery too fast for check_duplicate, append or a new name; try again',
+    id: 'facegallery_id: galeri ini sedang ditulis pihak lain terlalu cepat untuk check_duplicate, append, atau nama baru; coba lagi',
+  },
+  tooManyPictures: {
+    status: 'userExists',
+    en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; send replace: true to replace them by this one',
+    id: 'append: user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; kirim replace: true untuk menggantinya dengan yang ini',
+  },
+  faceEnrolled: {
+    status: 'userExists',
+    en: 'image: this face is already enrolled in the gallery as user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}); delete that face first, or enrol without check_duplicate',
+    id: 'image: wajah ini sudah terdaftar di galeri sebagai user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}); hapus wajah itu dulu, atau daftarkan tanpa check_duplicate',
+  },
+  userEnrolled: {
+    status: 'userExists',
+    en: 'user_id: this user_id has a face in the gallery already; send replace: true to replace it, append: true to add this one, or delete it first',
+    id: 'user_id: user_id ini sudah punya wajah di galeri; kirim replace: true untuk menggantinya, append: true untuk menambahkan yang ini, atau hapus dulu',
+  },
+  faceQuotaUsedUp: {
+    status: 'denied',
+    en: 'n_face: the number of faces that this client may enrol is used up; delete faces or ask the operator for more',
+    id: 'n_face: kuota wajah klien ini habis; hapus wajah atau minta tambahan kepada operator',
+  },
+  appendAndReplace: {
+    status: 'malformed',
+    en: 'append: replace was sent as well; allowed is one of the two',
+    id: 'append: replace juga dikirim; yang diizinkan hanya salah satunya',
+  },
+  noCropKept: {
+    status: 'denied',
+    en: 'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the operator has WAJAH_KEEP_FACE_CROPS=true',
+    id: 'user_id: potongan wajah orang ini tidak disimpan; potongan disimpan dari wajah yang didaftarkan selama operator memakai WAJAH_KEEP_FACE_CROPS=true',
+  },
+  facesCursor: {
+    status: 'malformed',
+    en: 'cursor: it is no next_cursor of list-faces; send that of the previous page, or none for the first page',
+    id: 'cursor: bukan next_cursor dari list-faces; kirim yang dari halaman sebelumnya, atau kosongkan untuk halaman pertama',
+  },
+} as const satisfies Record<string, RefusalRow>;
 
-export const enrolmentPhrases = {} as const satisfies Record<string, SentenceRow>;
+export const enrolmentPhrases = {
+  takeMaskOff: { en: 'take the mask off', id: 'lepas maskernya' },
+  sendSharper: {
+    en: 'send sharper, well lit pictures of face and card',
+    id: 'kirim gambar wajah dan kartu yang lebih tajam dan terang',
+  },
+  onlyThePerson: {
+    en: 'only one face, which is taken for the person, and none on a card',
+    id: 'hanya satu wajah, yang dianggap wajah orangnya, dan tidak ada di kartu',
+  },
+  noFaceOfPerson: { en: 'no face of the person', id: 'tidak ada wajah orangnya' },
+  noFaceOnCard: { en: 'no face on the card', id: 'tidak ada wajah di kartu' },
+  neitherFace: {
+    en: 'no face, neither of the person nor on the card',
+    id: 'tidak ada wajah, baik wajah orangnya maupun di kartu',
+  },
+} as const satisfies Record<string, SentenceRow>;

@@ -1,5 +1,92 @@
 import type { RefusalRow, SentenceRow } from './sentence.ts';
 
-export const livenessRefusals = {} as const satisfies Record<string, RefusalRow>;
+/** Refusals of liveness sessions and of the tokens that they give. */
+export const livenessRefusals = {
+  sessionNotFound: {
+    status: 'sessionNotFound',
+    en: 'session_id: you have no session of this name; open one first',
+    id: 'session_id: Anda tidak memiliki sesi dengan nama ini; mulai sesi dulu',
+  },
+  sessionJudged: {
+    status: 'sessionJudged',
+    en: 'session_id: the session was judged already; open another one',
+    id: 'session_id: sesi sudah dinilai; mulai sesi yang lain',
+  },
+  sessionExpired: {
+    status: 'sessionExpired',
+    en: 'session_id: it has expired; open another one',
+    id: 'session_id: sesi sudah kedaluwarsa; mulai sesi yang lain',
+  },
+  nonceMismatch: {
+    status: 'malformed',
+    en: 'nonce: it is not the one of this session; send that, or none',
+    id: 'nonce: bukan milik sesi ini; kirim yang benar, atau kosongkan',
+  },
+  tooManyFrames: {
+    status: 'malformed',
+    en: 'image: a session has {most} frames at most; submit those',
+    id: 'image: sebuah sesi berisi paling banyak {most} bingkai; ajukan yang sudah dikirim',
+  },
+  frameNeedsImage: {
+    status: 'malformed',
+    en: 'frames[{index}].digest: with consent every frame needs its image',
+    id: 'frames[{index}].digest: dengan consent setiap bingkai memerlukan image',
+  },
+  frameNotHeld: {
+    status: 'malformed',
+    en: 'frames[{index}].digest: no such frame is held; send its image',
+    id: 'frames[{index}].digest: bingkai ini tidak tersimpan; kirim image-nya',
+  },
+  framesNotCompared: {
+    status: 'busy',
+    en: '{reason}; send the same frames again in a moment',
+    id: 'bingkai belum dapat dibandingkan ({reason}); kirim bingkai yang sama sebentar lagi',
+  },
+  lightsOff: {
+    status: 'malformed',
+    en: 'light: this server shows no lights (WAJAH_LIGHT_CHALLENGE)',
+    id: 'light: server ini tidak menampilkan cahaya (WAJAH_LIGHT_CHALLENGE)',
+  },
+  sessionsFailed: {
+    status: 'tooManyRequests',
+    en: '{count} sessions of this subject failed or expired within an hour; open the next one at {at}, in {seconds} s',
+    id: '{count} sesi orang ini gagal atau kedaluwarsa dalam satu jam; mulai yang berikutnya dalam {seconds} detik ({at})',
+  },
+  sessionsOpenOfSubject: {
+    status: 'tooManyRequests',
+    en: 'this subject has {count} open sessions for different users, the maximum; open the next one at {at}, in {seconds} s',
+    id: 'orang ini punya {count} sesi terbuka untuk pengguna yang berbeda, jumlah terbanyak; mulai yang berikutnya dalam {seconds} detik ({at})',
+  },
+  sessionsOpen: {
+    status: 'tooManyRequests',
+    en: 'you have {count} open sessions without a subject, the maximum (WAJAH_SESSION_OPEN); name subjects; open the next one at {at}, in {seconds} s',
+    id: 'Anda punya {count} sesi terbuka tanpa subject, jumlah terbanyak (WAJAH_SESSION_OPEN); sebutkan subject; mulai yang berikutnya dalam {seconds} detik ({at})',
+  },
+  livenessTokenMissing: {
+    status: 'livenessNotProven',
+    en: 'liveness_token: the gallery requires one; pass a liveness session first',
+    id: 'liveness_token: galeri mewajibkannya; luluskan sesi liveness dulu',
+  },
+  livenessTokenInvalid: {
+    status: 'livenessNotProven',
+    en: 'liveness_token: it is not genuine or has expired; pass a liveness session again',
+    id: 'liveness_token: tidak asli atau sudah kedaluwarsa; luluskan sesi liveness lagi',
+  },
+  livenessTokenSpent: {
+    status: 'livenessNotProven',
+    en: 'liveness_token: it was spent already or has expired; pass a liveness session again',
+    id: 'liveness_token: sudah dipakai atau kedaluwarsa; luluskan sesi liveness lagi',
+  },
+  livenessTokenOfOtherPack: {
+    status: 'livenessNotProven',
+    en: 'liveness_token: it was made with another model pack; pass a liveness session again',
+    id: 'liveness_token: dibuat dengan paket model lain; luluskan sesi liveness lagi',
+  },
+  livenessTokenOfOtherFace: {
+    status: 'livenessNotProven',
+    en: 'liveness_token: the face of {field} is not the one that passed (similarity {similarity:similarity}, threshold {threshold:similarity}); the token is spent now, pass a liveness session again',
+    id: 'liveness_token: wajah di {field} bukan wajah yang lulus (kemiripan {similarity:similarity}, ambang {threshold:similarity}); token sudah terpakai, luluskan sesi liveness lagi',
+  },
+} as const satisfies Record<string, RefusalRow>;
 
 export const livenessPhrases = {} as const satisfies Record<string, SentenceRow>;

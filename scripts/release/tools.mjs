@@ -23,6 +23,7 @@ export const PACKAGES = {
   console: 'packages/console',
   guide: 'packages/guide',
   server: 'packages/server',
+  compreface: 'packages/compreface',
   client: 'packages/client',
   capture: 'packages/capture',
   evaluation: 'evaluation',

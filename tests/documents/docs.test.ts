@@ -78,9 +78,17 @@ describe('the documents name', () => {
   it('exactly the dependencies', () => {
     const manifests = [
       'package.json',
-      ...['capture', 'client', 'console', 'contract', 'engine', 'guide', 'models', 'server'].map(
-        (n) => `packages/${n}/package.json`,
-      ),
+      ...[
+        'capture',
+        'client',
+        'compreface',
+        'console',
+        'contract',
+        'engine',
+        'guide',
+        'models',
+        'server',
+      ].map((n) => `packages/${n}/package.json`),
       'evaluation/package.json',
     ];
     const used = new Set(

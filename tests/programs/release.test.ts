@@ -56,10 +56,11 @@ const nativeParts = (folder: string) =>
 const sizeOf = (folder: string) =>
   filesBelow(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
 
-/** Serves with an own data directory and no cache of models. */
+/** Serves with an own data directory, no cache of models and the interface of CompreFace. */
 async function served(...command: string[]) {
   const data = temporaryDirectory();
   const settings = {
+    WAJAH_COMPAT: 'compreface',
     WAJAH_PORT: '0',
     WAJAH_DATA_DIR: join(data, 'data'),
     WAJAH_CACHE_DIR: join(data, 'cache'),
@@ -79,7 +80,7 @@ describe.skipIf(!long)('a release', () => {
 
   it('gives equal bytes each time', async () => {
     const sums = (folder: string) => readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
-    expect(sums(out)).toHaveLength(canRunImages ? 18 : 17);
+    expect(sums(out)).toHaveLength(canRunImages ? 19 : 18);
     expect(sums(await release('x64'))).toEqual(sums(out));
   });
 
@@ -87,6 +88,13 @@ describe.skipIf(!long)('a release', () => {
     const folder = temporaryDirectory();
     await install(out, folder, ['@wajah/server', '@wajah/client']);
     const modules = join(folder, 'node_modules');
+    const settings = { WAJAH_COMPAT: 'compreface', WAJAH_DATA_DIR: join(folder, 'data') };
+    const alone = await new Run(settings, ['serve'], [join(modules, '.bin/wajah')]).finished;
+    expect([alone.code, alone.err]).toEqual([
+      1,
+      expect.stringContaining('needs the package @wajah/compreface'),
+    ]);
+    await install(out, folder, ['@wajah/server', '@wajah/client', '@wajah/compreface']);
     expect(readdirSync(modules)).not.toContain('human-mobilefacenet');
     // The package of SQLite for musl does not say that it is for musl.
     const foreign = nativeParts(modules).filter((path) => !new RegExp(`linux-${process.arch}/`).test(path));

@@ -40,6 +40,11 @@ describe('packages import', () => {
       /^packages\/server\/src\//,
       /^(packages\/server\/|node:|@wajah\/(contract|engine)$|(?!@wajah\/|\.|packages\/|sharp$|onnxruntime-node$|protobufjs$|@vladmandic\/|human-mobilefacenet$)[a-z@])/,
     ],
+    [
+      'compreface',
+      /^packages\/compreface\/src\//,
+      /^(packages\/compreface\/src\/|node:|@wajah\/(contract|engine|server)$|fastify$|zod$)/,
+    ],
     ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
     ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
     [
@@ -65,13 +70,14 @@ describe('packages import', () => {
   });
 });
 
-it('evaluation is named in the product only where it is loaded', () => {
+it.each([
+  ['@wajah/evaluation', 'packages/server/src/cli/run.ts'],
+  ['@wajah/compreface', 'packages/server/src/http/plugins/profile.ts'],
+])('%s is named in the product only where it is loaded', (name, place) => {
   const named = product
-    .filter(
-      ({ path, text }) => path.startsWith('packages/') && withoutComments(text).includes('@wajah/evaluation'),
-    )
+    .filter(({ path, text }) => path.startsWith('packages/') && withoutComments(text).includes(name))
     .map(({ path }) => path);
-  expect(named).toEqual(['packages/server/src/cli/run.ts']);
+  expect(named).toEqual([place]);
 });
 
 describe('one owner each', () => {
@@ -80,7 +86,7 @@ describe('one owner each', () => {
     ['ONNX Runtime', /^#?onnxruntime/, /^packages\/engine\/src\/runtime\/session\.ts$/],
     ['the database drivers', /^(libsql|pg)$/, /^packages\/server\/src\/store\//],
     ['commander', /^commander$/, /^packages\/server\/src\/cli\//],
-    ['fastify', /^(@?fastify(\/|$|-)|@fastify\/)/, /^packages\/server\/src\/http\//],
+    ['fastify', /^(@?fastify(\/|$|-)|@fastify\/)/, /^packages\/(server\/src\/http|compreface\/src)\//],
   ];
   it.each(owners)('%s', (_, target, owner) => {
     const importers = product
@@ -150,12 +156,13 @@ describe('folders of the server import', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('http and cli: imported by serve and the index alone', () => {
+  it('http and cli: imported by serve and the entries of the package alone', () => {
     const importers = product
       .filter(({ path }) => /^packages\/server\/src\/(?!http\/|cli\/)/.test(path))
       .filter((source) => targets(source).some((name) => /^packages\/server\/src\/(http|cli)\//.test(name)));
     expect(importers.map(({ path }) => path)).toEqual([
       'packages/server/src/index.ts',
+      'packages/server/src/profile.ts',
       'packages/server/src/server/serve.ts',
     ]);
   });

@@ -4,8 +4,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { Tracer } from '../services/call-trace.ts';
-import { compreface } from './compreface/profile.ts';
-import { comprefacePrefix } from './compreface-errors.ts';
 import { type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { calibration, compat, compatPrefix } from './plugins/answers.ts';
@@ -13,12 +11,13 @@ import { createIdentify, type RequireToken, requireTokenOf } from './plugins/aut
 import { body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
 import { callRecords, metrics, traces } from './plugins/observation.ts';
+import { comprefacePrefix, loadProfile } from './plugins/profile.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
 import {
   answerClientError,
-  answerFrameworkError,
+  answerUndecodable,
   refuseConnection,
   unroutedRequests,
 } from './plugins/unrouted.ts';
@@ -58,6 +57,7 @@ export async function buildApp(
   { config, logger, tracer = null }: { config: Config; logger: Logger; tracer?: Tracer | null },
 ): Promise<FastifyInstance> {
   const isProxy = trustedProxies(config);
+  const profile = config.compat.includes('compreface') ? await loadProfile() : null;
   const { registry } = services.events;
   let bounded: ReturnType<typeof createBoundedServer> | undefined;
   const app = Fastify({
@@ -81,7 +81,7 @@ export async function buildApp(
     schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, bounded!.connections.unanswered(socket)),
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: (_error, request, reply) => answerUndecodable(request, reply, profile),
   });
   app.decorate('connections', bounded!.connections);
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
@@ -96,9 +96,9 @@ export async function buildApp(
       prefix: compatPrefix,
     });
   }
-  if (config.compat.includes('compreface')) {
+  if (profile) {
     const options = { prefix: comprefacePrefix, services, identify, imageBytes: config.limits.imageBytes };
-    await app.register(compreface, options);
+    await app.register(profile.routes, options);
   }
   await app.ready();
   return app;

@@ -1,10 +1,10 @@
 import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { portOf, startCompreface } from '../../../compreface/test/server.ts';
 import { exchange, faultsIn } from '../support/hostile/exchange.ts';
 import { long, rounds } from '../support/long.ts';
 import { drawPictures } from '../support/test-app.ts';
-import { portOf, startCompreface } from './compreface/server.ts';
 
 const server = await startCompreface({ WAJAH_MAX_IMAGE_BYTES: '16MiB' });
 const port = await portOf(server);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { endpointList, endpoints } from '@wajah/contract';
 import { afterAll, expect, it } from 'vitest';
-import { comprefaceEndpoints } from '../../src/http/compreface/endpoints.ts';
+import { comprefaceEndpoints } from '../../../compreface/src/endpoints.ts';
 import { formOf } from '../support/form.ts';
 import { long } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';

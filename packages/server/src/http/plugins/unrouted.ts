@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endpointList, type StatusName, statuses } from '@wajah/contract';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
-import { comprefacePrefix, errorOf } from '../compreface-errors.ts';
 import { compatPrefix } from './answers.ts';
+import { comprefacePrefix, type Profile } from './profile.ts';
 
 const details: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',
@@ -114,15 +114,15 @@ function endWith(socket: Duplex, text: string): void {
 }
 
 /** Answers a request with an undecodable URL in the envelope. */
-export function answerFrameworkError(
-  _error: FastifyError,
+export function answerUndecodable(
   request: FastifyRequest,
   reply: FastifyReply,
+  profile: Pick<Profile, 'malformedBody'> | null,
 ): void {
   const detail =
     'the URL: found no path, a percent sign without two hexadecimal digits, or escaped bytes that are not UTF-8';
-  const isCompreface = request.url.startsWith(`${comprefacePrefix}/`);
-  const body = isCompreface ? JSON.stringify(errorOf('malformed', detail).body) : bodyOf('malformed', detail);
+  const isOfProfile = profile && request.url.startsWith(`${comprefacePrefix}/`);
+  const body = isOfProfile ? JSON.stringify(profile.malformedBody(detail)) : bodyOf('malformed', detail);
   reply.code(400).header('content-type', 'application/json').send(body);
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints, maxTemplates, type Scope, scopes } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { comprefaceEndpoints } from '../../../src/http/compreface/endpoints.ts';
-import { createTemplateVault } from '../../../src/security/vaults/template-vault.ts';
-import { drawPictures } from '../../support/test-app.ts';
+import { createTemplateVault } from '../../server/src/security/vaults/template-vault.ts';
+import { drawPictures } from '../../server/test/support/test-app.ts';
+import { comprefaceEndpoints } from '../src/endpoints.ts';
 import { unknownId as anId, startCompreface } from './server.ts';
 
 const secretKey = randomBytes(32);

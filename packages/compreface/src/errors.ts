@@ -1,8 +1,5 @@
 import type { StatusName } from '@wajah/contract';
-import { Refusal } from '../errors.ts';
-
-/** All paths of the profile. */
-export const comprefacePrefix = '/api/v1';
+import { Refusal } from '@wajah/server/profile';
 
 /** Codes of errors that CompreFace's clients know, with their HTTP codes. */
 const codes = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { comprefaceEndpoints } from '../../../src/http/compreface/endpoints.ts';
-import { base64 } from '../../support/requests.ts';
-import { drawPictures } from '../../support/test-app.ts';
+import { drawnPicture } from '../../engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../server/test/support/requests.ts';
+import { drawPictures } from '../../server/test/support/test-app.ts';
+import { comprefaceEndpoints } from '../src/endpoints.ts';
 import { type ComprefaceAnswer, type ComprefaceCall, startCompreface, unknownId } from './server.ts';
 
 const { server, client, keys, call } = await startCompreface();

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { CompreFace } from '@exadel/compreface-js-sdk';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { long } from '../../support/long.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { drawPictures } from '../../support/test-app.ts';
+import { long } from '../../server/test/support/long.ts';
+import { temporaryDirectory } from '../../server/test/support/temporary.ts';
+import { drawPictures } from '../../server/test/support/test-app.ts';
 import { portOf, startCompreface } from './server.ts';
 
 // The library has types for a part of its functions only.

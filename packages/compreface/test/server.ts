@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type TestApp, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { type TestApp, type TestClient, useTestApp } from '../../server/test/support/test-app.ts';
 
 /** A server with the profile, a client, and a key of each service; closed as `useTestApp` says. */
 export interface ComprefaceServer {

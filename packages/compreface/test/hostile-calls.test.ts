@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawPictures } from '../../support/test-app.ts';
+import { drawPictures } from '../../server/test/support/test-app.ts';
 import { type ComprefaceCall, unknownId as id, startCompreface } from './server.ts';
 
 const compreface = await startCompreface();

@@ -1,19 +1,13 @@
+import { type Profile, type ProfileOptions, Refusal } from '@wajah/server/profile';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../../errors.ts';
-import type { AppServices } from '../../services/app-services.ts';
-import { errorOf } from '../compreface-errors.ts';
-import { createComprefaceMount, type MountOptions } from './mount.ts';
+import { createComprefaceMount } from './calls.ts';
+import { errorOf } from './errors.ts';
 import { pictureRoutes, recognitionRoutes, subjectRoutes } from './routes.ts';
 
-interface ProfileOptions extends MountOptions {
-  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'subjects'>;
-}
+/** The REST API of CompreFace, for its clients: routes, keys and errors as they expect them. */
+export const profile: Profile = { routes, malformedBody: (detail) => errorOf('malformed', detail).body };
 
-/**
- * The REST API of CompreFace, for its clients: routes, keys and errors as they expect them. Register it with the prefix.
- * Not a plugin of the whole app: its errors are of its own routes only.
- */
-export async function compreface(app: FastifyInstance, options: ProfileOptions): Promise<void> {
+async function routes(app: FastifyInstance, options: ProfileOptions): Promise<void> {
   app.decorateRequest('boundGallery', '');
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { refusal } = request;

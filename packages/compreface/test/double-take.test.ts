@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { drawPictures } from '../../support/test-app.ts';
+import { drawnPicture } from '../../engine/test/drawn/drawn-face.ts';
+import { drawPictures } from '../../server/test/support/test-app.ts';
 import { portOf, startCompreface } from './server.ts';
 
 /**

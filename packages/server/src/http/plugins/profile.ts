@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { OperatorError } from '../../errors.ts';
+import type { AppServices } from '../../services/app-services.ts';
+import type { Identify } from './auth.ts';
+
+/** Path of the profile `compreface` of the setting WAJAH_COMPAT. */
+export const comprefacePrefix = '/api/v1';
+
+/** What a profile is made from. */
+export interface ProfileOptions {
+  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'subjects'>;
+  readonly identify: Identify;
+  /** Of the largest picture. */
+  readonly imageBytes: number;
+}
+
+/** The interface of another service, for its clients. */
+export interface Profile {
+  /** Registers its routes, below its prefix. Its form of refusals is that of these routes only. */
+  routes(app: FastifyInstance, options: ProfileOptions): Promise<void>;
+  /** The body of a refusal `malformed` of a request that reaches no route. */
+  malformedBody(detail: string): object;
+}
+
+/**
+ * Loads the profile `compreface`, whose package need not be installed, by a name that the compiler does not resolve: the
+ * package imports the server.
+ * @throws OperatorError when it is not installed
+ */
+export async function loadProfile(name = '@wajah/compreface'): Promise<Profile> {
+  try {
+    return ((await import(name)) as { readonly profile: Profile }).profile;
+  } catch (error) {
+    if (!/^ERR_(MODULE_NOT_FOUND|LOAD_URL)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new OperatorError(
+      `WAJAH_COMPAT: compreface needs the package ${name}, which is not installed; install it beside @wajah/server, or leave compreface out`,
+      { cause: error },
+    );
+  }
+}

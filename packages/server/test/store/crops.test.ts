@@ -46,22 +46,6 @@ describeStores('face crops', (open) => {
     expect(await store.crops.count()).toBe(0);
   });
 
-  it.each(['unregister', 'remove', 'gallery'] as const)('are erased by %s', async (way) => {
-    const store = await open();
-    const { id } = await newGallery(store);
-    const bob = await newGallery(store, 'bob');
-    await store.faces.enrol(bob.id, withCrop('b'), false);
-    for (let i = 0; i < 130; i++) await store.faces.enrol(id, withCrop(`u${i}`), false);
-    await store.templateMigration.begin(id, 'c2');
-    await makeNext(store, id, 'c2');
-    if (way === 'unregister') await store.clients.unregister('alice');
-    if (way === 'remove') await store.clients.remove('alice');
-    if (way === 'gallery') await store.galleries.remove('alice', 'main');
-    expect(await store.crops.count()).toBe(1);
-    expect(await store.crops.get(id, 'u0')).toEqual([]);
-    expect(await cropsOf(store, bob.id, 'b')).toEqual(['first of b']);
-  });
-
   it('are erased by gallery without the faces', async () => {
     const store = await open();
     const { id } = await newGallery(store);

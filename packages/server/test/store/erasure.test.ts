@@ -106,15 +106,61 @@ describeStores('a person who is gone', (open) => {
     expect(await tablesNaming(store, 'bystander')).toEqual(kept);
   });
 
-  it.each(['gallery', 'unregister', 'client'])('leaves no row, nor do others, with the %s', async (way) => {
-    const store = await open();
-    await filled(store);
-    if (way === 'gallery') await store.galleries.remove('alice', 'main');
-    if (way === 'unregister') await store.clients.unregister('alice');
-    if (way === 'client') await store.clients.remove('alice');
-    expect(await tablesNaming(store, 'somebody')).toEqual([]);
-    expect(await tablesNaming(store, 'bystander')).toEqual([]);
-  });
+  /** Owners whose tables lose the rows of alice and her gallery. */
+  const owners = {
+    gallery: ['gallery'],
+    unregister: ['gallery', 'client', 'recording'],
+    client: ['gallery', 'client', 'recording', 'account'],
+  } as const;
+
+  /** Tables of these owners with rows of alice, of her gallery or of her recorded session. */
+  function tablesOfAlice(store: Store, gallery: number, of: readonly unknown[]): Promise<string[]> {
+    const conditions = { gallery, client_id: "'alice'", session: "'recorded'" };
+    return withRows(store, async (db) => {
+      const found: string[] = [];
+      // Of erased keys the embedded store keeps zeros.
+      for (const { name } of tables.filter(({ owner, atOnce }) => of.includes(owner) && atOnce !== 'key')) {
+        const columns = (await db.all<{ name: string }>(db.dialect.columns(name))).map((one) => one.name);
+        const [column, value] = Object.entries(conditions).find(([one]) => columns.includes(one))!;
+        const rows = await db.all<object>(`SELECT * FROM ${name} WHERE ${column} = ${value}`);
+        if (rows.length > 0) found.push(name);
+      }
+      return found;
+    });
+  }
+
+  it.each(Object.keys(owners) as (keyof typeof owners)[])(
+    'leaves no row of anybody or anything with the %s, and none is written afterwards',
+    async (way) => {
+      const store = await open();
+      const id = await filled(store);
+      const bob = await newGallery(store, 'bob');
+      await store.faces.enrol(bob.id, face('of bob'), false);
+      await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: bytes('cohort') });
+      const score = { gallery: id, day: 0, comparison: 'verify', bin: 50, count: 1 } as const;
+      await store.activity.addScores([score]);
+      const token = { id: 't', clientId: 'alice', name: 'n', createdAt: at, expiresAt: null };
+      await store.tokens.add({ ...token, digest: 'd' });
+      const of = { clientId: 'alice', route: '/a', measure: 'calls', outcome: '200' } as const;
+      await store.activity.add([{ ...of, seconds: 60, start: Date.now() + 60_000, bin: 0, count: 1 }], []);
+      const recorded = { id: 'recorded', clientId: 'alice', at: new Date(), digests: [bytes('d')] };
+      await store.recordings.begin({ ...recorded, judgement: bytes('j'), bytes: 10 }, 1000);
+      await store.recordings.addPart('recorded', 0, bytes('part'));
+      await store.recordings.complete('recorded');
+      const known = tables.filter(
+        ({ owner, atOnce }) => owners[way].includes(owner as 'gallery') && atOnce !== 'key',
+      );
+      expect(await tablesOfAlice(store, id, owners[way])).toEqual(known.map(({ name }) => name));
+      if (way === 'gallery') await store.galleries.remove('alice', 'main');
+      if (way === 'unregister') await store.clients.unregister('alice');
+      if (way === 'client') await store.clients.remove('alice');
+      await store.activity.addScores([score, { ...score, gallery: id + 1000 }]);
+      expect(await store.activity.scoresOf(id + 1000, new Date(0))).toEqual([]);
+      expect(await tablesOfAlice(store, id, owners[way])).toEqual([]);
+      for (const name of ['somebody', 'bystander']) expect(await tablesNaming(store, name)).toEqual([]);
+      expect(await store.faces.list(bob.id)).toHaveLength(1);
+    },
+  );
 
   it('is known to every table: a new one has a row in the registry, with its columns', async () => {
     const store = await open();

@@ -37,18 +37,4 @@ describeStores('scores of galleries', (open) => {
     await store.activity.prune([], new Date(today));
     expect(await read(store, id)).toEqual([['verify', 50, 1]]);
   });
-
-  it.each(['unregister', 'remove', 'gallery'] as const)(
-    'are erased by %s, and not written again',
-    async (way) => {
-      const store = await open();
-      const { id } = await newGallery(store);
-      await store.activity.addScores([probe(id)]);
-      if (way === 'unregister') await store.clients.unregister('alice');
-      if (way === 'remove') await store.clients.remove('alice');
-      if (way === 'gallery') await store.galleries.remove('alice', 'main');
-      await store.activity.addScores([probe(id), probe(id + 1000)]);
-      expect([await read(store, id), await read(store, id + 1000)]).toEqual([[], []]);
-    },
-  );
 });

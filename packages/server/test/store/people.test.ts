@@ -54,30 +54,6 @@ describeStores('terms of people', (open) => {
     expect(await people.galleriesOf('alice', 'u')).toEqual(['main']);
   });
 
-  it.each(['person', 'gallery', 'unregister', 'remove', 'migration'] as const)(
-    'are erased with the %s',
-    async (way) => {
-      const { store, id } = await opened();
-      await store.people.update(id, 'v', { consent });
-      await store.people.suspend(id, 'v', new Date());
-      if (way === 'person') await store.faces.remove(id, 'v');
-      if (way === 'gallery') await store.galleries.remove('alice', 'main');
-      if (way === 'unregister') await store.clients.unregister('alice');
-      if (way === 'remove') await store.clients.remove('alice');
-      if (way === 'migration') {
-        await store.templateMigration.begin(id, 'c2');
-        const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 10);
-        const next = waiting.map(({ userId, seq }) => ({
-          ...{ userId, seq, template: userId === 'v' ? null : Buffer.from('next') },
-        }));
-        await store.templateMigration.storeTemplates(id, 'c2', next);
-        expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');
-      }
-      expect(await store.people.get(id, 'v')).toEqual(noTerms);
-      expect((await allFaces(store, id))?.total ?? 0).toBe(['person', 'migration'].includes(way) ? 2 : 0);
-    },
-  );
-
   it('of a suspended person keep the face from matching, and from being written', async () => {
     const { store, id } = await opened();
     const at = new Date();

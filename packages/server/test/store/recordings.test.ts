@@ -127,15 +127,6 @@ describeStores('recorded sessions of a store', (open) => {
     await store.recordings.prune(later(15), later(31));
     expect(await store.recordings.addPart('3', 1, Buffer.from('x'))).toBe(false);
   });
-
-  it.each(['unregister', 'remove'] as const)('are erased with their client: %s', async (way) => {
-    const store = await withClients(await open());
-    await record(store, recording('1'));
-    await record(store, recording('2', { clientId: 'b' }));
-    await store.clients[way]('a');
-    expect(await ids(store)).toEqual(['2']);
-    expect(await texts(store, '1')).toEqual([]);
-  });
 });
 
 describe('recorded sessions on disk', () => {

@@ -228,15 +228,6 @@ describeStores('sessions of a store', (open) => {
     expect(await hashesOf(store, later(-60))).toEqual([]);
   });
 
-  it('are erased with their client, also when it is unregistered', async () => {
-    const store = await withClients(await open());
-    for (const end of [() => store.clients.unregister('a'), () => store.clients.remove('a')]) {
-      await store.sessions.create(session('s'));
-      await end();
-      expect(await store.sessions.claim('a', 's', now)).toBe('unknown');
-    }
-  });
-
   it('a gallery may require liveness', async () => {
     const { galleries } = await withClients(await open());
     const key = () => Buffer.alloc(1);

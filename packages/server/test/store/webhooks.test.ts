@@ -186,27 +186,6 @@ describeStores('events of the outbox are erased', (open) => {
     return { store, id };
   }
 
-  it('with the user', async () => {
-    const { store, id } = await filled();
-    await store.faces.remove(id, 'ani');
-    expect(await idsOf(store, 'a')).toEqual(['budi', 'elsewhere', 'nobody']);
-  });
-
-  it('with the gallery', async () => {
-    const { store } = await filled();
-    await store.galleries.remove('alice', 'main');
-    expect(await idsOf(store, 'a')).toEqual(['elsewhere', 'nobody']);
-  });
-
-  it('with the client, and with what it owns', async () => {
-    for (const erase of ['unregister', 'remove'] as const) {
-      const { store } = await filled();
-      await store.clients[erase]('alice');
-      expect(await store.webhooks.find('a')).toBeNull();
-      expect(await store.webhooks.use()).toEqual({ pending: 0, dead: 0, oldest: null, dropped: 0 });
-    }
-  });
-
   it('with the endpoint', async () => {
     const { store } = await filled();
     expect(await store.webhooks.remove('a')).toBe(true);

@@ -137,7 +137,7 @@ describe('folders of the server import', () => {
     ['security', [...common, 'store/']],
     ['matching', ['lib/', 'security/', 'store/']],
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
-    ['metrics', ['errors.ts', 'lib/', 'services/', 'store/']],
+    ['metrics', [...common, 'matching/', 'services/', 'store/', 'version.ts']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
     ['admin', [...common, 'events.ts', 'matching/', 'security/', 'services/', 'store/']],
     ['operator', [...common, 'admin/', 'security/', 'services/', 'store/']],

@@ -7,7 +7,7 @@ import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import type { ImpostorProducts } from '../services/recognition/impostor-products.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
-import type { KeyStatus } from '../services/resealing/key-status.ts';
+import type { KeyStatus } from '../services/resealing/reseal.ts';
 import type { WebhookAdministration } from '../services/webhooks/administration.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';

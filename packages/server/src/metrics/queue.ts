@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { SchedulerObserver } from '../services/scheduling/observer.ts';
-import type { RefusalCause } from '../services/scheduling/problems.ts';
+import type { RefusalCause, SchedulerObserver } from '../services/scheduling/scheduler.ts';
 import { ClientShares } from './client-shares.ts';
 
 /** Upper bounds of waits, seconds. */

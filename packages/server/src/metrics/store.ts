@@ -1,11 +1,13 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { StoreObserver } from './measured-store.ts';
+import { StoreReadOnly, StoreUnavailable } from '../errors.ts';
 
 /** Upper bounds, seconds: a durable write takes 0.0002 to 0.01. */
 const buckets = [0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5];
 
-/** Adds the durations and errors of the store. */
-export function storeMetrics(registry: Registry): StoreObserver {
+/**
+ * A store whose operations are measured: their durations and errors. Parts without functions are passed on as they are.
+ */
+export function measuredStore<S extends object>(store: S, registry: Registry): S {
   const seconds = new Histogram({
     name: 'wajah_store_operation_duration_seconds',
     help: 'Time of an operation of the store, waits for a connection and for the disk included',
@@ -20,8 +22,33 @@ export function storeMetrics(registry: Registry): StoreObserver {
     registers: [registry],
   });
   for (const kind of ['unavailable', 'read_only', 'defect']) errors.inc({ kind }, 0);
-  return {
-    done: (part, ms) => seconds.observe({ part }, ms / 1000),
-    failed: (kind) => errors.inc({ kind }),
+  const measured = (name: string, part: object, method: Method): Method => {
+    return (...args) => {
+      const began = performance.now();
+      const result = method.apply(part, args);
+      if (!(result instanceof Promise)) return result;
+      return result
+        .finally(() => seconds.observe({ part: name }, (performance.now() - began) / 1000))
+        .catch((error: unknown) => {
+          errors.inc({ kind: kindOf(error) });
+          throw error;
+        });
+    };
   };
+  const parts = Object.entries(store).map(([name, part]) => {
+    if (typeof part !== 'object' || part === null) return [name, part];
+    const methods = Object.entries(part).map(([key, value]) => [
+      key,
+      typeof value === 'function' ? measured(name, part, value as Method) : value,
+    ]);
+    return [name, Object.fromEntries(methods)];
+  });
+  return Object.fromEntries(parts) as S;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function kindOf(error: unknown): 'unavailable' | 'read_only' | 'defect' {
+  if (error instanceof StoreReadOnly) return 'read_only';
+  return error instanceof StoreUnavailable ? 'unavailable' : 'defect';
 }

@@ -10,13 +10,14 @@ import { providerNotices } from '../config/provider-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
 import { onceIn } from '../lib/periodic.ts';
 import { hourMs } from '../lib/time.ts';
+import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
+import { measureServer } from '../metrics/server.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
-import { createAuditService } from '../services/activity/audit.ts';
-import { createStatusService, type StatusSources } from '../services/activity/status.ts';
+import { createAuditService, createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
 import { createDuplicateService } from '../services/duplicates/duplicates.ts';
@@ -42,7 +43,6 @@ import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
-import { engineMetrics, measureServer } from './measure-server.ts';
 import { migrateTemplates } from './migrate-templates.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
@@ -202,7 +202,7 @@ async function openEngine(
 }
 
 /** What operators see: metrics, status, audit trail. */
-async function operatorServices(services: Parameters<typeof createStatusService>[0], core: CoreServices) {
+async function operatorServices(services: ServiceDependencies, core: CoreServices) {
   measureServer(services, core.events.registry);
   const { engine, config } = services;
   const status = createStatusService(services, await statusSources(core, engine, config.packs));

@@ -10,8 +10,7 @@ import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import type { Matcher } from '../matching/matcher.ts';
-import { measuredStore } from '../metrics/measured-store.ts';
-import { storeMetrics } from '../metrics/store.ts';
+import { measuredStore } from '../metrics/store.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
@@ -34,8 +33,7 @@ import { createImportAdministration } from '../services/enrolment/import-adminis
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import { createPeople, type People } from '../services/people/people.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
-import { keyStatusOf } from '../services/resealing/key-status.ts';
-import { resealInBackground } from '../services/resealing/reseal.ts';
+import { keyStatusOf, resealInBackground } from '../services/resealing/reseal.ts';
 import type { WebhookAdministration } from '../services/webhooks/administration.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { type EmbeddedStore, openSqliteStore } from '../store/sqlite-store.ts';
@@ -103,7 +101,7 @@ async function openEvents(stack: DisposableStack, config: Config, logger: Logger
   const registry = new Registry();
   const storage = await openStorage(stack, config, logger);
   const { masterKeys } = storage;
-  const store = measuredStore<Store>(storage.store, storeMetrics(registry));
+  const store = measuredStore<Store>(storage.store, registry);
   const chain = await openAuditChain(masterKeys, store.meta);
   const sending = openWebhooks(stack, store, masterKeys, config, registry, logger);
   const { outbox, ...sent } = sending;

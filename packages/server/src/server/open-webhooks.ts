@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { webhookMetrics } from '../metrics/webhooks.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
 import { createWebhookVault } from '../security/vaults/webhook-vault.ts';
 import { createWebhookAdministration } from '../services/webhooks/administration.ts';
-import { startDispatcher } from '../services/webhooks/dispatcher.ts';
+import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
 import { createOutbox } from '../services/webhooks/outbox.ts';
 import type { Store } from '../store/store.ts';
 import type { DisposableStack } from './disposable-stack.ts';
@@ -32,9 +31,9 @@ export function openWebhooks(
     }),
     /** Commands leave the sending to the server. */
     startSending() {
-      const observer = webhookMetrics(registry);
+      const attempts = deliveryAttempts(registry);
       if (!outbox) return;
-      const dispatcher = startDispatcher({ store, vault, config, observer, wanted: outbox.wanted, log });
+      const dispatcher = startDispatcher({ store, vault, config, attempts, wanted: outbox.wanted, log });
       outbox.onWritten(dispatcher.wake);
       stack.adopt(dispatcher, (it) => it.stop());
     },

@@ -12,8 +12,7 @@ import { createTemplateVault, type GalleryVault } from '../../src/security/vault
 import { createWebhookVault } from '../../src/security/vaults/webhook-vault.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { withPresentKeys } from '../../src/services/galleries/present-keys.ts';
-import { keyStatusOf } from '../../src/services/resealing/key-status.ts';
-import { resealInBackground } from '../../src/services/resealing/reseal.ts';
+import { keyStatusOf, resealInBackground } from '../../src/services/resealing/reseal.ts';
 import type { GalleryRecord, Store } from '../../src/store/store.ts';
 import { face } from '../support/store.ts';
 import { describeStores } from './kinds.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/config.ts';
 import { replaceKeyFile } from '../../security/keys/master-key.ts';
-import type { KeyStatus } from '../../services/resealing/key-status.ts';
+import type { KeyStatus } from '../../services/resealing/reseal.ts';
 import type { CommandDeps } from '../command.ts';
 
 /** Adds `keys rotate | rotate-master | status`. */

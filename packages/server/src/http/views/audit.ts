@@ -1,4 +1,4 @@
-import type { AuditService } from '../../services/activity/audit.ts';
+import type { AuditService } from '../../services/activity/status.ts';
 
 export function auditView({ records, nextBefore }: Awaited<ReturnType<AuditService['read']>>) {
   return {

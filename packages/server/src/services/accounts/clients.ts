@@ -1,9 +1,10 @@
-import { Refusal } from '../../errors.ts';
-import type { Receipt } from '../../events.ts';
+import type { Config } from '../../config/config.ts';
+import { Refusal, StoreReadOnly } from '../../errors.ts';
+import type { Events, Receipt } from '../../events.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ClientRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { DeferredHits } from './deferred-hits.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
 export const unlimited = 2_147_483_647;
@@ -21,16 +22,18 @@ export function isClientId(text: string): boolean {
   return allowedClientId.test(text);
 }
 
+interface ClientDependencies {
+  readonly store: Pick<Store, 'clients' | 'galleries'>;
+  readonly matcher: Pick<Matcher, 'evict'>;
+  readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
+  readonly events: Pick<Events, 'clientRegistered' | 'clientErased' | 'forget'>;
+  readonly config: Pick<Config, 'quota'>;
+}
+
 export type ClientService = ReturnType<typeof createClientService>;
 
 /** Registers and erases the calling client, and reads its counters. */
-export function createClientService({
-  store,
-  matcher,
-  vault,
-  events,
-  config,
-}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'config'>) {
+export function createClientService({ store, matcher, vault, events, config }: ClientDependencies) {
   return {
     /** Creates the record of the client and its first gallery, `<client_id>@trial`. Idempotent. */
     async register(caller: Caller): Promise<{ galleryId: string }> {
@@ -76,7 +79,7 @@ export function createClientService({
 export type QuotaService = ReturnType<typeof createQuotaService>;
 
 /** Counts calls against a client's quota. */
-export function createQuotaService({ store }: Pick<ServiceDependencies, 'store'>) {
+export function createQuotaService({ store }: { readonly store: Pick<Store, 'clients'> }) {
   const hits = new DeferredHits(store.clients);
   /** @returns false when no call remains @throws Refusal `denied` when the client is not registered */
   const takeIfLeft = async (clientId: string): Promise<boolean> => {
@@ -103,7 +106,7 @@ export function createQuotaService({ store }: Pick<ServiceDependencies, 'store'>
 
 /** @throws Refusal `denied` when the client is not registered */
 export async function registeredClient(
-  store: Store,
+  store: Pick<Store, 'clients'>,
   { clientId }: Pick<Caller, 'clientId'>,
 ): Promise<ClientRecord> {
   const client = await store.clients.get(clientId);
@@ -121,4 +124,59 @@ export function noGalleriesLeft(): Refusal {
 /** At least 0, also when the operator has lowered a quota below what is used. A quota of −1 is unlimited. */
 export function remaining(quota: number, used: number): number {
   return quota === -1 ? unlimited : Math.min(unlimited, Math.max(0, quota - used));
+}
+
+/**
+ * Hits of calls while the store takes no writes, so that reading and deleting go on. They are kept in memory, count
+ * against the quota at this server, and are written with the client's next hit that can be; a process that ends before
+ * loses them.
+ */
+export class DeferredHits {
+  readonly #clients: Pick<Store['clients'], 'get' | 'takeHit' | 'returnHit'>;
+  /** Negative: hits to be returned. */
+  readonly #hits = new Map<string, number>();
+
+  constructor(clients: Pick<Store['clients'], 'get' | 'takeHit' | 'returnHit'>) {
+    this.#clients = clients;
+  }
+
+  /** @returns false when no hit remains, or the client is unknown or not registered */
+  async take(clientId: string): Promise<boolean> {
+    const deferred = this.#hits.get(clientId) ?? 0;
+    // Removed before the write, so that concurrent calls do not write them twice.
+    this.#add(clientId, -deferred);
+    try {
+      const taken = await this.#clients.takeHit(clientId, 1 + deferred);
+      if (!taken) this.#add(clientId, deferred);
+      return taken;
+    } catch (error) {
+      this.#add(clientId, deferred);
+      if (!(error instanceof StoreReadOnly)) throw error;
+      return this.#defer(clientId);
+    }
+  }
+
+  async giveBack(clientId: string): Promise<void> {
+    try {
+      await this.#clients.returnHit(clientId);
+    } catch (error) {
+      if (!(error instanceof StoreReadOnly)) throw error;
+      this.#add(clientId, -1);
+    }
+  }
+
+  async #defer(clientId: string): Promise<boolean> {
+    const client = await this.#clients.get(clientId);
+    if (!client?.registeredAt) return false;
+    const used = client.used.hits + (this.#hits.get(clientId) ?? 0);
+    if (client.quota.hits >= 0 && used >= client.quota.hits) return false;
+    this.#add(clientId, 1);
+    return true;
+  }
+
+  #add(clientId: string, hits: number): void {
+    const sum = (this.#hits.get(clientId) ?? 0) + hits;
+    if (sum !== 0) this.#hits.set(clientId, sum);
+    else this.#hits.delete(clientId);
+  }
 }

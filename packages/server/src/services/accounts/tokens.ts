@@ -7,11 +7,12 @@ import {
 } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import { dayMs } from '../../lib/time.ts';
 import { digestOf, newApiToken } from '../../security/tokens/api-tokens.ts';
+import type { Store } from '../../store/store.ts';
 import type { ApiTokenRecord } from '../../store/token-store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { registeredClient } from './clients.ts';
 
 /** Valid tokens that one client may have. */
@@ -20,7 +21,13 @@ const maxTokens = 100;
 export type TokenService = ReturnType<typeof createTokenService>;
 
 /** API tokens, managed by their client. */
-export function createTokenService({ store, events }: Pick<ServiceDependencies, 'store' | 'events'>) {
+export function createTokenService({
+  store,
+  events,
+}: {
+  readonly store: Pick<Store, 'clients' | 'tokens'>;
+  readonly events: Pick<Events, 'tokenCreated' | 'tokenRevoked'>;
+}) {
   return {
     /**
      * @returns the token, which cannot be read again

@@ -10,10 +10,9 @@ import {
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
-import type { Quota } from '../../store/store.ts';
+import type { Quota, Store } from '../../store/store.ts';
 import { registeredClient, remaining } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
 
@@ -42,7 +41,7 @@ export type ActivityService = ReturnType<typeof createActivityService>;
 export type Activity = Awaited<ReturnType<ActivityService['read']>>;
 
 /** The calls of a client: how many, with which outcome and how long they took. */
-export function createActivityService({ store }: Pick<ServiceDependencies, 'store'>) {
+export function createActivityService({ store }: { readonly store: Pick<Store, 'clients' | 'activity'> }) {
   return {
     /** @throws Refusal `malformed` when `from` is not before `to` */
     async read(caller: Caller, request: ActivityRequest) {

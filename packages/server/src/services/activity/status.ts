@@ -1,9 +1,14 @@
+import type { AuditRequest } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
 import { calibrationNotices } from '../../config/calibration-notice.ts';
+import type { Config } from '../../config/config.ts';
 import { padInstallCommands, padNotices } from '../../config/pad-notice.ts';
 import { Refusal } from '../../errors.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import type { Store } from '../../store/store.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 import { settingsInForce } from './settings-in-force.ts';
 
 /** An installed model pack. */
@@ -26,7 +31,13 @@ export interface StatusSources {
 
 export type ServerStatus = Awaited<ReturnType<StatusService['read']>>;
 
-type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'scheduler' | 'matcher' | 'config'>;
+interface Dependencies {
+  readonly store: Pick<Store, 'clients' | 'info'>;
+  readonly engine: Engine;
+  readonly scheduler: Pick<Scheduler, 'load'>;
+  readonly matcher: Pick<Matcher, 'memoryUse'>;
+  readonly config: Config;
+}
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
@@ -100,5 +111,29 @@ function reportedSettings({
     event_days: config.eventDays,
     audit_days: config.auditDays,
     compat: config.compat.join(',') || 'off',
+  };
+}
+
+const defaultLimit = 100;
+
+export type AuditService = ReturnType<typeof createAuditService>;
+
+/** The audit trail of the server, for operators. */
+export function createAuditService(
+  { store }: { readonly store: Pick<Store, 'audit'> },
+  { requireOperator }: Pick<StatusService, 'requireOperator'>,
+) {
+  return {
+    /** Newest first. @throws Refusal `denied` when the caller is no operator */
+    async read(caller: Caller, { since, clientId, event, limit, before }: AuditRequest) {
+      await requireOperator(caller);
+      const most = limit ?? defaultLimit;
+      const records = await store.audit.list({
+        ...{ before, clientId, event, limit: most },
+        since: since === undefined ? undefined : new Date(since),
+      });
+      const last = records.length === most ? records.at(-1) : undefined;
+      return { records, nextBefore: last?.id ?? null };
+    },
   };
 }

@@ -13,7 +13,6 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { templateOf } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import { formatSimilarity } from '../recognition/format-similarity.ts';
-import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
 import { analyzeEarly, requireEarly } from './frames/analyze-early.ts';
@@ -25,6 +24,7 @@ import { checkLight } from './light/check-light.ts';
 import { shownLights } from './light/draw-lights.ts';
 import { openSession } from './opening/open-session.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
+import { recordingOf } from './recorded-session.ts';
 
 export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 

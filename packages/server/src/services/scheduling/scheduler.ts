@@ -3,14 +3,85 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { unlessAborted, untilDeadline } from '../../lib/deadline.ts';
 import type { Caller } from '../caller.ts';
-import { Arriving } from './arriving.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { CostModel } from './cost-model.ts';
 import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
-import type { SchedulerObserver } from './observer.ts';
 import { type Capacity, OfferedLoad } from './offered-load.ts';
-import { type Problem, problems } from './problems.ts';
-import { timeUntilFree } from './time-until-free.ts';
+
+/** Calls whose bodies are being received, by client. A call that never arrives is forgotten with its time. */
+class Arriving {
+  /** Times at which they came, ascending, milliseconds. */
+  readonly #since = new Map<string, number[]>();
+
+  add(clientId: string, now: number): void {
+    const times = this.#since.get(clientId);
+    if (times) times.push(now);
+    else this.#since.set(clientId, [now]);
+  }
+
+  /** One of the client's calls has arrived, or is given up. */
+  shift(clientId: string): void {
+    const times = this.#since.get(clientId);
+    times?.shift();
+    if (times?.length === 0) this.#since.delete(clientId);
+  }
+
+  /** Calls that came at this time or later; earlier ones are forgotten. */
+  countSince(clientId: string, earliest: number): number {
+    const times = this.#since.get(clientId) ?? [];
+    while ((times[0] ?? earliest) < earliest) this.shift(clientId);
+    return times.length;
+  }
+}
+
+/** Time, for measurements that run faster than it. */
+export interface Clock {
+  /** Milliseconds from any origin; never goes back. */
+  now(): number;
+  /** Calls `action` after so many milliseconds. @returns cancels it */
+  after(milliseconds: number, action: () => void): () => void;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Receives what a scheduler does. It must not throw. */
+export interface SchedulerObserver {
+  /** Work begins, after a wait in milliseconds. */
+  began(work: Pick<QueuedWork, 'priority' | 'clientId'>, waitedMs: number): void;
+  /** Work of a client has occupied a worker, milliseconds. */
+  ended(work: Pick<QueuedWork, 'clientId'>, ms: number): void;
+  refused(cause: RefusalCause): void;
+}
+
+/** Why work is refused, for metrics. */
+export type RefusalCause = 'overload' | 'deadline' | 'queue' | 'client_queue' | 'displaced';
+
+/** Why work is refused. */
+export interface Problem {
+  readonly cause: RefusalCause;
+  readonly text: string;
+}
+
+const problem =
+  (cause: RefusalCause) =>
+  (text: string): Problem => ({ cause, text });
+
+/** The problems that a scheduler refuses work for. */
+const problems = {
+  overloaded: problem('overload')('the server is overloaded'),
+  older: problem('overload')('the server is overloaded, newer calls go first'),
+  displaced: problem('displaced')('the queue is full and most of it is of this client'),
+  notBegun: problem('deadline')('could not begin in time'),
+  late: (ms: number) => problem('deadline')(`this picture would not be done within ${ms} ms`),
+  full: (waiting: number) => problem('queue')(`found ${waiting} pictures waiting, the most that may`),
+  clientFull: (waiting: number) =>
+    problem('client_queue')(`found ${waiting} pictures of this client waiting, the most that may`),
+};
 
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
@@ -306,4 +377,20 @@ export class Scheduler {
 
 function aborted(): EngineError {
   return new EngineError('aborted', 'The call was aborted.');
+}
+
+/**
+ * Time until a worker is free, milliseconds, when further work is given to the worker that is free first.
+ * @param busyFor of each worker, milliseconds @param work milliseconds
+ */
+function timeUntilFree(busyFor: readonly number[], work: number): number {
+  const sorted = [...busyFor].sort((a, b) => a - b);
+  let filled = 0;
+  for (const [index, time] of sorted.entries()) {
+    const next = sorted[index + 1] ?? Number.POSITIVE_INFINITY;
+    const room = (next - time) * (index + 1);
+    if (filled + room >= work) return time + (work - filled) / (index + 1);
+    filled += room;
+  }
+  return 0;
 }

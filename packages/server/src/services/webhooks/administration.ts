@@ -11,9 +11,8 @@ import type {
   WebhookStore,
   WebhookType,
 } from '../../store/webhook-store.ts';
-import { deliver } from './deliver.ts';
+import { deliver, secretPrefix } from './delivery.ts';
 import { payloadOf } from './outbox.ts';
-import { secretPrefix } from './signature.ts';
 
 /** Endpoints of one client at most. */
 export const maxEndpoints = 10;

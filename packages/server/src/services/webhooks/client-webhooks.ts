@@ -6,20 +6,25 @@ import {
   type UpdateWebhookRequest,
   type WebhookRequest,
 } from '@wajah/contract';
+import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import { minuteMs } from '../../lib/time.ts';
+import type { Store } from '../../store/store.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { addressFor } from './addresses.ts';
 import { maxEndpoints, urlProblem, type WebhookAdministration } from './administration.ts';
 
 /** Test events of a client in a minute: each makes the server call an address. */
 const maxTests = 10;
 
-type Dependencies = Pick<ServiceDependencies, 'store' | 'events' | 'config'> & {
+interface Dependencies {
+  readonly store: Pick<Store, 'clients' | 'limits'>;
+  readonly events: Pick<Events, 'webhookChanged'>;
+  readonly config: Pick<Config, 'webhooks'>;
   readonly webhooks: WebhookAdministration;
-};
+}
 
 export type ClientWebhooks = ReturnType<typeof createClientWebhooks>;
 

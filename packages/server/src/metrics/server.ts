@@ -1,11 +1,20 @@
+import type { Engine } from '@wajah/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Config } from '../config/config.ts';
+import { inTime } from '../lib/deadline.ts';
 import { onceIn } from '../lib/periodic.ts';
+import type { Matcher } from '../matching/matcher.ts';
+import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
+import type { Scheduler } from '../services/scheduling/scheduler.ts';
 import type { PoolUse } from '../store/database/session.ts';
-import type { StoreInfo } from '../store/store.ts';
+import type { Store, StoreInfo } from '../store/store.ts';
 import type { OutboxUse } from '../store/webhook-store.ts';
+import { version } from '../version.ts';
+import { eventLoopMetrics, memoryMetrics } from './engine.ts';
+import { waitingMetrics } from './queue.ts';
 
 /** What is measured when `/metrics` is read. */
-export interface ServerState {
+interface ServerState {
   readonly load: Readonly<
     Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
   >;
@@ -77,7 +86,7 @@ const gauges: readonly [name: string, help: string, value: Pick1][] = [
 const ageOf = (since: Date | null) => (since === null ? 0 : (Date.now() - since.getTime()) / 1000);
 
 /** Adds the gauges of the server. Those of which nothing is known are NaN. */
-export function serverGauges(registry: Registry, measure: () => Promise<ServerState>): void {
+function serverGauges(registry: Registry, measure: () => Promise<ServerState>): void {
   const state = onceIn(measure);
   for (const [name, help, value] of gauges) {
     const gauge: Gauge = new Gauge({
@@ -100,11 +109,61 @@ export function serverGauges(registry: Registry, measure: () => Promise<ServerSt
 }
 
 /** Adds a gauge that is always 1, whose labels name what runs. */
-export function buildInfo(registry: Registry, labels: Readonly<Record<string, string>>): void {
+function buildInfo(registry: Registry, labels: Readonly<Record<string, string>>): void {
   new Gauge({
     name: 'wajah_build_info',
     help: '1; the labels name the versions of server and Node, the model pack and the PAD pack',
     labelNames: Object.keys(labels),
     registers: [registry],
   }).set(labels, 1);
+}
+
+/** Time that a reading of `/metrics` waits for the store, milliseconds. */
+const storeTimeoutMs = 2000;
+
+interface Measured {
+  readonly store: Pick<Store, 'info' | 'galleries' | 'webhooks'>;
+  readonly engine: Engine;
+  readonly scheduler: Pick<Scheduler, 'load'>;
+  readonly matcher: Pick<Matcher, 'memoryUse'>;
+  readonly config: Config;
+}
+
+/** Adds what is measured when `/metrics` is read. */
+export function measureServer(services: Measured, registry: Registry): void {
+  const { engine, scheduler, matcher, config } = services;
+  const { pack, version: packVersion } = engine.embeddingSpec;
+  const padPack = engine.padPack ?? 'none';
+  const node = process.versions.node;
+  buildInfo(registry, { version, node, pack: `${pack} ${packVersion}`, pad_pack: padPack });
+  memoryMetrics(registry, engine, config.engine.workerMemoryBytes);
+  eventLoopMetrics(registry);
+  waitingMetrics(registry, () => scheduler.load().queues);
+  serverGauges(registry, async () => {
+    const { galleries, bytes: galleryBytes } = matcher.memoryUse();
+    return {
+      load: { ...engine.load(), ...scheduler.load(), galleries, galleryBytes },
+      queueLimit: config.engine.queue,
+      memoryLimit: config.matching.memoryBytes,
+      provisional: engine.provisional,
+      store: await inTime(
+        storedState(services).catch(() => null),
+        storeTimeoutMs,
+        () => null,
+      ),
+    };
+  });
+}
+
+async function storedState({ store, engine }: Measured): Promise<ServerState['store']> {
+  const [{ bytes, connections }, specs, webhooks] = await Promise.all([
+    store.info(),
+    store.galleries.embeddingSpecs(),
+    store.webhooks.use(),
+  ]);
+  const own = embeddingSpecText(engine.embeddingSpec);
+  const others = specs.filter(({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored));
+  const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((total, it) => total + it[key], 0);
+  const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
+  return { bytes, connections, webhooks, ...counts, incomparable: sum(others, 'galleries') };
 }

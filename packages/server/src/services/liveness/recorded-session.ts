@@ -1,13 +1,13 @@
 import type { SubmitSessionRequest } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
-import type { LivenessContext } from '../liveness/context.ts';
-import type { AnalyzedFrame } from '../liveness/frames/analyze-frames.ts';
-import type { StepResult } from '../liveness/judge.ts';
-import type { Diagnostic } from '../liveness/reasons.ts';
 import { formatSimilarity } from '../recognition/format-similarity.ts';
-import type { RecordedJudgement } from './judgement.ts';
-import type { SessionToRecord } from './recorder.ts';
+import type { RecordedJudgement } from '../recordings/judgement.ts';
+import type { SessionToRecord } from '../recordings/recorder.ts';
+import type { LivenessContext } from './context.ts';
+import type { AnalyzedFrame } from './frames/analyze-frames.ts';
+import type { StepResult } from './judge.ts';
+import type { Diagnostic } from './reasons.ts';
 
 type LightFrame = NonNullable<SubmitSessionRequest['lightFrames']>[number];
 

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { stageHistogram } from './stages.ts';
+import { stageHistogram } from './engine.ts';
 
 it('counts the time of each stage in seconds', async () => {
   const registry = new Registry();

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { type Engine, proportionalBytes } from '@wajah/engine';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { type Engine, proportionalBytes, type Stage, type StageTimes } from '@wajah/engine';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { onceIn } from '../lib/periodic.ts';
 
 /** Memory of a process, bytes; NaN: the system does not tell it. */
@@ -62,4 +62,52 @@ export function eventLoopMetrics(registry: Registry): void {
       active.inc(performance.eventLoopUtilization().active / 1000);
     },
   });
+}
+
+/** Upper bounds, seconds: a run of a network takes 0.003 to 0.1. */
+const buckets = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** Receives the times of the stages of an analysis, milliseconds. */
+type ObserveStages = (stages: Readonly<Partial<Record<Stage, number>>>) => void;
+
+/** Adds the histogram of the stages of an analysis, the same that `npm run bench engine` measures. */
+export function stageHistogram(registry: Registry): ObserveStages {
+  const seconds = new Histogram({
+    name: 'wajah_engine_stage_duration_seconds',
+    help: 'Time of a stage of the analysis of one picture',
+    labelNames: ['stage'],
+    buckets,
+    registers: [registry],
+  });
+  return (stages) => {
+    for (const [stage, milliseconds] of Object.entries(stages))
+      seconds.observe({ stage }, milliseconds / 1000);
+  };
+}
+
+/** What a reason of a worker's end contains, and the cause that it is counted as; the first that fits counts. */
+const causes: readonly [RegExp, string][] = [
+  [/SIGKILL/, 'sigkill'],
+  [/SIG[A-Z]+/, 'signal'],
+  [/no answer/, 'timeout'],
+  [/too much memory/, 'memory'],
+  [/start/, 'start'],
+];
+
+/** Adds the ends of worker processes. @returns counts one, by the engine's reason */
+function workerFaults(registry: Registry): (reason: string) => void {
+  const faults = new Counter({
+    name: 'wajah_engine_worker_faults_total',
+    help: 'Worker processes that ended, by cause: sigkill (short memory), signal (a crash), timeout, memory, start, other',
+    labelNames: ['cause'],
+    registers: [registry],
+  });
+  for (const cause of [...causes.map(([, name]) => name), 'other']) faults.inc({ cause }, 0);
+  return (reason) => faults.inc({ cause: causes.find(([form]) => form.test(reason))?.[1] ?? 'other' });
+}
+
+/** Adds the metrics of the engine's workers. */
+export function engineMetrics(registry: Registry) {
+  const analyzed: (stages: StageTimes) => void = stageHistogram(registry);
+  return { analyzed, workerEnded: workerFaults(registry) };
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayMs } from '../lib/time.ts';
-import type { ColumnType, Database, Session, SqlValue } from './database/session.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
-import { dateOf } from './rows.ts';
+import { type RowMapper, rowMapper, where } from './rows.ts';
 
 /** Measure of a client's calls. */
 export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';
@@ -95,82 +95,25 @@ export interface GalleryScoreCount {
 /** Refused calls stored per client. */
 export const maxRefusedCalls = 1000;
 
-/**
- * Counts of calls by time step, and the latest refused calls. Erased when their client is deleted or unregistered;
- * refused calls also with their gallery or user.
- */
-export interface ActivityStore {
-  /**
-   * Adds to the counts and stores refused calls, of each client the latest `maxRefusedCalls`. Skips clients that do
-   * not exist, and calls from before the registration of their client.
-   */
-  add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void>;
-  /** In parts; counts with equal properties may be in several of them. */
-  series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
-  /** Newest first. */
-  refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]>;
-  /** Erases the refused calls that name a user, in any gallery or none. @returns how many */
-  eraseRefusedOf(clientId: string, userId: string): Promise<number>;
-  /** Adds to the counts of galleries; skips galleries that do not exist. They are erased with their gallery. */
-  addScores(counts: readonly GalleryScoreCount[]): Promise<void>;
-  /** Sums over the days from `since` on. @param gallery internal number */
-  scoresOf(gallery: number, since: Date): Promise<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>[]>;
-  /** Deletes counts before a time, by length of step, and refused calls and counts of galleries before `refused`. */
-  prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
-}
+const refusals = rowMapper<RefusedCall>({
+  clientId: 'text',
+  at: 'time',
+  route: 'text',
+  status: 'text',
+  detail: 'text',
+  trxId: 'text',
+  galleryId: 'text',
+  userId: 'text',
+  similarity: 'real',
+  spoofScore: 'real',
+  ms: 'int',
+});
+const refusedColumns = Object.keys(refusals.columns);
 
-interface RefusedRow {
-  readonly client_id: string;
-  readonly at: number;
-  readonly route: string;
-  readonly status: string;
-  readonly detail: string | null;
-  readonly trx_id: string;
-  readonly gallery_id: string | null;
-  readonly user_id: string | null;
-  readonly similarity: number | null;
-  readonly spoof_score: number | null;
-  readonly ms: number;
-}
-
-function toRefusedCall(row: RefusedRow): RefusedCall {
-  return {
-    at: dateOf(row.at),
-    clientId: row.client_id,
-    route: row.route,
-    status: row.status,
-    detail: row.detail,
-    trxId: row.trx_id,
-    galleryId: row.gallery_id,
-    userId: row.user_id,
-    similarity: row.similarity,
-    spoofScore: row.spoof_score,
-    ms: row.ms,
-  };
-}
-
-/** Columns of `RefusedRow` in order, as query parameters. */
-function refusedValues(call: RefusedCall) {
-  return [
-    call.clientId,
-    call.at.getTime(),
-    call.route,
-    call.status,
-    call.detail,
-    call.trxId,
-    call.galleryId,
-    call.userId,
-    call.similarity,
-    call.spoofScore,
-    call.ms,
-  ] as const;
-}
-
-/** Parameters: `refusedValues`. Skips clients that do not exist or registered later. */
+/** Parameters: values of `refusals`. Skips clients that do not exist or registered later. */
 const insertRefusedCall = `
-  INSERT INTO refused_calls (client_id, at, route, status, detail, trx_id, gallery_id, user_id, similarity,
-    spoof_score, ms)
-  SELECT client_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM clients
+  INSERT INTO refused_calls (${refusedColumns})
+  SELECT client_id, ${refusedColumns.slice(1).map((_, i) => `$${i + 2}`)} FROM clients
    WHERE client_id = $1 AND registered_at <= $2`;
 
 /** Deletes all but the newest `maxRefusedCalls` of a client. */
@@ -178,16 +121,16 @@ const trimRefusedCalls = `
   DELETE FROM refused_calls WHERE client_id = $1 AND id <=
     (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET ${maxRefusedCalls})`;
 
-const activityColumns = {
-  client_id: 'text',
-  seconds: 'bigint',
-  start: 'bigint',
+const activities = rowMapper<ActivityCount>({
+  clientId: 'text',
+  seconds: 'int',
+  start: 'int',
   route: 'text',
   measure: 'text',
   outcome: 'text',
-  bin: 'bigint',
-  count: 'bigint',
-} as const;
+  bin: 'int',
+  count: 'int',
+});
 const activityKey = 'client_id, seconds, start, route, measure, outcome, bin';
 
 const addCounts = `
@@ -196,13 +139,13 @@ const addCounts = `
       FROM :rows JOIN clients c ON c.client_id = n.client_id WHERE c.registered_at IS NOT NULL
     ON CONFLICT (${activityKey}) DO UPDATE SET count = activity.count + excluded.count`;
 
-const scoreColumns = {
-  gallery: 'bigint',
-  day: 'bigint',
+const scores = rowMapper<GalleryScoreCount>({
+  gallery: 'int',
+  day: 'int',
   comparison: 'text',
-  bin: 'bigint',
-  count: 'bigint',
-} as const;
+  bin: 'int',
+  count: 'int',
+});
 
 const addScores = `
   INSERT INTO gallery_scores (gallery, day, comparison, bin, count)
@@ -213,49 +156,85 @@ const addScores = `
 /** Counts written in one transaction: about 2 ms. */
 const writeSlice = 100;
 
-export function createActivityStore(db: Database): ActivityStore {
+export type ActivityStore = ReturnType<typeof createActivityStore>;
+
+/**
+ * Counts of calls by time step, and the latest refused calls. Erased when their client is deleted or unregistered;
+ * refused calls also with their gallery or user.
+ */
+export function createActivityStore(db: Database) {
+  return { ...countStore(db), ...refusalReader(db) };
+}
+
+function countStore(db: Database) {
   /** In a fixed order, so that servers that write the same counts cannot deadlock. */
-  const addAll = async (
-    sql: string,
-    columns: Readonly<Record<string, ColumnType>>,
-    rows: readonly (readonly SqlValue[])[],
-  ) => {
-    const ordered = rows.toSorted((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1));
+  const addAll = async <T>(sql: string, { columns, values }: RowMapper<T>, counts: readonly T[]) => {
+    const ordered = counts.map(values).sort((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1));
     for (let at = 0; at < ordered.length; at += writeSlice)
       await db.runAll(sql, columns, ordered.slice(at, at + writeSlice));
   };
   return {
-    async add(counts, refused) {
+    /**
+     * Adds to the counts and stores refused calls, of each client the latest `maxRefusedCalls`. Skips clients that do
+     * not exist, and calls from before the registration of their client.
+     */
+    async add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void> {
       // Refused calls first, in one transaction: an erasure after it finds them.
       if (refused.length > 0) await db.transaction((session) => insertRefused(session, refused));
-      const rows = counts.map((one) => [
-        ...[one.clientId, one.seconds, one.start, one.route, one.measure, one.outcome, one.bin, one.count],
-      ]);
-      await addAll(addCounts, activityColumns, rows);
+      await addAll(addCounts, activities, counts);
     },
-    addScores: (counts) => {
-      const rows = counts.map((one) => [one.gallery, one.day, one.comparison, one.bin, one.count]);
-      return addAll(addScores, scoreColumns, rows);
+    /** In parts; counts with equal properties may be in several of them. */
+    series: (clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]> =>
+      series(db, clientId, range),
+    /** Adds to the counts of galleries; skips galleries that do not exist. They are erased with their gallery. */
+    addScores: (counts: readonly GalleryScoreCount[]): Promise<void> => addAll(addScores, scores, counts),
+    /** Sums over the days from `since` on. @param gallery internal number */
+    scoresOf(gallery: number, since: Date) {
+      const sql = `SELECT comparison, bin, CAST(sum(count) AS bigint) AS count FROM gallery_scores
+        WHERE gallery = $1 AND day >= $2 GROUP BY comparison, bin`;
+      type Sum = Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>;
+      return db.all<Sum>(sql, gallery, since.getTime());
     },
-    series: (clientId, range) => series(db, clientId, range),
-    refusedCalls: (clientId, query) => refusedCalls(db, clientId, query),
-    eraseRefusedOf: (clientId, userId) => {
-      const sql = 'DELETE FROM refused_calls WHERE client_id = $1 AND user_id = $2';
-      return db.erase(sql, clientId, userId);
-    },
-    scoresOf: (gallery, since) =>
-      db.all<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>>(
-        `SELECT comparison, bin, CAST(sum(count) AS bigint) AS count FROM gallery_scores
-         WHERE gallery = $1 AND day >= $2 GROUP BY comparison, bin`,
-        gallery,
-        since.getTime(),
-      ),
-    async prune(steps, refused) {
+    /** Deletes counts before a time, by length of step, and refused calls and counts of galleries before `refused`. */
+    async prune(
+      steps: readonly { readonly seconds: number; readonly before: Date }[],
+      refused: Date,
+    ): Promise<void> {
       for (const { seconds, before } of steps)
         await eraseInSlices(db, 'activity', 'seconds = $1 AND start < $2', seconds, before.getTime());
       await eraseInSlices(db, 'gallery_scores', 'day < $1', refused.getTime() - dayMs);
       await eraseFormerClients(db);
       if ((await eraseInSlices(db, 'refused_calls', 'at < $1', refused.getTime())) > 0) db.purge();
+    },
+  };
+}
+
+function refusalReader(db: Database) {
+  return {
+    /** Newest first. */
+    async refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]> {
+      const { limit, before, from, to, status, route, userId, galleryId, among } = query;
+      const values: SqlValue[] = [clientId, limit];
+      const conditions = where(values, {
+        'id < ?': before,
+        'at >= ?': from,
+        'at < ?': to,
+        'status = ?': status,
+        'route = ?': route,
+        'user_id = ?': userId,
+        'gallery_id = ?': galleryId,
+      });
+      const statuses = among?.statuses.map((name) => `$${values.push(name)}`);
+      const listed = among ? `AND status ${among.isOne ? 'IN' : 'NOT IN'} (${statuses})` : '';
+      const sql = `SELECT * FROM refused_calls WHERE client_id = $1 AND ${conditions} ${listed}
+        ORDER BY id DESC LIMIT $2`;
+      const rows = await db.all<{ id: number }>(sql, ...values);
+      return rows.map((row) => ({ id: row.id, call: refusals.read(row) }));
+    },
+    /** Erases the refused calls that name a user, in any gallery or none. @returns how many */
+    eraseRefusedOf(clientId: string, userId: string): Promise<number> {
+      const sql = 'DELETE FROM refused_calls WHERE client_id = $1 AND user_id = $2';
+      return db.erase(sql, clientId, userId);
     },
   };
 }
@@ -278,7 +257,7 @@ async function eraseFormerClients(db: Database): Promise<void> {
 }
 
 async function insertRefused(session: Session, calls: readonly RefusedCall[]): Promise<void> {
-  for (const call of calls) await session.run(insertRefusedCall, ...refusedValues(call));
+  for (const call of calls) await session.run(insertRefusedCall, ...refusals.values(call));
   for (const clientId of new Set(calls.map((call) => call.clientId)))
     await session.run(trimRefusedCalls, clientId);
 }
@@ -316,53 +295,4 @@ async function* series(
     if (rows.length > 0) yield rows.map(({ read: _, ...row }) => row);
     start = until;
   }
-}
-
-async function refusedCalls(
-  db: Database,
-  clientId: string,
-  query: RefusedQuery,
-): Promise<StoredRefusedCall[]> {
-  const values: (string | number)[] = [clientId, query.limit];
-  const where = conditionsOf(query).map(({ sql, given }) => {
-    const places = given.map((value) => `$${values.push(value)}`);
-    return `AND ${sql(places.join(', '))}`;
-  });
-  const sql = `SELECT * FROM refused_calls WHERE client_id = $1 ${where.join(' ')} ORDER BY id DESC LIMIT $2`;
-  const rows = await db.all<RefusedRow & { readonly id: number }>(sql, ...values);
-  return rows.map((row) => ({ id: row.id, call: toRefusedCall(row) }));
-}
-
-interface Condition {
-  readonly sql: (places: string) => string;
-  readonly given: readonly (string | number)[];
-}
-
-function conditionsOf({
-  before,
-  from,
-  to,
-  status,
-  route,
-  userId,
-  galleryId,
-  among,
-}: RefusedQuery): Condition[] {
-  const single: [comparison: string, value: string | number | undefined][] = [
-    ['id <', before],
-    ['at >=', from?.getTime()],
-    ['at <', to?.getTime()],
-    ['status =', status],
-    ['route =', route],
-    ['user_id =', userId],
-    ['gallery_id =', galleryId],
-  ];
-  const conditions = single.flatMap(([comparison, value]): Condition[] =>
-    value === undefined ? [] : [{ sql: (place) => `${comparison} ${place}`, given: [value] }],
-  );
-  if (among) {
-    const operator = among.isOne ? 'IN' : 'NOT IN';
-    conditions.push({ sql: (places) => `status ${operator} (${places})`, given: among.statuses });
-  }
-  return conditions;
 }

@@ -1,5 +1,5 @@
-import { allRows, type Database, type Session } from './database/session.ts';
-import { bytesOf } from './rows.ts';
+import { allRows, type Database, type Session, type SqlValue } from './database/session.ts';
+import { countOf, rowMapper, where } from './rows.ts';
 
 /** An event, without personal data: no user_id, name, picture or template. */
 export interface AuditEntry {
@@ -69,28 +69,6 @@ export interface EventCount {
   readonly count: number;
 }
 
-/** A hash chain of records: each contains the hash of the one before. Servers of one store write one chain. */
-export interface AuditStore {
-  /**
-   * Appends entries in order, in one transaction. Names no client that is not registered, or was not at the time of the
-   * entry: an entry that was under way during an erasure must not bring its name back.
-   */
-  append(entries: readonly AuditEntry[], chain: AuditChain): Promise<ChainLink[]>;
-  /** Newest first, also those without a link. */
-  list(query: AuditQuery): Promise<AuditRecord[]>;
-  /** Records with a link, in order of their number. @param after number, exclusive */
-  read(after: number, limit: number): Promise<AuditRecord[]>;
-  /** In order of month, gallery and event. */
-  counts(query: { readonly clientId: string; readonly from: Date; readonly to: Date }): Promise<EventCount[]>;
-  /** The ends of the chain, and how many records without a link are newer than its first record. */
-  ends(): Promise<Readonly<Record<ChainEnd, SealedLink>> & { readonly unlinked: number }>;
-  /**
-   * Deletes records before a time (null: none), and completes interrupted erasures. The chain then begins behind the
-   * anchor. @returns number of deleted records
-   */
-  prune(before: Date | null, chain: AuditChain): Promise<number>;
-}
-
 /** An entry that names no client, call or gallery. */
 function withoutNames({ at, event, facts }: AuditEntry): AuditEntry {
   const { facegallery_id: _, ...rest } = facts;
@@ -103,28 +81,22 @@ function mayName({ at, clientId }: AuditEntry, registered: ReadonlyMap<string, n
   return since !== undefined && since !== null && since <= at.getTime();
 }
 
-type Blob = ArrayBuffer | Uint8Array;
+type LinkRow = { readonly [K in keyof RecordLink]: RecordLink[K] | null };
+type AuditRow = AuditEntry & LinkRow;
 
-interface AuditRow {
-  readonly id: number;
-  readonly at: number;
-  readonly event: string;
-  readonly client_id: string | null;
-  readonly trx_id: string | null;
-  readonly facts: string;
-  readonly number: number | null;
-  readonly salt: Blob | null;
-  readonly digest: Blob | null;
-  readonly hash: Blob | null;
-  readonly seal: Blob | null;
-}
-
-interface EndRow {
-  readonly name: string;
-  readonly number: number;
-  readonly hash: Blob;
-  readonly seal: Blob;
-}
+const rows = rowMapper<AuditRow>({
+  at: 'time',
+  event: 'text',
+  clientId: 'text',
+  trxId: 'text',
+  facts: 'json',
+  number: 'int',
+  salt: 'bytes',
+  digest: 'bytes',
+  hash: 'bytes',
+  seal: 'bytes',
+});
+const ends = rowMapper<SealedLink>({ number: 'int', hash: 'bytes', seal: 'bytes' });
 
 /** An entry and its link, to be written. */
 interface LinkedEntry {
@@ -132,31 +104,10 @@ interface LinkedEntry {
   readonly link: RecordLink;
 }
 
-function toRecord(row: AuditRow): AuditRecord {
-  return {
-    id: row.id,
-    at: new Date(row.at),
-    event: row.event,
-    clientId: row.client_id,
-    trxId: row.trx_id,
-    facts: JSON.parse(row.facts) as AuditEntry['facts'],
-    link: linkOf(row),
-  };
-}
-
-function linkOf({ number, salt, digest, hash, seal }: AuditRow): RecordLink | null {
-  if (number === null || digest === null || hash === null || seal === null) return null;
-  return {
-    number,
-    salt: salt && bytesOf(salt),
-    digest: bytesOf(digest),
-    hash: bytesOf(hash),
-    seal: bytesOf(seal),
-  };
-}
-
-function toEnd({ number, hash, seal }: EndRow) {
-  return { number, hash: bytesOf(hash), seal: bytesOf(seal) };
+function toRecord(row: { readonly id: number }): AuditRecord {
+  const { number, salt, digest, hash, seal, ...entry } = rows.read(row);
+  const isLinked = number !== null && digest !== null && hash !== null && seal !== null;
+  return { id: row.id, ...entry, link: isLinked ? { number, salt, digest, hash, seal } : null };
 }
 
 /** Links entries behind the head, in order. @param registered times of registration by client */
@@ -175,37 +126,6 @@ function linkAll(
   });
 }
 
-/** The values of a row, in the order of `recordColumns`. */
-function rowValues({ entry, link }: LinkedEntry) {
-  const { at, event, clientId, trxId, facts } = entry;
-  const { number, salt, digest, hash, seal } = link;
-  return [
-    at.getTime(),
-    event,
-    clientId,
-    trxId,
-    JSON.stringify(facts),
-    number,
-    salt,
-    digest,
-    hash,
-    seal,
-  ] as const;
-}
-
-const recordColumns = {
-  at: 'bigint',
-  event: 'text',
-  client_id: 'text',
-  trx_id: 'text',
-  facts: 'text',
-  number: 'bigint',
-  salt: 'bytea',
-  digest: 'bytea',
-  hash: 'bytea',
-  seal: 'bytea',
-} as const;
-
 /** Of the clients of entries, each once. */
 function clientsOf(entries: readonly AuditEntry[]): string[] {
   return [...new Set(entries.flatMap(({ clientId }) => (clientId === null ? [] : [clientId])))];
@@ -214,50 +134,67 @@ function clientsOf(entries: readonly AuditEntry[]): string[] {
 /** Rows changed by one statement: about 5 ms in SQLite. */
 const slice = 2000;
 
-export function createAuditStore(db: Database): AuditStore {
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+/** A hash chain of records: each contains the hash of the one before. Servers of one store write one chain. */
+export function createAuditStore(db: Database) {
   const { jsonText, monthOf } = db.dialect;
+  const records = async (sql: string, ...values: SqlValue[]) =>
+    (await db.all<{ id: number }>(sql, ...values)).map(toRecord);
   return {
-    append: (entries, chain) => db.transaction((session) => append(session, entries, chain)),
-    list: async ({ limit, before, since, clientId, event }) => {
-      const given: [condition: string, value: string | number | undefined][] = [
-        ['id <', before],
-        ['at >=', since?.getTime()],
-        ['client_id =', clientId],
-        ['event =', event],
-      ];
-      const used = given.filter((one): one is [string, string | number] => one[1] !== undefined);
-      const where = ['true', ...used.map(([condition], i) => `${condition} $${i + 2}`)].join(' AND ');
-      const sql = `SELECT * FROM audit WHERE ${where} ORDER BY id DESC LIMIT $1`;
-      return (await db.all<AuditRow>(sql, limit, ...used.map(([, value]) => value))).map(toRecord);
+    /**
+     * Appends entries in order, in one transaction. Names no client that is not registered, or was not at the time of
+     * the entry: an entry that was under way during an erasure must not bring its name back.
+     */
+    append: (entries: readonly AuditEntry[], chain: AuditChain): Promise<ChainLink[]> =>
+      db.transaction((session) => append(session, entries, chain)),
+    /** Newest first, also those without a link. */
+    list({ limit, before, since, clientId, event }: AuditQuery): Promise<AuditRecord[]> {
+      const values: SqlValue[] = [limit];
+      const conditions = {
+        'id < ?': before,
+        'at >= ?': since,
+        'client_id = ?': clientId,
+        'event = ?': event,
+      };
+      return records(
+        `SELECT * FROM audit WHERE ${where(values, conditions)} ORDER BY id DESC LIMIT $1`,
+        ...values,
+      );
     },
-    read: async (after, limit) => {
-      const sql = 'SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2';
-      return (await db.all<AuditRow>(sql, after, limit)).map(toRecord);
-    },
-    counts: async ({ clientId, from, to }) => {
+    /** Records with a link, in order of their number. @param after number, exclusive */
+    read: (after: number, limit: number): Promise<AuditRecord[]> =>
+      records('SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2', after, limit),
+    /** In order of month, gallery and event. */
+    counts(query: {
+      readonly clientId: string;
+      readonly from: Date;
+      readonly to: Date;
+    }): Promise<EventCount[]> {
       const sql = `SELECT gallery_id AS "galleryId", month, event, count(*) AS count
         FROM (SELECT ${jsonText('facts', 'facegallery_id')} AS gallery_id, ${monthOf('at')} AS month, event FROM audit
           WHERE client_id = $1 AND at >= $2 AND at < $3) r
         GROUP BY gallery_id, month, event ORDER BY month, gallery_id, event`;
-      return db.all<EventCount>(sql, clientId, from.getTime(), to.getTime());
+      return db.all<EventCount>(sql, query.clientId, query.from.getTime(), query.to.getTime());
     },
-    ends: async () => {
-      const [anchor, head] = await db.all<EndRow>('SELECT * FROM audit_ends ORDER BY name');
+    /** The ends of the chain, and how many records without a link are newer than its first record. */
+    async ends(): Promise<Readonly<Record<ChainEnd, SealedLink>> & { readonly unlinked: number }> {
+      const [anchor, head] = (await db.all<object>('SELECT * FROM audit_ends ORDER BY name')).map(ends.read);
       if (!anchor || !head) throw new Error('the ends of the audit trail are missing');
-      return { head: toEnd(head), anchor: toEnd(anchor), unlinked: await countUnlinked(db) };
+      const sql = `SELECT count(*) AS count FROM audit WHERE number IS NULL
+        AND id > (SELECT id FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT 1)`;
+      return { head, anchor, unlinked: await countOf(db, sql) };
     },
-    prune: async (before, chain) => {
+    /**
+     * Deletes records before a time (null: none), and completes interrupted erasures. The chain then begins behind the
+     * anchor. @returns number of deleted records
+     */
+    async prune(before: Date | null, chain: AuditChain): Promise<number> {
       if (await eraseFormerClients(db)) db.purge();
       if (before === null) return 0;
       return (await pruneUnlinked(db, before)) + (await pruneLinked(db, before, chain));
     },
   };
-}
-
-async function countUnlinked(db: Database): Promise<number> {
-  const sql = `SELECT count(*) AS count FROM audit WHERE number IS NULL
-    AND id > (SELECT id FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT 1)`;
-  return (await db.get<{ count: number }>(sql))?.count ?? 0;
 }
 
 /** Records of versions without a chain. */
@@ -274,7 +211,7 @@ async function pruneUnlinked(db: Database, before: Date): Promise<number> {
 async function pruneLinked(db: Database, before: Date, chain: AuditChain): Promise<number> {
   for (let total = 0; ; ) {
     const sql = 'SELECT * FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT $1';
-    const oldest = (await db.all<AuditRow>(sql, slice)).map(toRecord);
+    const oldest = (await db.all<{ id: number }>(sql, slice)).map(toRecord);
     const kept = oldest.findIndex(({ at }) => at >= before);
     const last = oldest[(kept === -1 ? oldest.length : kept) - 1]?.link;
     if (!last) return total;
@@ -324,7 +261,7 @@ async function inSlices(step: () => Promise<number>): Promise<number> {
   }
 }
 
-const insertRecords = `INSERT INTO audit (${Object.keys(recordColumns)}) ${allRows(recordColumns)}`;
+const insertRecords = `INSERT INTO audit (${Object.keys(rows.columns)}) ${allRows(rows.columns)}`;
 
 const headOf = ({ dialect }: Session) => `SELECT * FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
 
@@ -334,10 +271,11 @@ async function append(
   entries: readonly AuditEntry[],
   chain: AuditChain,
 ): Promise<ChainLink[]> {
-  const head = toEnd((await session.get<EndRow>(headOf(session)))!);
+  const head = ends.read((await session.get<object>(headOf(session)))!);
   const registered = await registrations(session, clientsOf(entries));
   const linked = linkAll(entries, head, chain, registered);
-  await session.runAll(insertRecords, recordColumns, linked.map(rowValues));
+  const values = linked.map(({ entry, link }) => rows.values({ ...entry, ...link }));
+  await session.runAll(insertRecords, rows.columns, values);
   const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? head);
   const move = "UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'head'";
   await session.run(move, number, hash, seal);
@@ -352,9 +290,9 @@ async function registrations(
   const [only] = clients;
   if (only === undefined) return new Map();
   type Row = { client_id: string; since: number | null } | undefined;
-  const rows =
+  const found =
     clients.length === 1
       ? [await session.get<Row>(`${of} = $1`, only)]
       : await session.all<Row>(`${of} IN (${clients.map((_, i) => `$${i + 1}`)})`, ...clients);
-  return new Map(rows.flatMap((row) => (row ? [[row.client_id, row.since] as const] : [])));
+  return new Map(found.flatMap((row) => (row ? [[row.client_id, row.since] as const] : [])));
 }

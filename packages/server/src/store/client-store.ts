@@ -3,7 +3,7 @@ import { eraseAuditOf } from './audit-store.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseClient, eraseDetached, eraseInSlices } from './erase.ts';
 import { eraseMarkedRecordings, markRecordingsOfClient } from './recording-store.ts';
-import { dateOf, dateOrNull } from './rows.ts';
+import { rowMapper } from './rows.ts';
 
 /** Limits of a client; −1 is unlimited. */
 export interface Quota {
@@ -26,56 +26,24 @@ export interface ClientRecord {
   readonly used: Quota;
 }
 
-export interface ClientStore {
-  /** @returns false when the client exists already */
-  create(client: { clientId: string; passwordHash: string | null; quota: Quota }): Promise<boolean>;
-  get(clientId: string): Promise<ClientRecord | null>;
-  list(): Promise<ClientRecord[]>;
-  /** @returns false when there is no such client */
-  setQuota(clientId: string, quota: Partial<Quota>): Promise<boolean>;
-  setPassword(clientId: string, passwordHash: string): Promise<boolean>;
-  /** @returns false when there is no such client */
-  setOperator(clientId: string, operator: boolean): Promise<boolean>;
-  /** Marks the client registered; idempotent. @returns whether this call did it */
-  register(clientId: string, at: Date): Promise<boolean>;
-  /** Erases galleries, faces, templates and activity. The account stays, unregistered, with its used hits. */
-  unregister(clientId: string): Promise<void>;
-  /** Erases the account and everything that belongs to it. @returns false when there is no such client */
-  remove(clientId: string): Promise<boolean>;
-  /**
-   * Counts hits, atomically. The embedded store may lose them in a power failure, and not before.
-   * @param hits default: 1
-   * @returns false when fewer remain or the client is not registered; then none is counted
-   */
-  takeHit(clientId: string, hits?: number): Promise<boolean>;
-  /** Takes back one hit, of a call refused as busy. */
-  returnHit(clientId: string): Promise<void>;
-}
+export type ClientStore = ReturnType<typeof createClientStore>;
 
-interface ClientRow {
-  readonly client_id: string;
-  readonly password_hash: string | null;
-  readonly created_at: number;
-  readonly registered_at: number | null;
-  readonly operator: number;
-  readonly quota_hits: number;
-  readonly quota_faces: number;
-  readonly quota_galleries: number;
-  readonly used_hits: number;
-  readonly used_faces: number;
-  readonly used_galleries: number;
-}
+const quotaOf = (prefix: 'quota' | 'used') =>
+  rowMapper<Quota>(
+    { hits: 'int', faces: 'int', galleries: 'int' },
+    { hits: `${prefix}_hits`, faces: `${prefix}_faces`, galleries: `${prefix}_galleries` },
+  );
+const [quotas, uses] = [quotaOf('quota'), quotaOf('used')];
+const clients = rowMapper<Omit<ClientRecord, 'quota' | 'used'>>({
+  clientId: 'text',
+  passwordHash: 'text',
+  registeredAt: 'time',
+  createdAt: 'time',
+  operator: 'flag',
+});
 
-function toClient(row: ClientRow): ClientRecord {
-  return {
-    clientId: row.client_id,
-    passwordHash: row.password_hash,
-    registeredAt: dateOrNull(row.registered_at),
-    createdAt: dateOf(row.created_at),
-    operator: row.operator !== 0,
-    quota: { hits: row.quota_hits, faces: row.quota_faces, galleries: row.quota_galleries },
-    used: { hits: row.used_hits, faces: row.used_faces, galleries: row.used_galleries },
-  };
+function toClient(row: object): ClientRecord {
+  return { ...clients.read(row), quota: quotas.read(row), used: uses.read(row) };
 }
 
 /** Usage is counted from what is stored, so that the two cannot diverge. */
@@ -89,50 +57,60 @@ const insertClient = `
   INSERT INTO clients (client_id, password_hash, created_at, quota_hits, quota_faces, quota_galleries)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
 
-export function createClientStore(db: Database): ClientStore {
+export function createClientStore(db: Database) {
   const change = async (sql: string, ...values: SqlValue[]) => (await db.run(sql, ...values)) === 1;
   return {
-    unregister: async (clientId) =>
-      void (await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1')),
-    remove: (clientId) => erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1'),
-    create: ({ clientId, passwordHash, quota: { hits, faces, galleries } }) =>
-      change(insertClient, clientId, passwordHash, Date.now(), hits, faces, galleries),
-    get: async (clientId) => {
-      const row = await db.get<ClientRow>(`${select} WHERE c.client_id = $1`, clientId);
+    /** @returns false when the client exists already */
+    create({ clientId, passwordHash, quota }: Pick<ClientRecord, 'clientId' | 'passwordHash' | 'quota'>) {
+      return change(insertClient, clientId, passwordHash, Date.now(), ...quotas.values(quota));
+    },
+    async get(clientId: string): Promise<ClientRecord | null> {
+      const row = await db.get<object>(`${select} WHERE c.client_id = $1`, clientId);
       return row ? toClient(row) : null;
     },
-    list: async () => (await db.all<ClientRow>(`${select} ORDER BY c.client_id`)).map(toClient),
-    setQuota: (clientId, { hits, faces, galleries }) =>
-      change(
-        `UPDATE clients SET quota_hits = coalesce($2, quota_hits), quota_faces = coalesce($3, quota_faces),
-           quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`,
-        clientId,
-        hits ?? null,
-        faces ?? null,
-        galleries ?? null,
-      ),
-    setPassword: (clientId, passwordHash) =>
-      change('UPDATE clients SET password_hash = $2 WHERE client_id = $1', clientId, passwordHash),
-    setOperator: (clientId, operator) =>
-      change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator)),
-    register: (clientId, at) =>
-      change(
-        'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL',
-        clientId,
-        at.getTime(),
-      ),
-    takeHit: async (clientId, hits = 1) =>
-      (await db.count(
-        `UPDATE clients SET used_hits = used_hits + $2
-         WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)`,
-        clientId,
-        hits,
-      )) === 1,
-    returnHit: async (clientId) => {
-      await db.count(
-        'UPDATE clients SET used_hits = used_hits - 1 WHERE client_id = $1 AND used_hits > 0',
-        clientId,
-      );
+    async list(): Promise<ClientRecord[]> {
+      return (await db.all<object>(`${select} ORDER BY c.client_id`)).map(toClient);
+    },
+    /** @returns false when there is no such client */
+    setQuota(clientId: string, { hits, faces, galleries }: Partial<Quota>) {
+      const sql = `UPDATE clients SET quota_hits = coalesce($2, quota_hits),
+        quota_faces = coalesce($3, quota_faces), quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`;
+      return change(sql, clientId, hits ?? null, faces ?? null, galleries ?? null);
+    },
+    setPassword(clientId: string, passwordHash: string) {
+      return change('UPDATE clients SET password_hash = $2 WHERE client_id = $1', clientId, passwordHash);
+    },
+    /** @returns false when there is no such client */
+    setOperator(clientId: string, operator: boolean) {
+      return change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator));
+    },
+    /** Marks the client registered; idempotent. @returns whether this call did it */
+    register(clientId: string, at: Date) {
+      const sql = 'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL';
+      return change(sql, clientId, at.getTime());
+    },
+    /** Erases galleries, faces, templates and activity. The account stays, unregistered, with its used hits. */
+    async unregister(clientId: string): Promise<void> {
+      await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1');
+    },
+    /** Erases the account and everything that belongs to it. @returns false when there is no such client */
+    remove(clientId: string) {
+      return erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1');
+    },
+    /**
+     * Counts hits, atomically. The embedded store may lose them in a power failure, and not before.
+     * @param hits default: 1
+     * @returns false when fewer remain or the client is not registered; then none is counted
+     */
+    async takeHit(clientId: string, hits = 1): Promise<boolean> {
+      const sql = `UPDATE clients SET used_hits = used_hits + $2
+        WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)`;
+      return (await db.count(sql, clientId, hits)) === 1;
+    },
+    /** Takes back one hit, of a call refused as busy. */
+    async returnHit(clientId: string): Promise<void> {
+      const sql = 'UPDATE clients SET used_hits = used_hits - 1 WHERE client_id = $1 AND used_hits > 0';
+      await db.count(sql, clientId);
     },
   };
 }

@@ -1,26 +1,6 @@
-import type { Database, Session } from './database/session.ts';
+import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
-import { type Blob, bytesOf } from './rows.ts';
-
-/** Crops of faces, sealed. Erased with the face. */
-export interface CropStore {
-  /** In the order in which they were added. */
-  get(gallery: number, userId: string): Promise<Uint8Array[]>;
-  /** Erases the crops of galleries (internal numbers). @returns how many */
-  erase(galleries: readonly number[]): Promise<number>;
-  /** Number of crops in all galleries. */
-  count(): Promise<number>;
-}
-
-/** Pairs of users of a gallery (internal number) that are marked as different people. Erased with either of them. */
-export interface DifferentPeopleStore {
-  /** Does nothing unless both are enrolled; idempotent. */
-  mark(gallery: number, users: readonly [string, string]): Promise<void>;
-  unmark(gallery: number, users: readonly [string, string]): Promise<void>;
-  isMarked(gallery: number, users: readonly [string, string]): Promise<boolean>;
-  /** Users who are marked as other people than this one, in order. */
-  listOf(gallery: number, userId: string): Promise<string[]>;
-}
+import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
 
 /** A picture of a person: one of the templates of the face, with an id of its own. */
 export interface PictureRecord {
@@ -40,49 +20,29 @@ export interface UnnamedPictures {
   readonly ids: readonly string[];
 }
 
-/** Ids of the pictures of a gallery (internal number). Erased with the face, and when it is replaced. */
-export interface PictureStore {
-  /** Gives ids to the pictures that have none, and erases those of pictures that are gone; ignores changed faces. */
-  assign(gallery: number, faces: readonly UnnamedPictures[]): Promise<void>;
-  get(gallery: number, pictureId: string): Promise<PictureRecord | null>;
-  /** @param userId default: of all people */
-  count(gallery: number, userId?: string): Promise<number>;
-  /** In order of user_id and place. */
-  page(
-    gallery: number,
-    page: { readonly userId?: string | undefined; readonly offset: number; readonly limit: number },
-  ): Promise<PictureRecord[]>;
-}
-
-/** Names of people without a picture, of a gallery (internal number). Erased with the person and the gallery. */
-export interface SubjectStore {
-  /** @returns false when the name is there already, or the gallery is gone */
-  add(gallery: number, userId: string): Promise<boolean>;
-  /** In order of code points. */
-  list(gallery: number): Promise<string[]>;
-  /** @returns false when there is no such name */
-  remove(gallery: number, userId: string): Promise<boolean>;
-}
-
-export function createCropStore(db: Database): CropStore {
+/** Crops of faces, sealed. Erased with the face. */
+export function createCropStore(db: Database) {
   return {
-    get: async (gallery, userId) => {
+    /** In the order in which they were added. */
+    async get(gallery: number, userId: string): Promise<Uint8Array[]> {
       const sql = 'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place';
       return (await db.all<{ crop: Blob }>(sql, gallery, userId)).map(({ crop }) => bytesOf(crop));
     },
-    erase: async (galleries) => {
+    /** Erases the crops of galleries (internal numbers). @returns how many */
+    async erase(galleries: readonly number[]): Promise<number> {
       let erased = 0;
       for (const gallery of galleries)
         erased += await eraseInSlices(db, 'face_crops', 'gallery = $1', gallery);
       if (erased > 0) db.purge();
       return erased;
     },
+    /** Number of crops in all galleries. */
     count: () => countCrops(db),
   };
 }
 
-export async function countCrops(db: Pick<Session, 'get'>): Promise<number> {
-  return (await db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops'))?.count ?? 0;
+export function countCrops(db: Pick<Session, 'get'>): Promise<number> {
+  return countOf(db, 'SELECT count(*) AS count FROM face_crops');
 }
 
 /** Inside the transaction that writes the face. */
@@ -104,7 +64,8 @@ export async function writeCrops(
   }
 }
 
-export function createDifferentPeopleStore(db: Database): DifferentPeopleStore {
+/** Pairs of users of a gallery (internal number) that are marked as different people. Erased with either of them. */
+export function createDifferentPeopleStore(db: Database) {
   // Neither is erased until the mark is written.
   const insert = `
     INSERT INTO different_people (gallery, user_a, user_b)
@@ -112,30 +73,24 @@ export function createDifferentPeopleStore(db: Database): DifferentPeopleStore {
        WHERE a.gallery = $1 AND a.user_id = $2 AND b.user_id = $3 ${db.dialect.forKeyShare}
       ON CONFLICT DO NOTHING`;
   const mark = 'FROM different_people WHERE gallery = $1 AND user_a = $2 AND user_b = $3';
+  type Pair = readonly [string, string];
   return {
-    mark: async (gallery, users) => void (await db.run(insert, gallery, ...users.toSorted())),
-    unmark: async (gallery, users) => void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
-    listOf: async (gallery, userId) => {
+    /** Does nothing unless both are enrolled; idempotent. */
+    mark: async (gallery: number, users: Pair) => void (await db.run(insert, gallery, ...users.toSorted())),
+    unmark: async (gallery: number, users: Pair) =>
+      void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
+    isMarked: async (gallery: number, users: Pair): Promise<boolean> =>
+      (await db.get(`SELECT 1 AS found ${mark}`, gallery, ...users.toSorted())) !== undefined,
+    /** Users who are marked as other people than this one, in order. */
+    async listOf(gallery: number, userId: string): Promise<string[]> {
       const sql = `SELECT user_b AS other FROM different_people WHERE gallery = $1 AND user_a = $2
         UNION SELECT user_a AS other FROM different_people WHERE gallery = $1 AND user_b = $2 ORDER BY other`;
       return (await db.all<{ other: string }>(sql, gallery, userId)).map(({ other }) => other);
     },
-    isMarked: async (gallery, users) =>
-      (await db.get(`SELECT 1 AS found ${mark}`, gallery, ...users.toSorted())) !== undefined,
   };
 }
 
-interface PictureRow {
-  readonly picture_id: string;
-  readonly user_id: string;
-  readonly place: number;
-}
-
-const toPicture = ({ picture_id: pictureId, user_id: userId, place }: PictureRow): PictureRecord => ({
-  pictureId,
-  userId,
-  place,
-});
+const pictures = rowMapper<PictureRecord>({ pictureId: 'text', userId: 'text', place: 'int' });
 
 /** Replaces the ids of a person's pictures from a place on. */
 export async function writePictures(
@@ -152,24 +107,32 @@ export async function writePictures(
   for (const [at, id] of ids.entries()) await session.run(insert, gallery, userId, first + at, id);
 }
 
-export function createPictureStore(db: Database): PictureStore {
+/** Ids of the pictures of a gallery (internal number). Erased with the face, and when it is replaced. */
+export function createPictureStore(db: Database) {
   const from = 'FROM face_pictures WHERE gallery = $1';
   return {
-    assign: (gallery, faces) => db.transaction((session) => assign(session, gallery, faces), { gallery }),
-    get: async (gallery, pictureId) => {
-      const row = await db.get<PictureRow>(`SELECT * ${from} AND picture_id = $2`, gallery, pictureId);
-      return row ? toPicture(row) : null;
+    /** Gives ids to the pictures that have none, and erases those of pictures that are gone; ignores changed faces. */
+    assign: (gallery: number, faces: readonly UnnamedPictures[]): Promise<void> =>
+      db.transaction((session) => assign(session, gallery, faces), { gallery }),
+    async get(gallery: number, pictureId: string): Promise<PictureRecord | null> {
+      const row = await db.get<object>(`SELECT * ${from} AND picture_id = $2`, gallery, pictureId);
+      return row ? pictures.read(row) : null;
     },
-    count: async (gallery, userId) => {
-      const sql = `SELECT count(*) AS count ${from} ${userId === undefined ? '' : 'AND user_id = $2'}`;
-      const values = userId === undefined ? [gallery] : [gallery, userId];
-      return (await db.get<{ count: number }>(sql, ...values))?.count ?? 0;
+    /** @param userId default: of all people */
+    count(gallery: number, userId?: string): Promise<number> {
+      const values: SqlValue[] = [gallery];
+      const ofUser = where(values, { 'user_id = ?': userId });
+      return countOf(db, `SELECT count(*) AS count ${from} AND ${ofUser}`, ...values);
     },
-    page: async (gallery, { userId, offset, limit }) => {
-      const sql = `SELECT * ${from} ${userId === undefined ? '' : 'AND user_id = $4'}
-        ORDER BY user_id, place LIMIT $2 OFFSET $3`;
-      const values = [gallery, limit, offset, ...(userId === undefined ? [] : [userId])];
-      return (await db.all<PictureRow>(sql, ...values)).map(toPicture);
+    /** In order of user_id and place. */
+    async page(
+      gallery: number,
+      { userId, offset, limit }: { userId?: string | undefined; offset: number; limit: number },
+    ): Promise<PictureRecord[]> {
+      const values: SqlValue[] = [gallery, limit, offset];
+      const ofUser = where(values, { 'user_id = ?': userId });
+      const sql = `SELECT * ${from} AND ${ofUser} ORDER BY user_id, place LIMIT $2 OFFSET $3`;
+      return (await db.all<object>(sql, ...values)).map(pictures.read);
     },
   };
 }
@@ -195,19 +158,24 @@ async function assign(session: Session, gallery: number, faces: readonly Unnamed
   );
 }
 
-export function createSubjectStore(db: Database): SubjectStore {
+/** Names of people without a picture, of a gallery (internal number). Erased with the person and the gallery. */
+export function createSubjectStore(db: Database) {
   // The gallery is not erased until the name is written.
   const insert = `
     INSERT INTO named_subjects (gallery, user_id)
       SELECT id, CAST($2 AS text) FROM galleries WHERE id = $1 AND client_id IS NOT NULL ${db.dialect.forKeyShare}
       ON CONFLICT DO NOTHING`;
   return {
-    add: async (gallery, userId) => (await db.run(insert, gallery, userId)) === 1,
-    list: async (gallery) => {
+    /** @returns false when the name is there already, or the gallery is gone */
+    add: async (gallery: number, userId: string): Promise<boolean> =>
+      (await db.run(insert, gallery, userId)) === 1,
+    /** In order of code points. */
+    async list(gallery: number): Promise<string[]> {
       const sql = 'SELECT user_id FROM named_subjects WHERE gallery = $1 ORDER BY user_id';
       return (await db.all<{ user_id: string }>(sql, gallery)).map(({ user_id: userId }) => userId);
     },
-    remove: async (gallery, userId) => {
+    /** @returns false when there is no such name */
+    async remove(gallery: number, userId: string): Promise<boolean> {
       const sql = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
       return (await db.erase(sql, gallery, userId)) > 0;
     },

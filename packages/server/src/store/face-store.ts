@@ -9,7 +9,7 @@ import {
   type TermsUpdate,
   writeTerms,
 } from './person-store.ts';
-import { type Blob, bytesOf, dateOf } from './rows.ts';
+import { type Blob, bytesOf, rowMapper } from './rows.ts';
 import { type OutboxEvent, writeEvent } from './webhook-store.ts';
 
 /** A person of a gallery, without the template. */
@@ -93,61 +93,21 @@ export type StoredFace = FaceRecord &
 /** Why a face was not written. */
 export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
 
-export interface FaceStore {
-  /**
-   * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
-   * same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not suspended,
-   * and that quota is left.
-   * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
-   * @returns the new seq or the refusal
-   */
-  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
-  /**
-   * In one transaction, if the gallery still has this version and key. A new user gets the terms of the erased one.
-   * @returns the gallery's new version, or the refusal
-   */
-  rewrite(gallery: number, change: Rewrite, version: number): Promise<number | EnrolRefusal>;
-  get(gallery: number, userId: string): Promise<StoredFace | null>;
-  /**
-   * In order of user_id (code points); `after` is exclusive; default limit: none.
-   * @param page.matched only those who are not suspended
-   */
-  list(gallery: number, page?: { after?: string; limit?: number; matched?: boolean }): Promise<FaceRecord[]>;
-  /**
-   * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With fewer than `limit` faces, the snapshot
-   * is complete for its version.
-   * @param version minimum version; a replica of the store that has reached it may answer
-   * @returns null when there is no such gallery
-   */
-  slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
-  /**
-   * @param expiredBy removes the person only if their time has ended by then
-   * @returns the gallery's new version, or false when there is no such user
-   */
-  remove(gallery: number, userId: string, how?: Erasure): Promise<number | false>;
-}
-
-interface FaceRow {
-  readonly user_id: string;
-  readonly user_name: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+const faceKinds = { userId: 'text', userName: 'text', createdAt: 'time', updatedAt: 'time' } as const;
+const faceRecords = rowMapper<FaceRecord>(faceKinds);
+const storedFaces = rowMapper<StoredFace>({
+  ...faceKinds,
+  template: 'bytes',
+  seq: 'int',
+  embeddingSpec: 'text',
+  suspendedAt: 'time',
+});
 
 interface SealedRow {
   readonly user_id: string;
   readonly user_name: string;
   readonly template: Blob;
   readonly seq: number;
-}
-
-function toFaceRecord(row: FaceRow): FaceRecord {
-  return {
-    userId: row.user_id,
-    userName: row.user_name,
-    createdAt: dateOf(row.created_at),
-    updatedAt: dateOf(row.updated_at),
-  };
 }
 
 function toSealedFace(row: SealedRow): SealedFace {
@@ -166,36 +126,66 @@ const spec = `CASE WHEN g.embedding_spec = g.next_embedding_spec AND EXISTS (SEL
 /** Condition on faces of the gallery $1: their people are not suspended. */
 const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
 
+export type FaceStore = ReturnType<typeof createFaceStore>;
+
 /** @param replica standby that slices are read from while it is new enough; null: none */
-export function createFaceStore(db: Database, replica: Session | null = null): FaceStore {
+export function createFaceStore(db: Database, replica: Session | null = null) {
   return {
-    enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
-    rewrite: (gallery, change, version) => rewrite(db, gallery, change, version),
-    get: async (gallery, userId) => {
-      const row = await db.get<FaceRow & SealedRow & { spec: string; suspended_at: number | null }>(
-        `SELECT f.*, ${spec} AS spec, t.suspended_at FROM faces f JOIN galleries g ON g.id = f.gallery
-         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
-         WHERE f.gallery = $1 AND f.user_id = $2`,
-        gallery,
-        userId,
-      );
-      if (!row) return null;
-      const suspendedAt = row.suspended_at === null ? null : new Date(row.suspended_at);
-      return { ...toFaceRecord(row), ...toSealedFace(row), embeddingSpec: row.spec, suspendedAt };
+    /**
+     * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has
+     * the same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not
+     * suspended, and that quota is left.
+     * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
+     * @returns the new seq or the refusal
+     */
+    enrol: (gallery: number, face: NewFace, replace: boolean, version?: number) =>
+      enrol(db, gallery, face, replace, version),
+    /**
+     * In one transaction, if the gallery still has this version and key. A new user gets the terms of the erased one.
+     * @returns the gallery's new version, or the refusal
+     */
+    rewrite: (gallery: number, change: Rewrite, version: number) => rewrite(db, gallery, change, version),
+    async get(gallery: number, userId: string): Promise<StoredFace | null> {
+      const sql = `SELECT f.*, ${spec} AS embedding_spec, t.suspended_at
+        FROM faces f JOIN galleries g ON g.id = f.gallery
+        LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
+        WHERE f.gallery = $1 AND f.user_id = $2`;
+      const row = await db.get<object>(sql, gallery, userId);
+      return row ? storedFaces.read(row) : null;
     },
-    list: async (gallery, { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false } = {}) => {
+    /**
+     * In order of user_id (code points); `after` is exclusive; default limit: none.
+     * @param page.matched only those who are not suspended
+     */
+    async list(
+      gallery: number,
+      page: { after?: string; limit?: number; matched?: boolean } = {},
+    ): Promise<FaceRecord[]> {
+      const { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false } = page;
       const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
-         WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''} ORDER BY user_id LIMIT $3`;
-      return (await db.all<FaceRow>(sql, gallery, after, limit)).map(toFaceRecord);
+        WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''} ORDER BY user_id LIMIT $3`;
+      return (await db.all<object>(sql, gallery, after, limit)).map(faceRecords.read);
     },
-    slice: async (gallery, after, limit, version) => {
+    /**
+     * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With
+     * fewer than `limit` faces, the snapshot is complete for its version.
+     * @param version minimum version; a replica of the store that has reached it may answer
+     * @returns null when there is no such gallery
+     */
+    async slice(
+      gallery: number,
+      after: number,
+      limit: number,
+      version?: number,
+    ): Promise<GallerySnapshot | null> {
       const replicated =
         replica && version !== undefined
           ? await sliceOfReplica(replica, gallery, after, limit, version)
           : null;
       return replicated ?? slice(db, gallery, after, limit);
     },
-    remove: async (gallery, userId, how) => {
+    /** @returns the gallery's new version, or false when there is no such user */
+    async remove(gallery: number, userId: string, how?: Erasure): Promise<number | false> {
       const options = { gallery, erases: true };
       const version = await db.transaction((session) => removeFace(session, gallery, userId, how), options);
       if (version !== false) db.purge();

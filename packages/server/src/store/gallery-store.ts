@@ -1,6 +1,6 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
-import { type Blob, bytesOf, dateOf } from './rows.ts';
+import { countOf, rowMapper } from './rows.ts';
 import type { CohortMode, SealedCohort } from './sealed-store.ts';
 import { hasFormerTemplates } from './template-migration-store.ts';
 
@@ -59,119 +59,58 @@ export interface EmbeddingSpecUse {
   readonly faces: number;
 }
 
-export interface GalleryStore {
-  /** Checks name and quota in one transaction. @param wrapKey gets the new internal number */
-  create(
-    clientId: string,
-    galleryId: string,
-    wrapKey: (id: number) => Uint8Array,
-    rules?: GalleryRules,
-  ): Promise<GalleryRecord | 'exists' | 'quota'>;
-  get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
-  list(clientId: string): Promise<GalleryRecord[]>;
-  /** @returns false when there is none */
-  updateSettings(clientId: string, galleryId: string, tuning: GallerySettingsUpdate): Promise<boolean>;
-  /**
-   * Replaces the statistics of a gallery by newer ones, so that one version has the same on all servers.
-   * @param gallery internal number
-   * @param cohort null erases them
-   * @returns false when the gallery is gone, is not in the mode `auto`, or has statistics of this version
-   */
-  storeCohort(gallery: number, cohort: SealedCohort | null): Promise<boolean>;
-  /**
-   * Replaces the wrapped keys of a gallery. From then on no face that was sealed with other keys is written.
-   * @param gallery internal number
-   * @param from the wrapped key until now
-   * @param to the wrapped key and the former one
-   * @returns false when it was not `from` any longer
-   */
-  replaceKeys(
-    gallery: number,
-    from: Uint8Array,
-    to: Pick<GalleryRecord, 'wrappedKey' | 'formerKey'>,
-  ): Promise<boolean>;
-  /** The embedding specs of all galleries. */
-  embeddingSpecs(): Promise<EmbeddingSpecUse[]>;
-  /** Those of the galleries (internal numbers) that no longer exist. */
-  findErased(galleries: readonly number[]): Promise<number[]>;
-  /** Erases the gallery, its faces and its key. @returns false when there is none */
-  remove(clientId: string, galleryId: string): Promise<boolean>;
-}
+type GalleryKeys = Pick<GalleryRecord, 'wrappedKey' | 'formerKey'>;
 
-interface GalleryRow {
-  readonly id: number;
-  readonly client_id: string;
-  readonly gallery_id: string;
-  readonly wrapped_key: Blob;
-  readonly former_key: Blob | null;
-  readonly embedding_spec: string | null;
-  readonly version: number;
-  readonly faces: number;
-  readonly created_at: number;
-  readonly threshold: number | null;
-  readonly curve: string | null;
-  readonly require_liveness: number;
-  readonly require_consent: number;
-  readonly retention_days: number | null;
-  readonly former_embedding_spec: string | null;
-  readonly migrated_at: number | null;
-  readonly cohort_mode: GalleryRecord['cohortMode'];
-  /** Null without statistics. */
-  readonly cohort: Blob | null;
-  readonly cohort_version: number | null;
-  readonly cohort_people: number | null;
-  readonly migrating: number | boolean;
-}
+type GalleryRow = Omit<GalleryRecord, 'migrated' | 'cohort'>;
 
-function toGallery(row: GalleryRow): GalleryRecord {
+const galleries = rowMapper<GalleryRow>({
+  id: 'int',
+  clientId: 'text',
+  galleryId: 'text',
+  wrappedKey: 'bytes',
+  formerKey: 'bytes',
+  embeddingSpec: 'text',
+  version: 'int',
+  faces: 'int',
+  createdAt: 'time',
+  threshold: 'real',
+  curve: 'text',
+  requireLiveness: 'flag',
+  requireConsent: 'flag',
+  retentionDays: 'int',
+  migrating: 'flag',
+  cohortMode: 'text',
+});
+const migrations = rowMapper<NonNullable<GalleryRecord['migrated']>>(
+  { from: 'text', at: 'time' },
+  { from: 'former_embedding_spec', at: 'migrated_at' },
+);
+const cohorts = rowMapper<SealedCohort>(
+  { version: 'int', people: 'int', sealed: 'bytes' },
+  { version: 'cohort_version', people: 'cohort_people', sealed: 'cohort' },
+);
+
+function toGallery(row: object): GalleryRecord {
+  const { formerKey, ...gallery } = galleries.read(row);
+  const migrated = migrations.read(row);
+  const cohort = cohorts.read(row);
   return {
-    id: row.id,
-    clientId: row.client_id,
-    galleryId: row.gallery_id,
-    wrappedKey: bytesOf(row.wrapped_key),
-    formerKey: formerKeyOf(row.former_key),
-    embeddingSpec: row.embedding_spec,
-    version: row.version,
-    faces: row.faces,
-    createdAt: dateOf(row.created_at),
-    threshold: row.threshold,
-    curve: row.curve,
-    requireLiveness: row.require_liveness !== 0,
-    requireConsent: row.require_consent !== 0,
-    retentionDays: row.retention_days,
-    migrated:
-      row.former_embedding_spec === null || row.migrated_at === null
-        ? null
-        : { from: row.former_embedding_spec, at: dateOf(row.migrated_at) },
-    migrating: row.migrating === 1 || row.migrating === true,
-    cohort:
-      row.cohort === null || row.cohort_version === null || row.cohort_people === null
-        ? null
-        : { version: row.cohort_version, people: row.cohort_people, sealed: bytesOf(row.cohort) },
-    cohortMode: row.cohort_mode,
+    ...gallery,
+    // The embedded store overwrites a key that it erases with zeros.
+    formerKey: formerKey?.some((byte) => byte !== 0) ? formerKey : null,
+    // Without one, all its columns are null.
+    migrated: migrated.from === null || migrated.at === null ? null : migrated,
+    cohort: cohort.sealed === null ? null : cohort,
   };
-}
-
-/** The embedded store overwrites a key that it erases with zeros. */
-function formerKeyOf(blob: Blob | null): Uint8Array | null {
-  const key = blob && bytesOf(blob);
-  return key?.some((byte) => byte !== 0) ? key : null;
 }
 
 const selectSpecs = `
   SELECT embedding_spec AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
    WHERE embedding_spec IS NOT NULL AND client_id IS NOT NULL GROUP BY embedding_spec ORDER BY embedding_spec`;
 
-/** Parameters: `galleryValues`. */
 const insertGallery = `INSERT INTO galleries
   (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days)
   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
-
-function galleryValues(clientId: string, galleryId: string, rules: GalleryRules) {
-  const { requireLiveness = false, requireConsent = false, retentionDays = null } = rules;
-  const flags = [Number(requireLiveness), Number(requireConsent)] as const;
-  return [clientId, galleryId, Date.now(), ...flags, retentionDays] as const;
-}
 
 /** Parameters: internal number, former and new wrapped key. */
 const updateKey = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
@@ -193,51 +132,101 @@ const upsertCohort = `
     ON CONFLICT (gallery) DO UPDATE SET version = excluded.version, people = excluded.people, sealed = excluded.sealed
       WHERE excluded.version > gallery_cohorts.version`;
 
-export function createGalleryStore(db: Database): GalleryStore {
+/** Undefined keeps the value, null resets it. */
+const settings: readonly (readonly [name: keyof GallerySettingsUpdate, column: string])[] = [
+  ['threshold', 'threshold'],
+  ['curve', 'curve'],
+  ['requireLiveness', 'require_liveness'],
+  ['requireConsent', 'require_consent'],
+  ['retentionDays', 'retention_days'],
+  ['cohortMode', 'cohort_mode'],
+];
+
+export type GalleryStore = ReturnType<typeof createGalleryStore>;
+
+export function createGalleryStore(db: Database) {
   return {
-    create: (clientId, galleryId, wrapKey, rules = {}) =>
+    ...numberedGalleries(db),
+    /** Checks name and quota in one transaction. @param wrapKey gets the new internal number */
+    create: (
+      clientId: string,
+      galleryId: string,
+      wrapKey: (id: number) => Uint8Array,
+      rules: GalleryRules = {},
+    ): Promise<GalleryRecord | 'exists' | 'quota'> =>
       db.transaction((session) => create(session, clientId, galleryId, wrapKey, rules)),
-    replaceKeys: async (gallery, from, keys) => {
-      const replaced = await db.transaction((session) => replaceKeys(session, gallery, from, keys), {
-        gallery,
-      });
-      if (replaced && keys.formerKey === null) db.purge();
-      return replaced;
+    async get(clientId: string, galleryId: string): Promise<GalleryRecord | null> {
+      const row = await db.get<object>(`${select} WHERE ${named}`, clientId, galleryId);
+      return row ? toGallery(row) : null;
     },
-    findErased: async (galleries) => {
-      if (galleries.length === 0) return [];
-      const places = galleries.map((_, i) => `$${i + 1}`);
-      const sql = `SELECT id FROM galleries WHERE id IN (${places}) AND client_id IS NOT NULL`;
-      const present = new Set((await db.all<{ id: number }>(sql, ...galleries)).map(({ id }) => id));
-      return galleries.filter((id) => !present.has(id));
+    async list(clientId: string): Promise<GalleryRecord[]> {
+      const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
+      return (await db.all<object>(sql, clientId)).map(toGallery);
     },
-    remove: async (clientId, galleryId) => {
+    /** @returns false when there is none */
+    async updateSettings(
+      clientId: string,
+      galleryId: string,
+      update: GallerySettingsUpdate,
+    ): Promise<boolean> {
+      const values: SqlValue[] = [clientId, galleryId];
+      const changes = ['version = version'];
+      for (const [name, column] of settings) {
+        const value = update[name];
+        if (value === undefined) continue;
+        changes.push(`${column} = $${values.push(typeof value === 'boolean' ? Number(value) : value)}`);
+      }
+      return (await db.run(`UPDATE galleries SET ${changes} WHERE ${named}`, ...values)) === 1;
+    },
+    /** Erases the gallery, its faces and its key. @returns false when there is none */
+    async remove(clientId: string, galleryId: string): Promise<boolean> {
       const work = (session: Session) => detachGalleries(session, named, clientId, galleryId);
       const found = await db.transaction(work, { erases: true });
       if (found > 0) await eraseDetached(db);
       return found > 0;
     },
-    get: async (clientId, galleryId) => {
-      const row = await db.get<GalleryRow>(
-        `${select} WHERE client_id = $1 AND gallery_id = $2`,
-        clientId,
-        galleryId,
-      );
-      return row ? toGallery(row) : null;
+  };
+}
+
+/** Galleries by their internal numbers. */
+function numberedGalleries(db: Database) {
+  return {
+    /** The embedding specs of all galleries. */
+    embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
+    /** Those of the galleries (internal numbers) that no longer exist. */
+    async findErased(ids: readonly number[]): Promise<number[]> {
+      if (ids.length === 0) return [];
+      const places = ids.map((_, i) => `$${i + 1}`);
+      const sql = `SELECT id FROM galleries WHERE id IN (${places}) AND client_id IS NOT NULL`;
+      const present = new Set((await db.all<{ id: number }>(sql, ...ids)).map(({ id }) => id));
+      return ids.filter((id) => !present.has(id));
     },
-    list: async (clientId) => {
-      const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
-      return (await db.all<GalleryRow>(sql, clientId)).map(toGallery);
-    },
-    storeCohort: async (gallery, cohort) => {
+    /**
+     * Replaces the statistics of a gallery by newer ones, so that one version has the same on all servers.
+     * @param gallery internal number
+     * @param cohort null erases them
+     * @returns false when the gallery is gone, is not in the mode `auto`, or has statistics of this version
+     */
+    async storeCohort(gallery: number, cohort: SealedCohort | null): Promise<boolean> {
       const changed =
         cohort === null
           ? await db.erase('DELETE FROM gallery_cohorts WHERE gallery = $1', gallery)
-          : await db.run(upsertCohort, gallery, cohort.version, cohort.people, cohort.sealed);
+          : await db.run(upsertCohort, gallery, ...cohorts.values(cohort));
       return changed === 1;
     },
-    embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
-    updateSettings: (clientId, galleryId, update) => updateSettings(db, clientId, galleryId, update),
+    /**
+     * Replaces the wrapped keys of a gallery. From then on no face that was sealed with other keys is written.
+     * @param gallery internal number
+     * @param from the wrapped key until now
+     * @param keys the wrapped key and the former one
+     * @returns false when it was not `from` any longer
+     */
+    async replaceKeys(gallery: number, from: Uint8Array, keys: GalleryKeys): Promise<boolean> {
+      const work = (session: Session) => replaceKeys(session, gallery, from, keys);
+      const replaced = await db.transaction(work, { gallery });
+      if (replaced && keys.formerKey === null) db.purge();
+      return replaced;
+    },
   };
 }
 
@@ -255,23 +244,26 @@ async function create(
   );
   if (await session.get(`SELECT 1 FROM galleries WHERE ${named}`, clientId, galleryId)) return 'exists';
   if (!client || !(await hasRoom(session, clientId, client.quota_galleries))) return 'quota';
-  const row = await session.get<{ id: number }>(insertGallery, ...galleryValues(clientId, galleryId, rules));
+  const { requireLiveness = false, requireConsent = false, retentionDays = null } = rules;
+  const flags = [Number(requireLiveness), Number(requireConsent)] as const;
+  const values = [clientId, galleryId, Date.now(), ...flags, retentionDays] as const;
+  const row = await session.get<{ id: number }>(insertGallery, ...values);
   if (!row) throw new Error('the database gave the new gallery no number');
   await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
-  return toGallery((await session.get<GalleryRow>(`${select} WHERE id = $1`, row.id))!);
+  return toGallery((await session.get<object>(`${select} WHERE id = $1`, row.id))!);
 }
 
 async function hasRoom(session: Session, clientId: string, quota: number): Promise<boolean> {
   if (quota < 0) return true;
   const sql = 'SELECT count(*) AS count FROM galleries WHERE client_id = $1';
-  return ((await session.get<{ count: number }>(sql, clientId))?.count ?? 0) < quota;
+  return (await countOf(session, sql, clientId)) < quota;
 }
 
 async function replaceKeys(
   session: Session,
   gallery: number,
   from: Uint8Array,
-  { wrappedKey, formerKey }: Pick<GalleryRecord, 'wrappedKey' | 'formerKey'>,
+  { wrappedKey, formerKey }: GalleryKeys,
 ): Promise<boolean> {
   if ((await session.run(updateKey, gallery, from, wrappedKey)) === 0) return false;
   if (formerKey) await session.run(upsertFormerKey, gallery, formerKey);
@@ -281,24 +273,4 @@ async function replaceKeys(
     await session.run('UPDATE galleries SET version = version + 1 WHERE id = $1', gallery);
   }
   return true;
-}
-
-async function updateSettings(
-  db: Database,
-  clientId: string,
-  galleryId: string,
-  update: GallerySettingsUpdate,
-): Promise<boolean> {
-  const { threshold, curve, requireLiveness, requireConsent, retentionDays, cohortMode } = update;
-  const flag = (value: boolean | undefined) => (value === undefined ? null : Number(value));
-  const values: SqlValue[] = [clientId, galleryId, flag(requireLiveness), flag(requireConsent)];
-  const changes = ['require_liveness = coalesce($3, require_liveness)'];
-  changes.push('require_consent = coalesce($4, require_consent)');
-  // Undefined keeps the value, null resets it.
-  if (threshold !== undefined) changes.push(`threshold = $${values.push(threshold)}`);
-  if (curve !== undefined) changes.push(`curve = $${values.push(curve)}`);
-  if (retentionDays !== undefined) changes.push(`retention_days = $${values.push(retentionDays)}`);
-  if (cohortMode !== undefined) changes.push(`cohort_mode = $${values.push(cohortMode)}`);
-  const sql = `UPDATE galleries SET ${changes.join(', ')} WHERE client_id = $1 AND gallery_id = $2`;
-  return (await db.run(sql, ...values)) === 1;
 }

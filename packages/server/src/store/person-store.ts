@@ -1,6 +1,6 @@
 import { dayMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
-import { plain } from './rows.ts';
+import { countOf, plain, rowMapper, where } from './rows.ts';
 
 /** What a person, or who decides for them, agreed to; the document itself is kept by the client. */
 export interface Consent {
@@ -58,30 +58,6 @@ export interface PurposeCount {
   readonly people: number;
 }
 
-/** What is recorded of people beside their faces. Erased with the person, the gallery and the client. */
-export interface PersonStore {
-  /** Of a person without a record all values are null. @param gallery internal number */
-  get(gallery: number, userId: string): Promise<PersonTerms>;
-  /** Of the users from `first` to `last`, both inclusive, in the order of user_ids; those without a record are missing. */
-  list(gallery: number, first: string, last: string): Promise<ReadonlyMap<string, PersonTerms>>;
-  /** @returns false when nobody of this user_id is enrolled */
-  update(gallery: number, userId: string, update: TermsUpdate): Promise<boolean>;
-  /**
-   * Suspends a person, or ends the suspension (null). Increments the gallery's version: caches of all servers follow.
-   * @returns the gallery's new version; `unchanged` when the person was suspended, or not suspended, before; null when
-   *   nobody of this user_id is enrolled
-   */
-  suspend(gallery: number, userId: string, at: Date | null): Promise<number | 'unchanged' | null>;
-  /** Names of the client's galleries in which a user_id is enrolled, in order. */
-  galleriesOf(clientId: string, userId: string): Promise<string[]>;
-  /** In order of the time at which they are erased. */
-  expiring(query: ExpiringQuery): Promise<ExpiringPerson[]>;
-  /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
-  enrolledBy(gallery: number, at: Date): Promise<number>;
-  /** Consents by purpose. @param clientId null: of all clients */
-  purposes(clientId: string | null): Promise<PurposeCount[]>;
-}
-
 export const noTerms: PersonTerms = { consent: null, expiresAt: null, suspendedAt: null };
 
 /**
@@ -101,110 +77,109 @@ export function expiryOf(
   return until < kept ? until : kept;
 }
 
-/** A row of `person_terms`. Times are milliseconds since 1970. */
-interface TermsRow {
-  readonly user_id: string;
-  readonly consent_reference: string | null;
-  readonly consent_purpose: string | null;
-  readonly consent_given_at: number | null;
-  readonly consent_until: number | null;
-  readonly expires_at: number | null;
-  readonly suspended_at: number | null;
+const ownTerms = rowMapper<Pick<PersonTerms, 'expiresAt' | 'suspendedAt'>>({
+  expiresAt: 'time',
+  suspendedAt: 'time',
+});
+const consents = rowMapper<Consent>(
+  { reference: 'text', purpose: 'text', givenAt: 'time', until: 'time' },
+  {
+    reference: 'consent_reference',
+    purpose: 'consent_purpose',
+    givenAt: 'consent_given_at',
+    until: 'consent_until',
+  },
+);
+
+function toTerms(row: object | undefined): PersonTerms {
+  if (!row) return noTerms;
+  const consent = consents.read(row);
+  return { ...ownTerms.read(row), consent: consent.reference === null ? null : consent };
 }
 
 const selectTerms = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id = $2';
 const deleteTerms = 'DELETE FROM person_terms WHERE gallery = $1 AND user_id = $2';
 /** Internal number of the gallery, user_id, the new user_id. */
 export const moveTerms = 'UPDATE person_terms SET user_id = $3 WHERE gallery = $1 AND user_id = $2';
-const insertTerms = `INSERT INTO person_terms (gallery, user_id, consent_reference, consent_purpose,
-  consent_given_at, consent_until, expires_at, suspended_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-
 /** Users of a gallery who are not matched. Parameter: its internal number. */
 export const suspendedUsers =
   'SELECT user_id FROM person_terms WHERE gallery = $1 AND suspended_at IS NOT NULL';
 
-function toTerms(row: TermsRow | undefined): PersonTerms {
-  if (!row) return noTerms;
-  return {
-    consent: consentOf(row),
-    expiresAt: dateOrNull(row.expires_at),
-    suspendedAt: dateOrNull(row.suspended_at),
-  };
-}
+const termColumns = ['gallery', 'user_id', ...Object.keys({ ...consents.columns, ...ownTerms.columns })];
+const insertTerms = `INSERT INTO person_terms (${termColumns}) VALUES (${termColumns.map((_, i) => `$${i + 1}`)})`;
 
-function consentOf(row: TermsRow): Consent | null {
-  const { consent_reference: reference, consent_purpose: purpose, consent_given_at: givenAt } = row;
-  if (reference === null || givenAt === null) return null;
-  return { reference, purpose, givenAt: new Date(givenAt), until: dateOrNull(row.consent_until) };
-}
-
-/** Values of `insertTerms` after gallery and user_id; null: nothing is left to be recorded. */
+/** @returns null: nothing is left to be recorded */
 function changedTerms(
-  row: TermsRow | undefined,
+  before: PersonTerms,
   update: TermsUpdate & { readonly suspendedAt?: Date | null },
-) {
-  const before = toTerms(row);
+): PersonTerms | null {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
-  const { consent, expiresAt, suspendedAt }: PersonTerms = { ...before, ...Object.fromEntries(given) };
-  if (!consent && !expiresAt && !suspendedAt) return null;
-  return [
-    consent?.reference ?? null,
-    consent?.purpose ?? null,
-    consent?.givenAt.getTime() ?? null,
-    consent?.until?.getTime() ?? null,
-    expiresAt?.getTime() ?? null,
-    suspendedAt?.getTime() ?? null,
-  ] as const;
+  const terms: PersonTerms = { ...before, ...Object.fromEntries(given) };
+  return terms.consent || terms.expiresAt || terms.suspendedAt ? terms : null;
 }
 
-function dateOrNull(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
-}
+export type PersonStore = ReturnType<typeof createPersonStore>;
 
-export function createPersonStore(db: Database): PersonStore {
+const selectPurposes = (clients: string) =>
+  `SELECT g.client_id AS "clientId", g.gallery_id AS "galleryId", t.consent_purpose AS purpose, count(*) AS people
+    FROM person_terms t JOIN galleries g ON g.id = t.gallery
+    WHERE g.client_id ${clients} AND t.consent_reference IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+
+/** What is recorded of people beside their faces. Erased with the person, the gallery and the client. */
+export function createPersonStore(db: Database) {
   return {
-    update: async (gallery, userId, update) => {
-      const done = await db.transaction(
-        async (session) => {
-          if (!(await isEnrolled(session, gallery, userId))) return false;
-          await writeTerms(session, gallery, userId, update);
-          return true;
-        },
-        { gallery },
-      );
+    /** Of a person without a record all values are null. @param gallery internal number */
+    get: async (gallery: number, userId: string): Promise<PersonTerms> =>
+      toTerms(await db.get<object>(selectTerms, gallery, userId)),
+    /** Of the users from `first` to `last`, both inclusive, in the order of user_ids; those without a record are missing. */
+    async list(gallery: number, first: string, last: string): Promise<ReadonlyMap<string, PersonTerms>> {
+      const sql = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
+      const found = await db.all<{ user_id: string }>(sql, gallery, first, last);
+      return new Map(found.map((row) => [row.user_id, toTerms(row)]));
+    },
+    /** @returns false when nobody of this user_id is enrolled */
+    async update(gallery: number, userId: string, update: TermsUpdate): Promise<boolean> {
+      const work = (session: Session) => updateTerms(session, gallery, userId, update);
+      const done = await db.transaction(work, { gallery });
       if (done) db.purge();
       return done;
     },
-    suspend: (gallery, userId, at) =>
+    /**
+     * Suspends a person, or ends the suspension (null). Increments the gallery's version: caches of all servers follow.
+     * @returns the gallery's new version; `unchanged` when the person was suspended, or not suspended, before; null when
+     *   nobody of this user_id is enrolled
+     */
+    suspend: (gallery: number, userId: string, at: Date | null): Promise<number | 'unchanged' | null> =>
       db.transaction((session) => suspend(session, gallery, userId, at), { gallery }),
-    get: async (gallery, userId) => toTerms(await db.get<TermsRow>(selectTerms, gallery, userId)),
-    list: async (gallery, first, last) => {
-      const sql = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
-      const rows = await db.all<TermsRow>(sql, gallery, first, last);
-      return new Map(rows.map((row) => [row.user_id, toTerms(row)]));
-    },
-    galleriesOf: async (clientId, userId) => {
-      const sql = `SELECT g.gallery_id FROM galleries g JOIN faces f ON f.gallery = g.id AND f.user_id = $2
+    /** Names of the client's galleries in which a user_id is enrolled, in order. */
+    async galleriesOf(clientId: string, userId: string): Promise<string[]> {
+      const sql = `SELECT g.gallery_id AS name FROM galleries g JOIN faces f ON f.gallery = g.id AND f.user_id = $2
         WHERE g.client_id = $1 ORDER BY g.gallery_id`;
-      const rows = await db.all<{ gallery_id: string }>(sql, clientId, userId);
-      return rows.map((row) => row.gallery_id);
+      return (await db.all<{ name: string }>(sql, clientId, userId)).map(({ name }) => name);
     },
-    enrolledBy: async (gallery, at) => {
-      const sql = `SELECT count(*) AS people FROM faces f
+    /** In order of the time at which they are erased. */
+    async expiring({ until, clientId, galleryId, limit, after }: ExpiringQuery): Promise<ExpiringPerson[]> {
+      const values: SqlValue[] = [until.getTime(), limit];
+      const named = where(values, { 'client_id = ?': clientId, 'gallery_id = ?': galleryId });
+      const place = after ? [after.expiresAt.getTime(), after.gallery, after.userId] : [];
+      const places = place.map((value) => `$${values.push(value)}`);
+      const sql = `${selectExpiring} WHERE expires_at <= $1 AND ${named}
+        ${after ? `AND (expires_at, gallery, user_id) > (${places})` : ''}
+        ORDER BY expires_at, gallery, user_id LIMIT $2`;
+      return (await db.all<object>(sql, ...values)).map(expiringPeople.read);
+    },
+    /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
+    enrolledBy(gallery: number, at: Date): Promise<number> {
+      const sql = `SELECT count(*) AS count FROM faces f
         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
         WHERE f.gallery = $1 AND f.created_at <= $2 AND t.expires_at IS NULL`;
-      return (await db.get<{ people: number }>(sql, gallery, at.getTime()))?.people ?? 0;
+      return countOf(db, sql, gallery, at.getTime());
     },
-    expiring: (query) => expiring(db, query),
-    purposes: async (clientId) => {
-      const sql = `SELECT g.client_id AS "clientId", g.gallery_id AS "galleryId", t.consent_purpose AS purpose,
-          count(*) AS people
-        FROM person_terms t JOIN galleries g ON g.id = t.gallery
-        WHERE g.client_id ${clientId === null ? 'IS NOT NULL' : '= $1'} AND t.consent_reference IS NOT NULL
-        GROUP BY g.client_id, g.gallery_id, t.consent_purpose
-        ORDER BY g.client_id, g.gallery_id, t.consent_purpose`;
-      return db.all<PurposeCount>(sql, ...(clientId === null ? [] : [clientId]));
-    },
+    /** Consents by purpose. @param clientId null: of all clients */
+    purposes: (clientId: string | null): Promise<PurposeCount[]> =>
+      clientId === null
+        ? db.all<PurposeCount>(selectPurposes('IS NOT NULL'))
+        : db.all<PurposeCount>(selectPurposes('= $1'), clientId),
   };
 }
 
@@ -230,35 +205,19 @@ const selectExpiring = `
   )
   SELECT * FROM people`;
 
-async function expiring(db: Database, { until, clientId, galleryId, limit, after }: ExpiringQuery) {
-  const values: SqlValue[] = [until.getTime(), limit];
-  const conditions = ['expires_at <= $1'];
-  if (clientId !== undefined) conditions.push(`client_id = $${values.push(clientId)}`);
-  if (galleryId !== undefined) conditions.push(`gallery_id = $${values.push(galleryId)}`);
-  if (after) {
-    const places = [after.expiresAt.getTime(), after.gallery, after.userId].map(
-      (value) => `$${values.push(value)}`,
-    );
-    conditions.push(`(expires_at, gallery, user_id) > (${places})`);
-  }
-  const sql = `${selectExpiring} WHERE ${conditions.join(' AND ')} ORDER BY expires_at, gallery, user_id LIMIT $2`;
-  return (await db.all<ExpiringRow>(sql, ...values)).map((row) => ({
-    clientId: row.client_id,
-    galleryId: row.gallery_id,
-    gallery: row.gallery,
-    userId: row.user_id,
-    userName: row.user_name,
-    expiresAt: new Date(row.expires_at),
-  }));
-}
+const expiringPeople = rowMapper<ExpiringPerson>({
+  clientId: 'text',
+  galleryId: 'text',
+  gallery: 'int',
+  userId: 'text',
+  userName: 'text',
+  expiresAt: 'time',
+});
 
-interface ExpiringRow {
-  readonly client_id: string;
-  readonly gallery_id: string;
-  readonly gallery: number;
-  readonly user_id: string;
-  readonly user_name: string;
-  readonly expires_at: number;
+async function updateTerms(session: Session, gallery: number, userId: string, update: TermsUpdate) {
+  if (!(await isEnrolled(session, gallery, userId))) return false;
+  await writeTerms(session, gallery, userId, update);
+  return true;
 }
 
 async function suspend(session: Session, gallery: number, userId: string, at: Date | null) {
@@ -278,14 +237,16 @@ export async function writeTerms(
   userId: string,
   update: TermsUpdate & { readonly suspendedAt?: Date | null },
 ): Promise<void> {
-  const before = await session.get<TermsRow>(selectTerms, gallery, userId);
-  const after = changedTerms(before, update);
+  const before = await session.get<object>(selectTerms, gallery, userId);
+  const after = changedTerms(toTerms(before), update);
   if (before) await session.run(deleteTerms, gallery, userId);
-  if (after) await session.run(insertTerms, gallery, userId, ...after);
+  if (!after) return;
+  const consent = after.consent ? consents.values(after.consent) : [null, null, null, null];
+  await session.run(insertTerms, gallery, userId, ...consent, ...ownTerms.values(after));
 }
 
 export async function isSuspended(session: Session, gallery: number, userId: string): Promise<boolean> {
-  return toTerms(await session.get<TermsRow>(selectTerms, gallery, userId)).suspendedAt !== null;
+  return toTerms(await session.get<object>(selectTerms, gallery, userId)).suspendedAt !== null;
 }
 
 /** Whether the person was to be erased at a time, in the transaction that erases. */
@@ -299,7 +260,7 @@ export async function hasExpired(
     WHERE f.gallery = $1 AND f.user_id = $2`;
   const face = await session.get<{ created_at: number; retention_days: number | null }>(sql, gallery, userId);
   if (!face) return false;
-  const terms = toTerms(await session.get<TermsRow>(selectTerms, gallery, userId));
+  const terms = toTerms(await session.get<object>(selectTerms, gallery, userId));
   const expiry = expiryOf(new Date(face.created_at), face.retention_days, terms);
   return expiry !== null && expiry <= by;
 }

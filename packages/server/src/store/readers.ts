@@ -1,6 +1,6 @@
 import type { PostgresOptions, ReaderOptions } from './database/session.ts';
 import { createFaceStore, type FaceStore } from './face-store.ts';
-import { createFrameStore, type FrameReader } from './session-store.ts';
+import { createFrameReader } from './session-store.ts';
 
 /** Reads faces over its own connections. */
 export interface FaceReader extends Pick<FaceStore, 'slice' | 'get' | 'list'> {
@@ -21,9 +21,9 @@ export async function openFaceReader(options: ReaderOptions): Promise<FaceReader
 }
 
 /** Opens the frames of a store, as `openFaceReader`; of the primary: a frame that was just recorded must be found. */
-export async function openFrameReader(options: ReaderOptions): Promise<FrameReader> {
+export async function openFrameReader(options: ReaderOptions) {
   const { db, close } = await openReader(options);
-  return { ...createFrameStore(db), close };
+  return { ...createFrameReader(db), close };
 }
 
 async function openReader(options: ReaderOptions) {

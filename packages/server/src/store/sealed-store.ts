@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from './database/session.ts';
-import { bytesOf } from './rows.ts';
+import { bytesOf, where } from './rows.ts';
 
 /** What is sealed under the key of a gallery, in the order in which it is sealed anew: prepared templates become templates. */
 export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
@@ -29,19 +29,6 @@ export interface SealedRow extends SealedPlace {
   readonly sealed: Uint8Array;
   /** Client of a recorded session or of a webhook; otherwise empty. */
   readonly clientId: string;
-}
-
-/** Sealed values of all kinds, to seal them under another key while others read and write them. */
-export interface SealedStore {
-  /**
-   * In order; `after` is exclusive.
-   * @param gallery internal number; ignored for kinds of no gallery
-   */
-  next(kind: SealedKind, gallery: number, after: SealedPlace, limit: number): Promise<SealedRow[]>;
-  /** Replaces a value if it is still `row.sealed`; it keeps its length. */
-  replace(kind: SealedKind, gallery: number, row: SealedRow, sealed: Uint8Array): Promise<void>;
-  /** When the last template of a liveness session expires that is stored now; null: there is none. */
-  sessionTemplatesUntil(): Promise<Date | null>;
 }
 
 /** Before the first row. */
@@ -99,36 +86,41 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
   },
 };
 
-/** Single statements: a row is replaced by itself, so that no transaction holds locks on several. */
-export function createSealedStore(db: Database): SealedStore {
+/**
+ * Sealed values of all kinds, to seal them under another key while others read and write them. Single statements: a row
+ * is replaced by itself, so that no transaction holds locks on several.
+ */
+export function createSealedStore(db: Database) {
   return {
-    next: async (kind, gallery, { name, part }, limit) => {
+    /**
+     * In order; `after` is exclusive.
+     * @param gallery internal number; ignored for kinds of no gallery
+     */
+    async next(kind: SealedKind, gallery: number, after: SealedPlace, limit: number): Promise<SealedRow[]> {
       const of = sealedColumns[kind];
-      const values: SqlValue[] = [limit];
-      const conditions = [`${of.column} IS NOT NULL`];
-      if (of.ofGallery) conditions.push(`gallery = $${values.push(gallery)}`);
       const order = orderOf(of);
-      const after = order.map((column) => `$${values.push(column === of.name ? name : part)}`);
-      conditions.push(`(${order}) > (${after})`);
+      const values: SqlValue[] = [limit];
+      const inGallery = where(values, { 'gallery = ?': of.ofGallery && gallery });
+      const place = order.map((column) => `$${values.push(column === of.name ? after.name : after.part)}`);
       const sql = `SELECT ${of.name} AS name, ${of.part} AS part, ${of.column} AS sealed,
         coalesce(${of.clientId ?? "''"}, '') AS "clientId" FROM ${of.table}
-        WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $1`;
-      const rows = await db.all<{ name: string; part: number; sealed: Uint8Array; clientId: string }>(
-        sql,
-        ...values,
-      );
+        WHERE ${of.column} IS NOT NULL AND ${inGallery} AND (${order}) > (${place}) ORDER BY ${order} LIMIT $1`;
+      const rows = await db.all<SealedRow>(sql, ...values);
       return rows.map((row) => ({ ...row, sealed: bytesOf(row.sealed) }));
     },
-    replace: async (kind, gallery, row, sealed) => {
+    /** Replaces a value if it is still `row.sealed`; it keeps its length. */
+    async replace(kind: SealedKind, gallery: number, row: SealedRow, sealed: Uint8Array): Promise<void> {
       const of = sealedColumns[kind];
       const values: SqlValue[] = [sealed, row.sealed];
-      const conditions = [`${of.column} = $2`];
-      if (of.ofGallery) conditions.push(`gallery = $${values.push(gallery)}`);
-      for (const column of orderOf(of))
-        conditions.push(`${column} = $${values.push(column === of.name ? row.name : row.part)}`);
-      await db.run(`UPDATE ${of.table} SET ${of.column} = $1 WHERE ${conditions.join(' AND ')}`, ...values);
+      const inGallery = where(values, { 'gallery = ?': of.ofGallery && gallery });
+      const place = orderOf(of).map(
+        (column) => `${column} = $${values.push(column === of.name ? row.name : row.part)}`,
+      );
+      const which = [`${of.column} = $2`, inGallery, ...place].join(' AND ');
+      await db.run(`UPDATE ${of.table} SET ${of.column} = $1 WHERE ${which}`, ...values);
     },
-    sessionTemplatesUntil: async () => {
+    /** When the last template of a liveness session expires that is stored now; null: there is none. */
+    async sessionTemplatesUntil(): Promise<Date | null> {
       const sql = 'SELECT max(template_until) AS until FROM liveness_sessions WHERE template IS NOT NULL';
       const until = (await db.get<{ until: number | null }>(sql))?.until ?? null;
       return until === null ? null : new Date(until);

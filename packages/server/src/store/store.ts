@@ -1,28 +1,24 @@
-import { type ActivityStore, createActivityStore } from './activity-store.ts';
-import { type AuditStore, createAuditStore } from './audit-store.ts';
-import { type ClientStore, createClientStore } from './client-store.ts';
+import { createActivityStore } from './activity-store.ts';
+import { createAuditStore } from './audit-store.ts';
+import { createClientStore } from './client-store.ts';
 import {
-  type CropStore,
   createCropStore,
   createDifferentPeopleStore,
   createPictureStore,
   createSubjectStore,
-  type DifferentPeopleStore,
-  type PictureStore,
-  type SubjectStore,
 } from './crop-store.ts';
 import type { Database, PoolUse, ReaderOptions, Session } from './database/session.ts';
-import { createFaceStore, type FaceStore } from './face-store.ts';
-import { createGalleryStore, type GalleryStore } from './gallery-store.ts';
+import { createFaceStore } from './face-store.ts';
+import { createGalleryStore } from './gallery-store.ts';
 import type { LimitStore } from './memory-limits.ts';
-import { createMetaStore, type MetaStore } from './meta-store.ts';
-import { createPersonStore, type PersonStore } from './person-store.ts';
-import { createRecordingStore, type RecordingStore } from './recording-store.ts';
-import { createSealedStore, type SealedStore } from './sealed-store.ts';
-import { createFrameStore, createSessionStore, type FrameStore, type SessionStore } from './session-store.ts';
-import { createTemplateMigrationStore, type TemplateMigrationStore } from './template-migration-store.ts';
-import { createTokenStore, type TokenStore } from './token-store.ts';
-import { createWebhookStore, type WebhookStore } from './webhook-store.ts';
+import { createMetaStore } from './meta-store.ts';
+import { createPersonStore } from './person-store.ts';
+import { createRecordingStore } from './recording-store.ts';
+import { createSealedStore } from './sealed-store.ts';
+import { createFrameStore, createSessionStore } from './session-store.ts';
+import { createTemplateMigrationStore } from './template-migration-store.ts';
+import { createTokenStore } from './token-store.ts';
+import { createWebhookStore } from './webhook-store.ts';
 
 export type { ClientRecord, ClientStore, Quota } from './client-store.ts';
 export type {
@@ -44,33 +40,12 @@ export type {
 } from './gallery-store.ts';
 export type { MetaStore } from './meta-store.ts';
 
-interface TableStores {
-  readonly clients: ClientStore;
-  readonly galleries: GalleryStore;
-  readonly faces: FaceStore;
-  readonly people: PersonStore;
-  readonly crops: CropStore;
-  readonly differentPeople: DifferentPeopleStore;
-  readonly pictures: PictureStore;
-  readonly subjects: SubjectStore;
-  readonly templateMigration: TemplateMigrationStore;
-  readonly sealed: SealedStore;
-  readonly tokens: TokenStore;
-  readonly meta: MetaStore;
-  readonly audit: AuditStore;
-  readonly sessions: SessionStore;
-  readonly frames: FrameStore;
-  readonly recordings: RecordingStore;
-  readonly activity: ActivityStore;
-  readonly webhooks: WebhookStore;
-}
-
 /**
  * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
  * searched here. Writes are durable when their promise resolves. Implementations: SQLite (embedded) and PostgreSQL
  * (several servers).
  */
-export interface Store extends TableStores {
+export interface Store extends ReturnType<typeof createTableStores> {
   /** For threads that open the faces themselves. */
   readonly readerOptions: ReaderOptions;
   readonly limits: LimitStore;
@@ -90,7 +65,7 @@ export interface StoreInfo {
 }
 
 /** What a store keeps in tables, for both databases. @param replica as of `createFaceStore` */
-export function createTableStores(db: Database, replica: Session | null = null): TableStores {
+export function createTableStores(db: Database, replica: Session | null = null) {
   return {
     clients: createClientStore(db),
     galleries: createGalleryStore(db),

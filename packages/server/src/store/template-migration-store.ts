@@ -26,42 +26,6 @@ export interface MigratedTemplate {
 /** `done`, the number of faces without a template, or null when no migration to that spec is under way. */
 export type MigrationOutcome = 'done' | { readonly pending: number } | null;
 
-/**
- * Template migration: templates for the next embedding spec of a gallery are stored beside the current ones until
- * every face has one. Then the gallery is switched, in one transaction or in several with `migrating` set, during which
- * its templates are not comparable. A gallery has at most one next embedding spec, given as JSON.
- */
-export interface TemplateMigrationStore {
-  /** Sets the next spec and erases templates for another one. Naming the current spec ends the migration. */
-  begin(gallery: number, embeddingSpec: string): Promise<void>;
-  /** Number of faces without a template; null when this is not the next spec. */
-  countPending(gallery: number, embeddingSpec: string): Promise<number | null>;
-  /**
-   * At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec.
-   * @param withCrops default: true
-   */
-  nextPending(
-    gallery: number,
-    embeddingSpec: string,
-    after: number,
-    limit: number,
-    withCrops?: boolean,
-  ): Promise<PendingFace[]>;
-  /**
-   * Stores templates. Ignores those whose face was replaced or erased since.
-   * @param sealedWith the gallery's wrapped key that they were sealed with
-   * @returns false when this is not the next spec, or the gallery has another key
-   */
-  storeTemplates(
-    gallery: number,
-    embeddingSpec: string,
-    templates: readonly MigratedTemplate[],
-    sealedWith?: Uint8Array,
-  ): Promise<boolean>;
-  /** Switches the gallery if no face is pending, or resumes an interrupted switch. */
-  switchGallery(gallery: number, embeddingSpec: string, at: Date): Promise<MigrationOutcome>;
-}
-
 /** Faces switched in one turn of the event loop: about 3 ms. */
 const sliceFaces = 50;
 /** Of a transaction that switches a whole gallery, during which other writes to it wait or time out. */
@@ -80,23 +44,51 @@ export function hasFormerTemplates(galleries: string): string {
     (SELECT 1 FROM next_templates n WHERE n.gallery = ${galleries}.id))`;
 }
 
-export function createTemplateMigrationStore(db: Database): TemplateMigrationStore {
+/**
+ * Template migration: templates for the next embedding spec of a gallery are stored beside the current ones until
+ * every face has one. Then the gallery is switched, in one transaction or in several with `migrating` set, during which
+ * its templates are not comparable. A gallery has at most one next embedding spec, given as JSON.
+ */
+export function createTemplateMigrationStore(db: Database) {
   return {
-    begin: (gallery, embeddingSpec) => begin(db, gallery, embeddingSpec),
-    countPending: (gallery, embeddingSpec) => countPending(db, gallery, embeddingSpec),
-    nextPending: async (gallery, embeddingSpec, after, limit, withCrops = true) =>
+    /** Sets the next spec and erases templates for another one. Naming the current spec ends the migration. */
+    begin: (gallery: number, embeddingSpec: string) => begin(db, gallery, embeddingSpec),
+    /** Number of faces without a template; null when this is not the next spec. */
+    countPending: (gallery: number, embeddingSpec: string) => countPending(db, gallery, embeddingSpec),
+    /**
+     * At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec.
+     * @param withCrops default: true
+     */
+    nextPending: async (
+      gallery: number,
+      embeddingSpec: string,
+      after: number,
+      limit: number,
+      withCrops = true,
+    ): Promise<PendingFace[]> =>
       (await isNext(db, gallery, embeddingSpec)) ? nextFaces(db, gallery, after, limit, withCrops) : [],
-    storeTemplates: (gallery, embeddingSpec, templates, sealedWith) =>
-      db.transaction(
-        async (session) => {
-          if (!(await isNext(session, gallery, embeddingSpec))) return false;
-          if (sealedWith && !(await session.get(selectKey, gallery, sealedWith))) return false;
-          await storeTemplates(session, gallery, templates);
-          return true;
-        },
-        { gallery },
-      ),
-    switchGallery: (gallery, embeddingSpec, at) => switchGallery(db, gallery, embeddingSpec, at),
+    /**
+     * Stores templates. Ignores those whose face was replaced or erased since.
+     * @param sealedWith the gallery's wrapped key that they were sealed with
+     * @returns false when this is not the next spec, or the gallery has another key
+     */
+    storeTemplates(
+      gallery: number,
+      embeddingSpec: string,
+      templates: readonly MigratedTemplate[],
+      sealedWith?: Uint8Array,
+    ): Promise<boolean> {
+      const work = async (session: Session) => {
+        if (!(await isNext(session, gallery, embeddingSpec))) return false;
+        if (sealedWith && !(await session.get(selectKey, gallery, sealedWith))) return false;
+        await storeTemplates(session, gallery, templates);
+        return true;
+      };
+      return db.transaction(work, { gallery });
+    },
+    /** Switches the gallery if no face is pending, or resumes an interrupted switch. */
+    switchGallery: (gallery: number, embeddingSpec: string, at: Date) =>
+      switchGallery(db, gallery, embeddingSpec, at),
   };
 }
 

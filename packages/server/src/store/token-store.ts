@@ -1,6 +1,6 @@
 import { minuteMs } from '../lib/time.ts';
 import type { Database } from './database/session.ts';
-import { dateOf, dateOrNull } from './rows.ts';
+import { rowMapper } from './rows.ts';
 
 /** The services of CompreFace that a token can be made for. */
 export const boundServices = ['recognition', 'detection', 'verification'] as const;
@@ -33,98 +33,70 @@ export interface ApiTokenRecord {
 type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes' | 'binding'> &
   Partial<Pick<ApiTokenRecord, 'scopes' | 'binding'>>;
 
+type TokenRow = Omit<ApiTokenRecord, 'binding'> & {
+  readonly service: TokenBinding['service'] | null;
+  readonly galleryId: string | null;
+};
+
+const tokens = rowMapper<TokenRow>({
+  id: 'text',
+  clientId: 'text',
+  name: 'text',
+  digest: 'text',
+  scopes: 'json',
+  createdAt: 'time',
+  expiresAt: 'time',
+  revokedAt: 'time',
+  lastUsedAt: 'time',
+  service: 'text',
+  galleryId: 'text',
+});
+
+function toToken(row: object): ApiTokenRecord {
+  const { service, galleryId, ...token } = tokens.read(row);
+  return { ...token, binding: service && { service, galleryId } };
+}
+
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 const jwtGraceMs = 10 * minuteMs;
 
-export interface TokenStore {
-  add(token: NewApiToken): Promise<void>;
-  find(digest: string): Promise<ApiTokenRecord | null>;
-  list(clientId: string): Promise<ApiTokenRecord[]>;
-  /**
-   * Revokes an API token by id or digest.
-   * @param clientId only if it belongs to this client
-   * @returns false when there is none
-   */
-  revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean>;
-  /** Stores the time of the last use. */
-  recordUse(id: string, at: Date): Promise<void>;
-  /** Stores the revocation of a JWT until it expires; deletes expired revocations. */
-  revokeJwt(jti: string, expiresAt: Date): Promise<void>;
-  isJwtRevoked(jti: string): Promise<boolean>;
-}
-
-interface TokenRow {
-  readonly id: string;
-  readonly client_id: string;
-  readonly name: string;
-  readonly digest: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-  /** JSON */
-  readonly scopes: string | null;
-  readonly last_used_at: number | null;
-  readonly service: TokenBinding['service'] | null;
-  readonly gallery_id: string | null;
-}
-
-function toToken(row: TokenRow): ApiTokenRecord {
+export function createTokenStore(db: Database) {
   return {
-    id: row.id,
-    clientId: row.client_id,
-    name: row.name,
-    digest: row.digest,
-    createdAt: dateOf(row.created_at),
-    expiresAt: dateOrNull(row.expires_at),
-    revokedAt: dateOrNull(row.revoked_at),
-    scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as string[]),
-    lastUsedAt: dateOrNull(row.last_used_at),
-    binding: row.service === null ? null : { service: row.service, galleryId: row.gallery_id },
-  };
-}
-
-export function createTokenStore(db: Database): TokenStore {
-  return {
-    add: async ({ id, clientId, name, digest, createdAt, expiresAt, scopes = null, binding = null }) => {
-      await db.run(
-        `INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at, scopes, service, gallery_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        id,
-        clientId,
-        name,
-        digest,
-        createdAt.getTime(),
-        expiresAt?.getTime() ?? null,
-        scopes && JSON.stringify(scopes),
-        binding?.service ?? null,
-        binding?.galleryId ?? null,
-      );
+    async add({ binding, scopes = null, ...token }: NewApiToken): Promise<void> {
+      const { service = null, galleryId = null } = binding ?? {};
+      const row = { ...token, scopes, service, galleryId, revokedAt: null, lastUsedAt: null };
+      await db.run(tokens.insert('api_tokens'), ...tokens.values(row));
     },
-    find: async (digest) => {
-      const row = await db.get<TokenRow>('SELECT * FROM api_tokens WHERE digest = $1', digest);
+    async find(digest: string): Promise<ApiTokenRecord | null> {
+      const row = await db.get<object>('SELECT * FROM api_tokens WHERE digest = $1', digest);
       return row ? toToken(row) : null;
     },
-    list: async (clientId) => {
+    async list(clientId: string): Promise<ApiTokenRecord[]> {
       const sql = 'SELECT * FROM api_tokens WHERE client_id = $1 ORDER BY created_at, id';
-      return (await db.all<TokenRow>(sql, clientId)).map(toToken);
+      return (await db.all<object>(sql, clientId)).map(toToken);
     },
-    revoke: async (idOrDigest, at, clientId) =>
-      (await db.run(
-        `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2)
-         WHERE (id = $1 OR digest = $1) AND client_id = coalesce($3, client_id)`,
-        idOrDigest,
-        at.getTime(),
-        clientId ?? null,
-      )) > 0,
-    recordUse: async (id, at) => {
+    /**
+     * Revokes an API token by id or digest.
+     * @param clientId only if it belongs to this client
+     * @returns false when there is none
+     */
+    async revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean> {
+      const sql = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2)
+        WHERE (id = $1 OR digest = $1) AND client_id = coalesce($3, client_id)`;
+      return (await db.run(sql, idOrDigest, at.getTime(), clientId ?? null)) > 0;
+    },
+    /** Stores the time of the last use. */
+    async recordUse(id: string, at: Date): Promise<void> {
       await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
     },
-    revokeJwt: async (jti, expiresAt) => {
+    /** Stores the revocation of a JWT until it expires; deletes expired revocations. */
+    async revokeJwt(jti: string, expiresAt: Date): Promise<void> {
       await db.erase('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
       const insert = 'INSERT INTO revoked_jwts VALUES ($1, $2) ON CONFLICT DO NOTHING';
       await db.run(insert, jti, expiresAt.getTime());
     },
-    isJwtRevoked: async (jti) =>
-      (await db.get('SELECT 1 FROM revoked_jwts WHERE jti = $1', jti)) !== undefined,
+    async isJwtRevoked(jti: string): Promise<boolean> {
+      return (await db.get('SELECT 1 FROM revoked_jwts WHERE jti = $1', jti)) !== undefined;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { webhookTypes } from '@wajah/contract';
 import type { Database, Session, SqlValue } from './database/session.ts';
-import { bytesOf } from './rows.ts';
+import { rowMapper } from './rows.ts';
 
 /** What may be delivered. */
 export type WebhookType = (typeof webhookTypes)[number];
@@ -79,72 +79,37 @@ export interface OutboxUse {
   readonly dropped: number;
 }
 
-/** Endpoints of webhooks, and the outbox: one row for each event and endpoint, erased with user, gallery and client. */
-export interface WebhookStore {
-  /** @param most endpoints of a client @returns `gone`: there is no such client */
-  add(
-    endpoint: Pick<WebhookEndpoint, 'id' | 'clientId' | 'url' | 'types' | 'secret' | 'createdAt'>,
-    most: number,
-  ): Promise<'added' | 'full' | 'gone'>;
-  find(id: string): Promise<WebhookEndpoint | null>;
-  /** In order of creation. */
-  list(clientId: string): Promise<WebhookEndpoint[]>;
-  /** @returns false when there is no such endpoint */
-  setSecret(id: string, secret: Uint8Array): Promise<boolean>;
-  setEnabled(id: string, enabled: boolean, reason: string | null): Promise<boolean>;
-  /** With its deliveries. */
-  remove(id: string): Promise<boolean>;
-  /** Writes a row for each endpoint of the client that wants the event; all events, or none. */
-  append(events: readonly OutboxEvent[]): Promise<void>;
-  /** Enabled endpoints of all clients. */
-  enabled(now: Date): Promise<EnabledEndpoint[]>;
-  /**
-   * Takes the oldest delivery whose time has come. No other server takes it before the lease ends.
-   * @returns null when there is none
-   */
-  lease(endpoint: string, now: Date, until: Date): Promise<WebhookDelivery | null>;
-  /**
-   * Writes the outcome of an attempt, unless the lease was lost. An erasure that was told is forgotten.
-   * @param next null: it is done, delivered without an error and dead with one
-   */
-  settle(delivery: WebhookDelivery, now: Date, next: Date | null, error: string | null): Promise<void>;
-  /** The newest first. */
-  deliveries(endpoint: string, state: DeliveryState | null, limit: number): Promise<WebhookDelivery[]>;
-  /** Makes deliveries that are done pending again. @returns how many */
-  replay(endpoint: string, filter: ReplayFilter, now: Date): Promise<number>;
-  /** The deliveries about a user_id, of any gallery or none, the oldest first. */
-  listOf(clientId: string, userId: string): Promise<WebhookDelivery[]>;
-  /** Erases the deliveries about a user_id, of any gallery or none, but those that tell the erasure. @returns how many */
-  forget(clientId: string, userId: string): Promise<number>;
-  use(): Promise<OutboxUse>;
-  /** Erases deliveries that were done before. */
-  prune(before: Date): Promise<void>;
+type EndpointRow = Omit<WebhookEndpoint, 'types'> & { readonly types: string };
+
+const endpoints = rowMapper<EndpointRow>({
+  id: 'text',
+  clientId: 'text',
+  url: 'text',
+  types: 'text',
+  secret: 'bytes',
+  enabled: 'flag',
+  disabledReason: 'text',
+  createdAt: 'time',
+  dropped: 'int',
+});
+
+function toEndpoint(row: object): WebhookEndpoint {
+  const { types, ...endpoint } = endpoints.read(row);
+  return { ...endpoint, types: types === '' ? null : (types.split(',').filter(Boolean) as WebhookType[]) };
 }
 
-interface EndpointRow {
-  id: string;
-  client_id: string;
-  url: string;
-  types: string;
-  secret: Uint8Array;
-  enabled: number;
-  disabled_reason: string | null;
-  created_at: number;
-  dropped: number;
-}
-
-interface DeliveryRow {
-  id: number;
-  endpoint: string;
-  event_id: string;
-  type: string;
-  payload: string;
-  created_at: number;
-  state: WebhookDelivery['state'];
-  attempts: number;
-  next_at: number;
-  error: string | null;
-}
+const deliveries = rowMapper<WebhookDelivery>({
+  id: 'int',
+  endpoint: 'text',
+  eventId: 'text',
+  type: 'text',
+  payload: 'text',
+  createdAt: 'time',
+  state: 'text',
+  attempts: 'int',
+  nextAt: 'time',
+  error: 'text',
+});
 
 /** Names a person until the endpoint knows that the person is erased. */
 const erasure: WebhookType = 'face.erased';
@@ -185,159 +150,156 @@ export async function writeEvent(session: Session, event: OutboxEvent | undefine
   await session.run(countDropped, event.clientId, event.type, event.id);
 }
 
-export function createWebhookStore(db: Database): WebhookStore {
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
+/** Endpoints of webhooks, and the outbox: one row for each event and endpoint, erased with user, gallery and client. */
+export function createWebhookStore(db: Database) {
   return {
     ...endpointStore(db),
-    ...deliveryStore(db),
-    append: (events) =>
+    ...outbox(db),
+    ...deliveryReader(db),
+    /** Writes a row for each endpoint of the client that wants the event; all events, or none. */
+    append: (events: readonly OutboxEvent[]): Promise<void> =>
       db.transaction(async (session) => {
         for (const event of events) await writeEvent(session, event);
       }),
   };
 }
 
-type EndpointStore = Pick<
-  WebhookStore,
-  'add' | 'find' | 'list' | 'setSecret' | 'setEnabled' | 'remove' | 'enabled'
->;
-
-function endpointStore(db: Database): EndpointStore {
+function endpointStore(db: Database) {
   return {
-    add: async ({ id, clientId, url, types, secret, createdAt }, most) => {
+    /** @param most endpoints of a client @returns `gone`: there is no such client */
+    async add(
+      endpoint: Pick<WebhookEndpoint, 'id' | 'clientId' | 'url' | 'types' | 'secret' | 'createdAt'>,
+      most: number,
+    ): Promise<'added' | 'full' | 'gone'> {
+      const { id, clientId, url, types, secret, createdAt } = endpoint;
       if (!(await db.get('SELECT 1 FROM clients WHERE client_id = $1', clientId))) return 'gone';
       const text = types === null ? '' : `,${types.join(',')},`;
-      const added = await db.run(
-        `INSERT INTO webhook_endpoints (id, client_id, url, types, secret, enabled, created_at, dropped)
-         SELECT $1, c.client_id, $3, $4, $5, 1, CAST($6 AS bigint), 0 FROM clients c WHERE c.client_id = $2
-           AND (SELECT count(*) FROM webhook_endpoints e WHERE e.client_id = $2) < CAST($7 AS bigint)`,
-        ...[id, clientId, url, text, secret, createdAt.getTime(), most],
-      );
+      const sql = `INSERT INTO webhook_endpoints (id, client_id, url, types, secret, enabled, created_at, dropped)
+        SELECT $1, c.client_id, $3, $4, $5, 1, CAST($6 AS bigint), 0 FROM clients c WHERE c.client_id = $2
+          AND (SELECT count(*) FROM webhook_endpoints e WHERE e.client_id = $2) < CAST($7 AS bigint)`;
+      const added = await db.run(sql, id, clientId, url, text, secret, createdAt.getTime(), most);
       return added === 1 ? 'added' : 'full';
     },
-    find: async (id) => {
-      const row = await db.get<EndpointRow>('SELECT * FROM webhook_endpoints WHERE id = $1', id);
+    async find(id: string): Promise<WebhookEndpoint | null> {
+      const row = await db.get<object>('SELECT * FROM webhook_endpoints WHERE id = $1', id);
       return row ? toEndpoint(row) : null;
     },
-    list: async (clientId) => {
+    /** In order of creation. */
+    async list(clientId: string): Promise<WebhookEndpoint[]> {
       const sql = 'SELECT * FROM webhook_endpoints WHERE client_id = $1 ORDER BY created_at, id';
-      return (await db.all<EndpointRow>(sql, clientId)).map(toEndpoint);
+      return (await db.all<object>(sql, clientId)).map(toEndpoint);
     },
-    setSecret: async (id, secret) =>
-      (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1,
-    setEnabled: async (id, enabled, reason) =>
-      (await db.run(
-        'UPDATE webhook_endpoints SET enabled = $2, disabled_reason = $3 WHERE id = $1',
-        ...[id, Number(enabled), reason],
-      )) === 1,
-    remove: async (id) => {
+    /** @returns false when there is no such endpoint */
+    async setSecret(id: string, secret: Uint8Array): Promise<boolean> {
+      return (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1;
+    },
+    async setEnabled(id: string, enabled: boolean, reason: string | null): Promise<boolean> {
+      const sql = 'UPDATE webhook_endpoints SET enabled = $2, disabled_reason = $3 WHERE id = $1';
+      return (await db.run(sql, id, Number(enabled), reason)) === 1;
+    },
+    /** With its deliveries. */
+    async remove(id: string): Promise<boolean> {
       await db.erase('DELETE FROM webhook_deliveries WHERE endpoint = $1', id);
       return (await db.erase('DELETE FROM webhook_endpoints WHERE id = $1', id)) === 1;
     },
-    enabled: async (now) => {
+    /** Enabled endpoints of all clients. */
+    async enabled(now: Date): Promise<EnabledEndpoint[]> {
       const sql = `SELECT e.*, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries d
           WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1) THEN 1 ELSE 0 END AS due
         FROM webhook_endpoints e WHERE e.enabled = 1`;
-      const rows = await db.all<EndpointRow & { due: number }>(sql, now.getTime());
-      return rows.map((row): EnabledEndpoint => ({ ...toEndpoint(row), due: row.due === 1 }));
+      const rows = await db.all<{ due: number }>(sql, now.getTime());
+      return rows.map((row) => ({ ...toEndpoint(row), due: row.due === 1 }));
     },
   };
 }
 
-function deliveryStore(db: Database): Omit<WebhookStore, keyof EndpointStore | 'append'> {
+function outbox(db: Database) {
   return {
-    lease: async (endpoint, now, until) => {
-      const row = await db.returning<DeliveryRow>(
-        `UPDATE webhook_deliveries SET next_at = $3 WHERE id = (SELECT id FROM webhook_deliveries
-           WHERE endpoint = $1 AND state = 'pending' AND next_at <= $2 ORDER BY id LIMIT 1 ${db.dialect.skipLocked})
-         RETURNING *`,
-        ...[endpoint, now.getTime(), until.getTime()],
-      );
-      return row ? toDelivery(row) : null;
+    /**
+     * Takes the oldest delivery whose time has come. No other server takes it before the lease ends.
+     * @returns null when there is none
+     */
+    async lease(endpoint: string, now: Date, until: Date): Promise<WebhookDelivery | null> {
+      const sql = `UPDATE webhook_deliveries SET next_at = $3 WHERE id = (SELECT id FROM webhook_deliveries
+          WHERE endpoint = $1 AND state = 'pending' AND next_at <= $2 ORDER BY id LIMIT 1 ${db.dialect.skipLocked})
+        RETURNING *`;
+      const row = await db.returning<object>(sql, endpoint, now.getTime(), until.getTime());
+      return row ? deliveries.read(row) : null;
     },
-    settle: async ({ id, type, nextAt: lease }, now, next, error) => {
+    /**
+     * Writes the outcome of an attempt, unless the lease was lost. An erasure that was told is forgotten.
+     * @param next null: it is done, delivered without an error and dead with one
+     */
+    async settle(
+      { id, type, nextAt: lease }: WebhookDelivery,
+      now: Date,
+      next: Date | null,
+      error: string | null,
+    ): Promise<void> {
       const state = next ? 'pending' : error === null ? 'delivered' : 'dead';
-      await db.run(
-        `UPDATE webhook_deliveries SET state = $3, next_at = $4, error = $5, attempts = attempts + $6
-         WHERE id = $1 AND next_at = $2 AND state = 'pending'`,
-        ...[id, lease.getTime(), state, (next ?? now).getTime(), error, error === null ? 0 : 1],
-      );
+      const sql = `UPDATE webhook_deliveries SET state = $3, next_at = $4, error = $5, attempts = attempts + $6
+        WHERE id = $1 AND next_at = $2 AND state = 'pending'`;
+      const failed = error === null ? 0 : 1;
+      await db.run(sql, id, lease.getTime(), state, (next ?? now).getTime(), error, failed);
       if (type !== erasure || state !== 'delivered') return;
       await db.erase("DELETE FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'", id);
     },
-    deliveries: async (endpoint, state, limit) => {
-      const sql = `SELECT * FROM webhook_deliveries WHERE endpoint = $1 AND state = coalesce($2, state)
-        ORDER BY id DESC LIMIT $3`;
-      return (await db.all<DeliveryRow>(sql, endpoint, state, limit)).map(toDelivery);
+    /** Makes deliveries that are done pending again. @returns how many */
+    replay(endpoint: string, { eventId, since, state }: ReplayFilter, now: Date): Promise<number> {
+      const sql = `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, next_at = $2
+        WHERE endpoint = $1 AND state <> 'pending' AND event_id = coalesce($3, event_id)
+          AND created_at >= $4 AND state = coalesce($5, state)`;
+      const from = since?.getTime() ?? 0;
+      return db.run(sql, endpoint, now.getTime(), eventId ?? null, from, state ?? null);
     },
-    replay: (endpoint, { eventId, since, state }, now) =>
-      db.run(
-        `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, next_at = $2
-         WHERE endpoint = $1 AND state <> 'pending' AND event_id = coalesce($3, event_id)
-           AND created_at >= $4 AND state = coalesce($5, state)`,
-        ...[endpoint, now.getTime(), eventId ?? null, since?.getTime() ?? 0, state ?? null],
-      ),
-    listOf: async (clientId, userId) => {
-      const sql = 'SELECT * FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 ORDER BY id';
-      return (await db.all<DeliveryRow>(sql, clientId, userId)).map(toDelivery);
-    },
-    forget: (clientId, userId) => {
+    /** Erases the deliveries about a user_id, of any gallery or none, but those that tell the erasure. @returns how many */
+    forget(clientId: string, userId: string): Promise<number> {
       const sql = 'DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 AND type <> $3';
       return db.erase(sql, clientId, userId, erasure);
     },
-    use: () => outboxUse(db),
-    // A delivery that is done has the time of that in next_at.
-    prune: async (before) => {
-      await db.erase(
-        "DELETE FROM webhook_deliveries WHERE state <> 'pending' AND next_at < $1",
-        before.getTime(),
-      );
+    /** Erases deliveries that were done before. */
+    async prune(before: Date): Promise<void> {
+      // A delivery that is done has the time of that in next_at.
+      const sql = "DELETE FROM webhook_deliveries WHERE state <> 'pending' AND next_at < $1";
+      await db.erase(sql, before.getTime());
     },
   };
 }
 
-async function outboxUse(db: Database): Promise<OutboxUse> {
-  const sql = `SELECT state, count(*) AS count, min(created_at) AS oldest FROM webhook_deliveries
-    WHERE state <> 'delivered' GROUP BY state`;
-  const rows = await db.all<{ state: string; count: number; oldest: number }>(sql);
-  const of = (state: string) => rows.find((row) => row.state === state);
-  const oldest = of('pending')?.oldest;
-  const lost = await db.get<{ dropped: number }>(
-    'SELECT CAST(coalesce(sum(dropped), 0) AS bigint) AS dropped FROM webhook_endpoints',
-  );
+function deliveryReader(db: Database) {
   return {
-    pending: of('pending')?.count ?? 0,
-    dead: of('dead')?.count ?? 0,
-    oldest: oldest === undefined ? null : new Date(oldest),
-    dropped: lost?.dropped ?? 0,
-  };
-}
-
-function toEndpoint({ client_id, types, disabled_reason, created_at, ...row }: EndpointRow): WebhookEndpoint {
-  const { id, url, dropped } = row;
-  return {
-    ...{ id, url, dropped, clientId: client_id },
-    types: types === '' ? null : (types.split(',').filter(Boolean) as WebhookType[]),
-    secret: bytesOf(row.secret),
-    enabled: row.enabled === 1,
-    disabledReason: disabled_reason,
-    createdAt: new Date(created_at),
-  };
-}
-
-function toDelivery({
-  id,
-  endpoint,
-  type,
-  payload,
-  state,
-  attempts,
-  error,
-  ...row
-}: DeliveryRow): WebhookDelivery {
-  return {
-    ...{ id, endpoint, type, payload, state, attempts, error },
-    eventId: row.event_id,
-    createdAt: new Date(row.created_at),
-    nextAt: new Date(row.next_at),
+    /** The newest first. */
+    async deliveries(
+      endpoint: string,
+      state: DeliveryState | null,
+      limit: number,
+    ): Promise<WebhookDelivery[]> {
+      const sql = `SELECT * FROM webhook_deliveries WHERE endpoint = $1 AND state = coalesce($2, state)
+        ORDER BY id DESC LIMIT $3`;
+      return (await db.all<object>(sql, endpoint, state, limit)).map(deliveries.read);
+    },
+    /** The deliveries about a user_id, of any gallery or none, the oldest first. */
+    async listOf(clientId: string, userId: string): Promise<WebhookDelivery[]> {
+      const sql = 'SELECT * FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 ORDER BY id';
+      return (await db.all<object>(sql, clientId, userId)).map(deliveries.read);
+    },
+    async use(): Promise<OutboxUse> {
+      const sql = `SELECT state, count(*) AS count, min(created_at) AS oldest FROM webhook_deliveries
+        WHERE state <> 'delivered' GROUP BY state`;
+      const rows = await db.all<{ state: string; count: number; oldest: number }>(sql);
+      const of = (state: string) => rows.find((row) => row.state === state);
+      const oldest = of('pending')?.oldest;
+      const lost = await db.get<{ dropped: number }>(
+        'SELECT CAST(coalesce(sum(dropped), 0) AS bigint) AS dropped FROM webhook_endpoints',
+      );
+      return {
+        pending: of('pending')?.count ?? 0,
+        dead: of('dead')?.count ?? 0,
+        oldest: oldest === undefined ? null : new Date(oldest),
+        dropped: lost?.dropped ?? 0,
+      };
+    },
   };
 }

@@ -1,18 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { minuteMs } from '../../lib/time.ts';
 import { openFrameReader } from '../../store/readers.ts';
-import type { FrameReader } from '../../store/session-store.ts';
 import { compareFrames } from './compare-frames.ts';
 import type { FrameAnswer, FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './messages.ts';
 import { RememberedFrames } from './remembered-frames.ts';
 
 // Reads, opens, searches and compares frames, off the event loop of the server.
 
+type Reader = Awaited<ReturnType<typeof openFrameReader>>;
+
 /** Interval at which frames that were erased leave the memory. */
 const refreshMs = minuteMs;
 
 const { options, keys, hours } = workerData as FrameWorkerData;
-let opened: Promise<{ reader: FrameReader; frames: RememberedFrames }> | undefined;
+let opened: Promise<{ reader: Reader; frames: RememberedFrames }> | undefined;
 let timer: NodeJS.Timeout | undefined;
 
 parentPort?.on('message', (command: FrameCommand) => {

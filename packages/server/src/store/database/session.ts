@@ -4,7 +4,7 @@ import type { Table } from './tables.ts';
 export type SqlValue = string | number | Uint8Array | null;
 
 /** Type of a column in SQL that both databases understand. */
-export type ColumnType = 'text' | 'bigint' | 'bytea';
+export type ColumnType = 'text' | 'bigint' | 'bytea' | 'double precision';
 
 /** Runs statements with $1, $2 … as placeholders: each by itself, or all inside one transaction. */
 export interface Session {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { messages } from './i18n/messages.ts';
+import { common } from './i18n/messages.ts';
 import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
 import { GalleryPage } from './pages/galleries/gallery-page.tsx';
 import { KeysPage } from './pages/keys-page.tsx';
@@ -39,7 +39,7 @@ function Page() {
     first.current = false;
   }, [page, item, view, part]);
   return (
-    <main id="content" ref={main} tabIndex={-1} aria-label={messages.value.common[page]}>
+    <main id="content" ref={main} tabIndex={-1} aria-label={common[page]}>
       <PageContent />
     </main>
   );

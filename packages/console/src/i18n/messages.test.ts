@@ -1,45 +1,33 @@
 import { RECOMMENDED_PAD_PACK } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { padNotice } from '../../../server/src/config/pad-notice.ts';
-import { activity } from './activity.ts';
+import * as activityTexts from './activity.ts';
 import type { Area } from './area.ts';
-import { common, login } from './common.ts';
-import { enrolment, galleries, people, thresholds } from './galleries.ts';
-import { keys } from './keys.ts';
-import { liveness } from './liveness.ts';
-import { door, recognise } from './recognise.ts';
-import { reference } from './reference.ts';
-import { system } from './system.ts';
-import { figures, tryIt } from './try-it.ts';
+import * as commonTexts from './common.ts';
+import * as galleryTexts from './galleries.ts';
+import * as keyTexts from './keys.ts';
+import * as livenessTexts from './liveness.ts';
+import * as recogniseTexts from './recognise.ts';
+import * as referenceTexts from './reference.ts';
+import * as systemTexts from './system.ts';
+import * as tryItTexts from './try-it.ts';
 
-const areas = {
-  activity,
-  common,
-  door,
-  enrolment,
-  figures,
-  galleries,
-  keys,
-  liveness,
-  login,
-  people,
-  recognise,
-  reference,
-  system,
-  thresholds,
-  tryIt,
-};
+const areas = Object.assign(
+  {},
+  ...[activityTexts, commonTexts, galleryTexts, keyTexts, livenessTexts],
+  ...[recogniseTexts, referenceTexts, systemTexts, tryItTexts],
+) as Record<string, Area>;
 
 const textOf = (message: unknown) =>
   typeof message === 'function' ? String(message('7', '8')) : String(message);
 
 it('the notice of a missing PAD pack names it in both languages, in English in the words of the server', () => {
-  const [english, indonesian] = system.padMissing;
+  const [english, indonesian] = systemTexts.system.padMissing;
   expect(english(padNotice)).toBe(padNotice);
   expect(indonesian()).toContain(RECOMMENDED_PAD_PACK);
 });
 
-describe.each(Object.entries<Area>(areas))('the messages of %s', (_, area) => {
+describe.each(Object.entries(areas))('the messages of %s', (_, area) => {
   const pairs = Object.entries(area).map(([name, pair]) => [name, pair.map(textOf)] as const);
 
   it('exist in both languages', () => {

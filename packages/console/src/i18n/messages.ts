@@ -1,53 +1,41 @@
-import { computed } from '@preact/signals';
 import { language } from '../state/preferences.ts';
-import { activity } from './activity.ts';
+import * as activityTexts from './activity.ts';
 import type { Area } from './area.ts';
-import { common, login } from './common.ts';
-import { enrolment, galleries, people, terms, thresholds } from './galleries.ts';
-import { keys } from './keys.ts';
-import { liveness } from './liveness.ts';
-import { door, recognise } from './recognise.ts';
-import { reference } from './reference.ts';
-import { system } from './system.ts';
-import { figures, tryIt } from './try-it.ts';
-
-const areas = {
-  activity,
-  common,
-  door,
-  enrolment,
-  figures,
-  galleries,
-  keys,
-  liveness,
-  login,
-  people,
-  recognise,
-  reference,
-  system,
-  terms,
-  thresholds,
-  tryIt,
-};
+import * as commonTexts from './common.ts';
+import * as galleryTexts from './galleries.ts';
+import * as keyTexts from './keys.ts';
+import * as livenessTexts from './liveness.ts';
+import * as recogniseTexts from './recognise.ts';
+import * as referenceTexts from './reference.ts';
+import * as systemTexts from './system.ts';
+import * as tryItTexts from './try-it.ts';
 
 /** The pairs of an area as the messages of one language. */
 type InOneLanguage<Of extends Area> = {
   readonly [Name in keyof Of]: Of[Name][0] extends string ? string : Of[Name][0] & Of[Name][1];
 };
-type Messages = { readonly [Name in keyof typeof areas]: InOneLanguage<(typeof areas)[Name]> };
 
-/** The messages in the current language. @example messages.value.login.submit */
-export const messages = computed(() => {
-  const index = language.value === 'en' ? 0 : 1;
-  const inOneLanguage = (area: Area) =>
-    Object.fromEntries(Object.entries(area).map(([name, pair]) => [name, pair[index]]));
+/** The areas of a module; each message is read in the language of the page, which a component then depends on. */
+function translated<Areas extends Readonly<Record<string, Area>>>(areas: Areas) {
+  const inLanguage = (area: Area) =>
+    new Proxy(area, { get: (pairs, name) => pairs[String(name)]?.[language.value === 'en' ? 0 : 1] });
   return Object.fromEntries(
-    Object.entries(areas).map(([name, area]) => [name, inOneLanguage(area)]),
-  ) as unknown as Messages;
-});
+    Object.entries(areas).map(([name, area]) => [name, inLanguage(area)]),
+  ) as unknown as { readonly [Name in keyof Areas]: InOneLanguage<Areas[Name]> };
+}
+
+export const { activity } = translated(activityTexts);
+export const { common, login } = translated(commonTexts);
+export const { enrolment, galleries, people, terms, thresholds } = translated(galleryTexts);
+export const { keys } = translated(keyTexts);
+export const { liveness } = translated(livenessTexts);
+export const { door, recognise } = translated(recogniseTexts);
+export const { reference } = translated(referenceTexts);
+export const { system } = translated(systemTexts);
+export const { figures, tryIt } = translated(tryItTexts);
 
 /** The message of a name that comes from the server; undefined when there is none. */
-export function messageFor(area: keyof Messages, name: string): string | undefined {
-  const message = (messages.value[area] as Readonly<Record<string, unknown>>)[name];
+export function messageFor(area: object, name: string): string | undefined {
+  const message = (area as Readonly<Record<string, unknown>>)[name];
   return typeof message === 'string' ? message : undefined;
 }

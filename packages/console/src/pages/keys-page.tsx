@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Scope, scopes, type Token } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatTime } from '../i18n/format.ts';
-import { messages } from '../i18n/messages.ts';
+import { keys } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { CopyButton } from '../ui/code.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
@@ -15,7 +15,6 @@ import { PageHeader } from '../ui/shell.tsx';
 export function KeysPage() {
   const load = useLoad((signal) => wajah.listApiTokens({}, { signal }));
   const [created, setCreated] = useState<string>();
-  const { keys } = messages.value;
   const tokens = load.answer?.tokens;
   return (
     <div class="page stack wide">
@@ -41,7 +40,6 @@ export function KeysPage() {
 }
 
 function CreatedToken({ token, onClose }: { token: string; onClose: () => void }) {
-  const { keys } = messages.value;
   return (
     <Dialog title={keys.createdTitle} onClose={onClose}>
       <Notice tone="warn">{keys.createdText}</Notice>
@@ -58,7 +56,6 @@ function CreatedToken({ token, onClose }: { token: string; onClose: () => void }
 
 /** All tokens, the newest first. */
 function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked: () => void }) {
-  const { keys } = messages.value;
   const newest = [...tokens].sort((a, b) => b.created_at.localeCompare(a.created_at));
   return (
     <table class="stacked">
@@ -82,7 +79,6 @@ function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked
 }
 
 function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  const { keys } = messages.value;
   return (
     <tr>
       <th scope="row">{token.name}</th>
@@ -102,7 +98,6 @@ function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void })
 }
 
 function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  const { keys } = messages.value;
   if (token.revoked_at) return <span class="tag">{keys.revoked}</span>;
   if (token.expires_at && Date.parse(token.expires_at) <= Date.now()) {
     return <span class="tag">{keys.expired}</span>;
@@ -118,7 +113,6 @@ function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
 function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const [asking, setAsking] = useState(false);
   const call = useRequest<unknown>();
-  const { keys } = messages.value;
   async function revoke() {
     if ((await call.run(() => wajah.revokeApiToken({ token_id: token.token_id }))) === undefined) return;
     setAsking(false);
@@ -159,7 +153,6 @@ function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   const [chosen, setChosen] = useState<readonly Scope[]>(leastScopes);
   const [days, setDays] = useState('90');
   const call = useRequest<{ token: string }>();
-  const { keys } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
     const expiry = days === '' ? {} : { expires_in_days: Number(days) };
@@ -191,7 +184,6 @@ function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
 }
 
 function ScopeChoice(props: { chosen: readonly Scope[]; onChange: (chosen: readonly Scope[]) => void }) {
-  const { keys } = messages.value;
   return (
     <fieldset class="stack tight">
       <legend>{keys.scopes}</legend>
@@ -212,7 +204,6 @@ function ScopeChoice(props: { chosen: readonly Scope[]; onChange: (chosen: reado
 }
 
 function Lifetime({ days, onChange }: { days: string; onChange: (days: string) => void }) {
-  const { keys } = messages.value;
   const options = [
     ['30', keys.days30],
     ['90', keys.days90],

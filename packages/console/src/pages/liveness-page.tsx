@@ -4,7 +4,7 @@ import type { LivenessEvents, StepResult, WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
 import type { Picture } from '../draw/picture.ts';
 import { formatNumber } from '../i18n/format.ts';
-import { messages } from '../i18n/messages.ts';
+import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { session } from '../state/session.ts';
@@ -19,7 +19,6 @@ import { PageHeader } from '../ui/shell.tsx';
 export function LivenessPage() {
   const [subject, setSubject] = useState<Subject>({ steps: 3 });
   const [outcome, setOutcome] = useState<Outcome>();
-  const { liveness } = messages.value;
   return (
     <div class="page stack wide">
       <PageHeader title={liveness.title} lead={liveness.lead} />
@@ -130,7 +129,6 @@ interface Subject {
 /** Chooses any person or an enrolled one. */
 function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
   const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
-  const { liveness } = messages.value;
   const choose = (chosen: typeof kind) => {
     setKind(chosen);
     onChange({ steps: subject.steps });
@@ -161,7 +159,6 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
 function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
-  const { liveness } = messages.value;
   // The list may arrive after the ID was typed, and before its next letter.
   useLayoutEffect(() => {
     if (subject.gallery === undefined && names[0] !== undefined) onChange({ ...subject, gallery: names[0] });
@@ -190,7 +187,6 @@ type Outcome =
 
 /** The results of the steps; the element itself shows the verdict. */
 function LivenessResult({ outcome }: { outcome: Outcome }) {
-  const { liveness, common } = messages.value;
   const results = outcome.detail.results ?? [];
   const token = outcome.kind === 'passed' ? outcome.detail.liveness_token : undefined;
   const seconds = outcome.kind === 'passed' ? outcome.detail.expires_in : undefined;
@@ -225,7 +221,6 @@ function LivenessResult({ outcome }: { outcome: Outcome }) {
 
 /** The liveness token of a passed session, and a form that enrols with it. */
 function Token({ token, seconds }: { token: string; seconds: number | undefined }) {
-  const { liveness } = messages.value;
   return (
     <>
       <div class="stack tight">
@@ -273,7 +268,6 @@ function TokenEnrolment({ token }: { token: string }) {
   const [picture, setPicture] = useState<Picture>();
   const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const call = useRequest<unknown>();
-  const { liveness, enrolment: g } = messages.value;
   const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []);
   async function submit(event: Event) {
     event.preventDefault();
@@ -292,8 +286,8 @@ function TokenEnrolment({ token }: { token: string }) {
         value={gallery ?? ''}
         onChange={setChosen}
       />
-      <TextField label={g.userName} value={userName} onInput={setUserName} />
-      <TextField label={g.userId} value={userId} onInput={setUserId} />
+      <TextField label={enrolment.userName} value={userName} onInput={setUserName} />
+      <TextField label={enrolment.userId} value={userId} onInput={setUserId} />
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">
@@ -302,7 +296,7 @@ function TokenEnrolment({ token }: { token: string }) {
       </div>
       {call.error && <ErrorNotice error={call.error} />}
       <button type="submit" class="button main" disabled={call.busy || !picture || gallery === undefined}>
-        {g.run(1)}
+        {enrolment.run(1)}
       </button>
     </form>
   );

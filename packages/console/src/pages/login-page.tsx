@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { messages } from '../i18n/messages.ts';
+import { common, login } from '../i18n/messages.ts';
 import { sessionEnd } from '../state/session.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -8,7 +8,6 @@ import { SignInForm } from '../ui/sign-in-form.tsx';
 
 /** The sign-in page. */
 export function LoginPage() {
-  const { login } = messages.value;
   useEffect(() => {
     document.title = `${login.title} · Wajah`;
   }, [login.title]);
@@ -51,7 +50,6 @@ export function LoginPage() {
 }
 
 function Welcome() {
-  const { login, common } = messages.value;
   return (
     <div class="stack welcome">
       <img class="mesh" src={`${import.meta.env.BASE_URL}mesh.svg`} alt="" width="160" height="190" />

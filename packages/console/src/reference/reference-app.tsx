@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { messageFor, messages } from '../i18n/messages.ts';
+import { common, login, messageFor, reference } from '../i18n/messages.ts';
 import { useLoad } from '../state/request.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
@@ -22,7 +22,6 @@ import { TryForm } from './try-form.tsx';
 /** The API reference, rendered from the server's OpenAPI document. */
 export function ReferenceApp() {
   const load = useLoad(loadDocument);
-  const { reference, common } = messages.value;
   return (
     <div class="reference">
       <SkipLink />
@@ -65,7 +64,6 @@ async function loadDocument(signal: AbortSignal): Promise<Document> {
 
 function Endpoints({ operations }: { operations: readonly Operation[] }) {
   const [filter, setFilter] = useState('');
-  const { reference } = messages.value;
   const shown = operations.filter((operation) => matches(operation, filter));
   const tags = [...new Set(shown.map(({ tag }) => tag))];
   useHashTarget();
@@ -133,12 +131,11 @@ function useHashTarget(): void {
   }, []);
 }
 
-const tagName = (tag: string) => messageFor('reference', `tag_${tag}`) ?? tag;
+const tagName = (tag: string) => messageFor(reference, `tag_${tag}`) ?? tag;
 
 /** The signed-in client, or a button to sign in. */
 function SignInBar() {
   const [open, setOpen] = useState(false);
-  const { reference, common, login } = messages.value;
   const current = session.value;
   if (current) {
     return (
@@ -189,7 +186,6 @@ function OperationCard({ operation }: { operation: Operation }) {
 
 function Content({ operation }: { operation: Operation }) {
   const [values, setValues] = useState<Values>(() => initialValues(operation));
-  const { reference } = messages.value;
   const curl = curlOf(operation, values, location.origin);
   return (
     <div class="stack wide">
@@ -209,7 +205,7 @@ function Content({ operation }: { operation: Operation }) {
       <div class="stack tight">
         <div class="row between">
           <h3>{reference.curl}</h3>
-          <CopyButton text={curl} name={`${messages.value.common.copy}: ${reference.curl}`} />
+          <CopyButton text={curl} name={`${common.copy}: ${reference.curl}`} />
         </div>
         <Code text={curl} label={reference.curl} />
       </div>
@@ -224,7 +220,6 @@ function Content({ operation }: { operation: Operation }) {
 
 /** @param answered for an answer, whose fields are not marked as required */
 function Fields({ title, schema, answered = false }: { title: string; schema: Schema; answered?: boolean }) {
-  const { reference } = messages.value;
   const lines = fieldLines(schema);
   return (
     <section class="stack tight">
@@ -254,7 +249,6 @@ function Fields({ title, schema, answered = false }: { title: string; schema: Sc
 }
 
 function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
-  const { reference } = messages.value;
   if (refusals.length === 0) return null;
   return (
     <section class="stack tight">

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { dataUrlOf, pictureFrom, releasePictures } from '../draw/picture.ts';
 import { formatMilliseconds } from '../i18n/format.ts';
-import { messages } from '../i18n/messages.ts';
+import { common, reference } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { session } from '../state/session.ts';
 import { Code } from '../ui/code.tsx';
@@ -26,7 +26,6 @@ export function TryForm({ operation, values, onChange }: TryFormProps) {
   // A file is read while other fields are typed; what comes last must not bring earlier values back.
   const latest = useRef(values);
   latest.current = values;
-  const { reference } = messages.value;
   const locked = operation.auth === 'token' && session.value === null;
   async function submit(event: Event) {
     event.preventDefault();
@@ -77,7 +76,6 @@ export function TryForm({ operation, values, onChange }: TryFormProps) {
 }
 
 function ReplyView({ reply }: { reply: Reply }) {
-  const { reference } = messages.value;
   return (
     <div class="stack tight">
       <p class="row small">
@@ -103,7 +101,6 @@ interface FieldInputProps {
 
 function FieldInput(props: FieldInputProps) {
   const { name, field, required } = props;
-  const { reference } = messages.value;
   const label = `${name} (${required ? reference.required : reference.optional})`;
   return (
     <Field label={label} control={(ids) => <Control {...props} id={ids.id} kind={kindOf(name, field)} />} />
@@ -142,7 +139,6 @@ function Control(props: ControlProps) {
 }
 
 function Choice({ id, value, onChange, options }: ControlProps & { options: readonly string[] }) {
-  const { reference } = messages.value;
   return (
     <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">{reference.notSet}</option>
@@ -218,7 +214,7 @@ function FileInput(props: {
       />
       {unreadable !== undefined && (
         <span class="hint" role="alert">
-          {messages.value.common.unreadable(unreadable)}
+          {common.unreadable(unreadable)}
         </span>
       )}
     </>

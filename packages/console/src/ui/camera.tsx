@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { jpegOf } from '../draw/picture.ts';
-import { messages } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import { Dialog } from './dialog.tsx';
 import { Loading, Notice } from './notice.tsx';
 
@@ -61,7 +61,6 @@ function stop(stream: MediaStream): void {
 
 /** Why the camera shows no video; nothing while it does. */
 export function CameraStatus({ state }: { state: CameraState }) {
-  const { common } = messages.value;
   switch (state) {
     case 'starting':
       return <Loading text={common.cameraStarting} />;
@@ -80,7 +79,6 @@ export function CameraStatus({ state }: { state: CameraState }) {
 export function CameraDialog(props: { onClose: () => void; onPicture: (file: File) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera(video);
-  const { common } = messages.value;
   async function take() {
     const shown = video.current;
     if (!shown) return;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Gallery, Person } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
-import { messages } from '../i18n/messages.ts';
+import { recognise } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
 import { keptSignal } from '../state/session.ts';
@@ -24,7 +24,6 @@ export function GalleryChoice({
   galleries,
   chosen,
 }: Pick<ReturnType<typeof useGalleries>, 'galleries' | 'chosen'>) {
-  const { recognise } = messages.value;
   return (
     <SelectField
       label={recognise.gallery}
@@ -42,7 +41,6 @@ export function GalleryChoice({
 
 /** Says that nobody can be found, and leads to where people are enrolled. @param gallery undefined: there is none */
 export function NobodyEnrolled({ gallery }: { gallery: string | undefined }) {
-  const { recognise } = messages.value;
   return (
     <EmptyState icon="galleries" title={recognise.nobodyEnrolled} text={recognise.nobodyEnrolledText}>
       <a class="button main" href={hrefOf('galleries', gallery)}>
@@ -102,7 +100,7 @@ export function PersonChoice({ gallery, label, chosen, onChoose }: PersonChoiceP
         aria-expanded={open && people.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={open && people.length > 0 ? `${id}-${marked}` : undefined}
-        placeholder={messages.value.recognise.personHint}
+        placeholder={recognise.personHint}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);

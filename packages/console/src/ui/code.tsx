@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { messages } from '../i18n/messages.ts';
+import { common, recognise } from '../i18n/messages.ts';
 import { curlText, jsonText, requestText, type SentCall } from './call-text.ts';
 import { Icon } from './icon.tsx';
 
 /** Copies a text to the clipboard. @param main for the first thing to do where it stands */
 export function CopyButton({ text, name, main = false }: { text: string; name?: string; main?: boolean }) {
   const [copied, setCopied] = useState(false);
-  const { common } = messages.value;
   async function copy() {
     await navigator.clipboard.writeText(text);
     setCopied(true);
@@ -37,7 +36,6 @@ export function Code({ text, label }: { text: string; label: string }) {
 
 /** The request, its answer and the same call as a command, each with a button that copies it. */
 export function CallView({ call }: { call: SentCall }) {
-  const { recognise } = messages.value;
   return (
     <div class="stack">
       <Part title={recognise.curl} text={curlText(location.origin, call)} hint={recognise.curlHint} />
@@ -53,7 +51,6 @@ export function CallView({ call }: { call: SentCall }) {
 
 /** @param props.copied what the button copies; by default the text */
 function Part(props: { title: string; text: string; copied?: string; hint?: string }) {
-  const { recognise } = messages.value;
   return (
     <section class="stack tight">
       <div class="row between">

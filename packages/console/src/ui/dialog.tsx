@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { messages } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import type { ApiError } from '../state/request.ts';
 import { ErrorNotice } from './notice.tsx';
 
@@ -52,7 +52,7 @@ export function ConfirmDialog(props: {
         {props.error && <ErrorNotice error={props.error} />}
         <div class="row end">
           <button type="button" class="button" onClick={props.onClose}>
-            {messages.value.common.cancel}
+            {common.cancel}
           </button>
           <button type="submit" class="button danger" disabled={props.disabled}>
             {props.confirm}

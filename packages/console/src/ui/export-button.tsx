@@ -1,5 +1,5 @@
 import { csvOf } from '../draw/csv.ts';
-import { messages } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { Icon } from './icon.tsx';
 import { ErrorNotice } from './notice.tsx';
@@ -27,11 +27,11 @@ export function ExportButton(props: {
         type="button"
         class="button"
         disabled={call.busy}
-        aria-label={`${messages.value.common.export}: ${props.name}`}
+        aria-label={`${common.export}: ${props.name}`}
         onClick={() => void save()}
       >
         <Icon name="download" />
-        {messages.value.common.export}
+        {common.export}
       </button>
       {call.error && <ErrorNotice error={call.error} />}
     </>

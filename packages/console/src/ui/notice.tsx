@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { messages } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import { type RefusalText, refusalText } from '../i18n/server/refusal-text.ts';
 import type { ApiError } from '../state/request.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -20,7 +20,6 @@ export function Notice({ tone = 'info', children }: { tone?: Tone; children: Com
 
 /** A refusal with the server's status, message, detail and transaction identifier. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () => void }) {
-  const { common } = messages.value;
   return (
     <div role="alert">
       <Notice tone="bad">
@@ -48,7 +47,6 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
 
 /** @example headline(error); // '413 · Face too small' */
 function headline(error: ApiError): string {
-  const { common } = messages.value;
   if (error.http === 0) return common.unreachable;
   const parts = [error.status, refusalText(error).title].filter((part) => part !== '');
   return parts.length > 0 ? parts.join(' · ') : common.wrong;
@@ -94,7 +92,7 @@ export function Loading({ text }: { text?: string }) {
   return (
     <p class="loading" role="status">
       <span class="spinner" aria-hidden="true" />
-      {text ?? messages.value.common.loading}
+      {text ?? common.loading}
     </p>
   );
 }
@@ -103,7 +101,7 @@ export function Loading({ text }: { text?: string }) {
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div class="skeleton" role="status">
-      <span class="visually-hidden">{messages.value.common.loading}</span>
+      <span class="visually-hidden">{common.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} aria-hidden="true" />
       ))}

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { messages } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import { Icon } from './icon.tsx';
 
 /** Leads to the newer and the older page of a list; nothing where there is only one. */
 export function Pager({ pages, next, busy }: { pages: Pages; next: number | null; busy: boolean }) {
-  const { common } = messages.value;
   if (pages.number === 1 && next === null) return null;
   return (
     <div class="row between">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts';
-import { messages } from '../i18n/messages.ts';
+import { common, recognise } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { CameraDialog } from './camera.tsx';
 import { Icon } from './icon.tsx';
@@ -27,7 +27,6 @@ export function PictureInput({
   const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
   const { unreadable, take } = usePictureFiles(multiple, onPictures);
-  const { common } = messages.value;
   usePaste(paste, take);
   return (
     <div class="stack tight">
@@ -97,7 +96,6 @@ function usePaste(wanted: boolean, take: (files: ArrayLike<File>) => Promise<voi
 }
 
 function FileButton(props: { multiple: boolean; label: string; onFiles: (files: File[]) => void }) {
-  const { common } = messages.value;
   const shown = props.multiple ? common.choose : common.chooseOne;
   return (
     <label class="button main file">
@@ -130,7 +128,6 @@ export async function samplePicture(name: string, signal: AbortSignal | null = n
 
 /** Pictures of drawn people, each one click away. */
 export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) => void }) {
-  const { recognise } = messages.value;
   const loading = useRequest<void>();
   const samples = [
     ['sri-1', recognise.sampleFront],

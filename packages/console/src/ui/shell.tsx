@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Language } from '../i18n/area.ts';
-import { messages } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import { language, type Theme, theme, themes } from '../state/preferences.ts';
 import { asApiError } from '../state/request.ts';
 import { hrefOf, pages, route } from '../state/route.ts';
@@ -43,14 +43,13 @@ export function SkipLink() {
         document.getElementById('content')?.focus();
       }}
     >
-      {messages.value.common.skip}
+      {common.skip}
     </a>
   );
 }
 
 /** The signed-in client, the preferences and signing out. @param compact for the bar of a narrow window */
 function Account({ compact = false }: { compact?: boolean }) {
-  const { common } = messages.value;
   return (
     <div class="account">
       {!compact && <p class="who small muted">{common.signedInAs(session.value?.clientId ?? '')}</p>}
@@ -89,7 +88,6 @@ const inBar = 4;
 function Navigation() {
   const [open, setOpen] = useState(false);
   const { page } = route.value;
-  const { common } = messages.value;
   useEffect(() => setOpen(false), [page]);
   const links = pages.map((name) => (
     <Item key={name} href={hrefOf(name)} icon={name} text={common[name]} current={name === page} />
@@ -135,13 +133,11 @@ function Item(props: { href: string; icon: IconName; text: string; current?: boo
 const themeIcons: Record<Theme, IconName> = { system: 'device', light: 'sun', dark: 'moon' };
 
 function themeNames(): Record<Theme, string> {
-  const { common } = messages.value;
   return { system: common.themeSystem, light: common.themeLight, dark: common.themeDark };
 }
 
 /** Language and theme. @param compact one button that cycles through the themes */
 export function PreferenceSwitches({ compact = false }: { compact?: boolean }) {
-  const { common } = messages.value;
   return (
     <>
       <Segments<Language>
@@ -164,7 +160,7 @@ function ThemeSwitch() {
   const names = themeNames();
   return (
     <Segments<Theme>
-      label={messages.value.common.theme}
+      label={common.theme}
       value={theme.value}
       options={themes.map((value) => ({
         value,
@@ -179,7 +175,7 @@ function ThemeSwitch() {
 }
 
 function ThemeButton() {
-  const name = `${messages.value.common.theme}: ${themeNames()[theme.value]}`;
+  const name = `${common.theme}: ${themeNames()[theme.value]}`;
   return (
     <IconButton
       icon={themeIcons[theme.value]}

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
-import { messages } from '../i18n/messages.ts';
+import { login } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { beginSession } from '../state/session.ts';
 import { Field } from './field.tsx';
@@ -11,7 +11,6 @@ export function SignInForm() {
   const clientId = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const call = useRequest<{ access_token: string }>();
-  const { login } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
     const client = clientId.current?.value.trim() ?? '';

@@ -1,13 +1,12 @@
 import type { Comparison } from '../api/types.ts';
 import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../draw/similarity-scale.ts';
 import { formatCompact, formatNumber } from '../i18n/format.ts';
-import { messages } from '../i18n/messages.ts';
+import { recognise, tryIt } from '../i18n/messages.ts';
 import { Tag } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
 /** The false match rate of a similarity, short. @example fmrText(0.75); // 'FMR 1 in 10,000' */
 export function fmrText(similarity: number): string {
-  const { recognise } = messages.value;
   const count = impostorPairsPerMatch(similarity);
   if (count < 2) return recognise.fmrNearOne;
   if (count >= maxPairs) return recognise.fmrBelow(formatNumber(maxPairs));
@@ -17,7 +16,6 @@ export function fmrText(similarity: number): string {
 /** The similarity score with its FMR, on the scale. */
 export function SimilarityResult(props: { comparison: Comparison }) {
   const { similarity, verified, masker, threshold } = props.comparison;
-  const { tryIt } = messages.value;
   return (
     <section class="card">
       <div class="row between">
@@ -36,7 +34,6 @@ export function SimilarityResult(props: { comparison: Comparison }) {
 
 /** @example fmrSentence(0.75); // 'FMR 1 in 10,000: one of 10,000 impostor pairs reaches this score.' */
 function fmrSentence(similarity: number): string {
-  const { tryIt } = messages.value;
   const count = impostorPairsPerMatch(similarity);
   if (count < 2) return tryIt.mostPairs;
   if (count >= maxPairs) return tryIt.atMostOneIn(formatNumber(maxPairs));
@@ -45,7 +42,6 @@ function fmrSentence(similarity: number): string {
 
 /** Hidden from screen readers, which read the text above. */
 function Scale(props: { similarity: number; verified: boolean; threshold: number }) {
-  const { tryIt } = messages.value;
   const at = (value: number) => ({ left: `${Math.min(1, Math.max(0, value)) * 100}%` });
   return (
     <div class="scale" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { Activity } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { activity, common } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/server/refusal-text.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { UsageBar } from '../../ui/facts.tsx';
@@ -16,7 +16,6 @@ import { type Dates, type Range, ranges } from './windows.ts';
 /** The client's calls in a time range. */
 export function ActivityPage() {
   const { filter, change, load } = useActivity();
-  const { activity } = messages.value;
   const report = load.answer;
   const range = filter.range ?? report?.range ?? 'day';
   return (
@@ -45,7 +44,6 @@ export function ActivityPage() {
 }
 
 function Charts({ report, filter }: { report: Report; filter: Filter }) {
-  const { activity } = messages.value;
   const { now } = report;
   const calls = now.series.calls.reduce((sum, count) => sum + count, 0);
   return (
@@ -89,7 +87,6 @@ interface FilterBarProps {
 
 /** Time range, endpoint and status of what the page shows. */
 function FilterBar({ filter, range, report, onChange }: FilterBarProps) {
-  const { activity } = messages.value;
   return (
     <div class="stack">
       <Segments
@@ -135,7 +132,7 @@ function optionsOf(
   const missing =
     chosen === '' || found.some(([value]) => value === chosen) ? [] : [[chosen, chosen, 0] as const];
   return [
-    ['', messages.value.common.allOf] as const,
+    ['', common.allOf] as const,
     ...[...found, ...missing].map(
       ([value, text, count]) => [value, `${text} (${formatNumber(count)})`] as const,
     ),
@@ -143,7 +140,6 @@ function optionsOf(
 }
 
 function DateFields({ dates, onChange }: { dates: Dates; onChange: (dates: Dates) => void }) {
-  const { activity } = messages.value;
   const field = (label: string, name: keyof Dates) => (
     <Field
       label={label}
@@ -167,7 +163,6 @@ function DateFields({ dates, onChange }: { dates: Dates; onChange: (dates: Dates
 
 /** Totals of the time range, beside those of the one before. */
 function Totals({ report, route }: { report: Report; route: string }) {
-  const { activity } = messages.value;
   const now = totalsOf(report.now, route);
   const earlier = totalsOf(report.before, route);
   const known = earlier.calls > 0;
@@ -239,7 +234,6 @@ function medianLatency(routes: Activity['routes']): number | null {
 
 /** Calls by endpoint, in descending order. */
 function RouteTable({ routes }: { routes: Activity['routes'] }) {
-  const { activity } = messages.value;
   const sorted = [...routes].sort((a, b) => b.calls - a.calls);
   return (
     <section class="card span" aria-labelledby="routes">
@@ -293,7 +287,6 @@ const unlimited = 2_147_483_647;
 
 /** The used and the remaining part of each quota. */
 function Limits({ activity: { counters, limits } }: { activity: Activity }) {
-  const { activity } = messages.value;
   const quotas = [
     ['n_api_hits', activity.hits],
     ['n_face', activity.faces],

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Activity, Histogram } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatTime, locale } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { activity } from '../../i18n/messages.ts';
 import { appearance, language } from '../../state/preferences.ts';
 import type { Report } from './use-activity.ts';
 import 'uplot/dist/uPlot.min.css';
@@ -13,7 +13,6 @@ const fromSeconds = (seconds: number) => formatTime(seconds * 1_000);
 
 /** Calls and refused calls over time, and the calls of the time range before. */
 export function CallsChart({ report: { now, before, range } }: { report: Report }) {
-  const { activity } = messages.value;
   const { series } = now;
   const earlier = before.series.calls;
   const along = useMemo(() => secondsOf(series.time), [series]);
@@ -42,7 +41,6 @@ export function CallsChart({ report: { now, before, range } }: { report: Report 
 
 /** Percentiles of the latency over time. */
 export function LatencyChart({ activity: { series } }: { activity: Activity }) {
-  const { activity } = messages.value;
   const along = useMemo(() => secondsOf(series.time), [series]);
   const lines = useMemo<Line[]>(
     () => [
@@ -67,7 +65,6 @@ export function LatencyChart({ activity: { series } }: { activity: Activity }) {
 
 /** Histogram of scores: all behind, accepted ones in front. */
 export function ScoreChart({ kind, histogram }: { kind: 'similarity' | 'spoof'; histogram: Histogram }) {
-  const { activity } = messages.value;
   const width = 1 / histogram.bins.length;
   // Bars are centred on their bin.
   const along = useMemo(() => histogram.bins.map((_, bin) => (bin + 0.5) * width), [histogram]);
@@ -108,7 +105,6 @@ interface ChartCardProps extends Pick<ChartProps, 'along' | 'axis' | 'lines'> {
 
 /** A chart with an explanation, and its values as a table. */
 function ChartCard({ title, how, first, showFirst, along, axis, lines }: ChartCardProps) {
-  const { activity } = messages.value;
   const rows = along.map((_, index) => index).filter((index) => lines.some(({ values }) => values[index]));
   return (
     <section class="card">

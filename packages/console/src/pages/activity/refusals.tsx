@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { activity, figures, tryIt } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/server/refusal-text.ts';
 import { useLoad } from '../../state/request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -21,7 +21,6 @@ const pageLength = 10;
 export function Refusals(props: { filter: Filter; window: Window; readAt: number }) {
   const [kind, setKind] = useState<Kind>('refused');
   const [person, setPerson] = useState('');
-  const { activity } = messages.value;
   const query = queryOf(props.filter, props.window, kind, person);
   const key = JSON.stringify(query);
   const pages = usePages(key);
@@ -94,7 +93,6 @@ function tableOf(refusals: readonly RefusalEvent[]) {
 
 /** One refused call with its reason. */
 function Refusal({ refusal }: { refusal: RefusalEvent }) {
-  const { activity, tryIt, figures } = messages.value;
   const { time, route, status, status_message: message, detail = '', trx_id } = refusal;
   const text = refusalText({ status, message, detail });
   // What was answered is no refusal of the call.

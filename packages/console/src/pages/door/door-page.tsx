@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatClock, formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, door } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
@@ -15,7 +15,6 @@ import { useDoor, useWakeLock } from './use-door.ts';
 export function DoorPage() {
   const galleries = useGalleries();
   const { chosen } = galleries;
-  const { common, door } = messages.value;
   return (
     <div class="page stack wide">
       <a class="up" href={hrefOf('recognise')}>
@@ -34,7 +33,6 @@ export function DoorPage() {
 function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: string; empty: boolean }) {
   const [sound, setSound] = useState(true);
   const [running, setRunning] = useState(false);
-  const { door } = messages.value;
   async function start() {
     setRunning(true);
     // Refused where the browser has no full screen: the view then fills the window.
@@ -77,7 +75,6 @@ function DoorView({ gallery, sound, onSound, onLeave }: DoorViewProps) {
   const camera = useCamera(video);
   const { shown, log } = useDoor(video, { gallery, on: camera === 'on', sound });
   const [logOpen, setLogOpen] = useState(false);
-  const { door } = messages.value;
   useWakeLock();
   return (
     <dialog
@@ -162,7 +159,6 @@ function DoorBanner({ camera, sight }: { camera: CameraState; sight: Sight }) {
 }
 
 function sightText(sight: Sight): Text {
-  const { door } = messages.value;
   switch (sight.kind) {
     case 'yes':
       return { icon: 'good', title: sight.people.map(({ user_name }) => user_name).join(', ') };
@@ -178,14 +174,12 @@ function sightText(sight: Sight): Text {
 }
 
 function failureText({ why, detail, waitMs }: Failure): Text {
-  const { common, door } = messages.value;
   const title = { busy: door.busy, unreachable: door.unreachable, refused: common.wrong }[why];
   const again = door.again(formatNumber(waitMs / 1_000));
   return { icon: 'warn', title, text: why === 'refused' ? `${detail} ${again}` : again };
 }
 
 function cameraText(camera: CameraState): Text {
-  const { common, door } = messages.value;
   switch (camera) {
     case 'insecure':
       return { icon: 'warn', title: door.cameraLost, text: common.cameraInsecure };
@@ -200,7 +194,6 @@ function cameraText(camera: CameraState): Text {
 
 /** Who came today. @param props.open whether it is shown where there is no room beside the picture */
 function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
-  const { door } = messages.value;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs the keyboard focus
     <section class={open ? 'door-log open' : 'door-log'} aria-label={door.log} tabIndex={0}>

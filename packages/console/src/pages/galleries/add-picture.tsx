@@ -3,7 +3,7 @@ import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { enrolment, people } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { Check } from '../../ui/field.tsx';
 import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
@@ -24,7 +24,6 @@ export function AddPicture({ gallery, person, onAdded }: AddPictureProps) {
   const full = person.n_picture >= mostPictures;
   const [chosen, setChosen] = useState(false);
   const addition = useAddition(gallery.facegallery_id, person, onAdded);
-  const { people, enrolment } = messages.value;
   const replace = chosen || full;
   return (
     <section class="card" aria-labelledby="add-picture">
@@ -46,7 +45,6 @@ export function AddPicture({ gallery, person, onAdded }: AddPictureProps) {
 
 function Result(props: { addition: ReturnType<typeof useAddition>; replace: boolean }) {
   const { picture, outcome, busy, error, add } = props.addition;
-  const { people, enrolment } = messages.value;
   if (!picture) return null;
   const score = (value: number) => formatNumber(value, 3);
   return (

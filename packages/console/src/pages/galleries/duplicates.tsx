@@ -3,7 +3,7 @@ import type { DuplicatePair, Duplicates as DuplicatesAnswer } from '../../api/ty
 import { wajah } from '../../api/wajah.ts';
 import { roundTo2Digits } from '../../draw/similarity-scale.ts';
 import { formatNumber, formatPercent, formatTime } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { galleries, people } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Icon, IconButton } from '../../ui/icon.tsx';
@@ -14,7 +14,6 @@ import { FaceCrop } from './faces.tsx';
 /** Finds users of a gallery who may be the same person, and settles each pair. */
 export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged: () => void }) {
   const search = useDuplicates(gallery);
-  const { galleries } = messages.value;
   const { last, pairs, busy, error } = search;
   return (
     <section class="card" aria-labelledby="duplicates">
@@ -56,7 +55,6 @@ export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged:
 }
 
 function ShownProgress({ last }: { last: DuplicatesAnswer | undefined }) {
-  const { galleries } = messages.value;
   const { progress = 0, people = 0, people_compared: compared = 0 } = last ?? {};
   return (
     <label class="row">
@@ -69,7 +67,6 @@ function ShownProgress({ last }: { last: DuplicatesAnswer | undefined }) {
 }
 
 function Summary({ last }: { last: DuplicatesAnswer }) {
-  const { galleries } = messages.value;
   const { threshold, expected_false_pairs: expected, cohort_people: people, cohort_version } = last;
   const digits = expected < 1 ? 2 : 0;
   return (
@@ -92,7 +89,6 @@ interface DuplicateCardProps {
 /** Two users who may be the same person: one of them is deleted, or they are marked as different people. */
 function DuplicateCard({ gallery, pair, onDeleted, onDifferent }: DuplicateCardProps) {
   const call = useRequest<unknown>();
-  const { galleries } = messages.value;
   const [one, other] = pair.users as [User, User];
   const names = [one, other].map(({ user_id, user_name }) => `${user_name} (${user_id})`) as [string, string];
   async function mark() {
@@ -129,7 +125,6 @@ function DuplicateCard({ gallery, pair, onDeleted, onDifferent }: DuplicateCardP
 }
 
 function rateText(rate: number): string {
-  const { galleries } = messages.value;
   return `${galleries.twiceRate} ${galleries.twiceRateText(formatNumber(roundTo2Digits(1 / rate)))}`;
 }
 
@@ -137,7 +132,6 @@ function Person(props: { gallery: string; user: User; onDeleted: (userId: string
   const { gallery, onDeleted } = props;
   const { user_id: userId, user_name: name, created_at: at } = props.user;
   const [erasing, setErasing] = useState(false);
-  const { people } = messages.value;
   return (
     <div class="row between">
       <div>

@@ -4,7 +4,7 @@ import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { enrolment, galleries, terms } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Check, TextField } from '../../ui/field.tsx';
@@ -35,7 +35,6 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
   const [consent, setConsent] = useState(noConsent);
   const list = useEnrolment(gallery.facegallery_id, { ...options, ...consent }, onEnrolled);
   const { enrolees } = list;
-  const { enrolment } = messages.value;
   const latest = useRef(enrolees);
   latest.current = enrolees;
   useEffect(() => () => releasePictures(latest.current.map(({ picture }) => picture)), []);
@@ -66,7 +65,6 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
 /** The gallery requires a consent: one for all people of the list. */
 function ConsentOfAll(props: { consent: ConsentFields; onChange: (consent: ConsentFields) => void }) {
   const { consent, onChange } = props;
-  const { terms } = messages.value;
   return (
     <>
       <TextField
@@ -85,7 +83,6 @@ function ConsentOfAll(props: { consent: ConsentFields; onChange: (consent: Conse
 }
 
 function Rows({ gallery, list }: { gallery: string; list: ReturnType<typeof useEnrolment> }) {
-  const { enrolment } = messages.value;
   return (
     <div>
       <div class="enrolee-heads" aria-hidden="true">
@@ -110,7 +107,6 @@ function Rows({ gallery, list }: { gallery: string; list: ReturnType<typeof useE
 }
 
 function Progress({ enrolees, running }: { enrolees: readonly Enrolee[]; running: boolean }) {
-  const { enrolment } = messages.value;
   const count = (state: Enrolee['state']) => enrolees.filter((one) => one.state === state).length;
   const good = count('enrolled');
   const bad = count('failed');
@@ -130,7 +126,6 @@ function Progress({ enrolees, running }: { enrolees: readonly Enrolee[]; running
 }
 
 function Actions({ list }: { list: ReturnType<typeof useEnrolment> }) {
-  const { enrolment, galleries } = messages.value;
   const ready = list.enrolees.filter(isReady).length;
   if (list.running) {
     return (
@@ -161,7 +156,6 @@ interface EnroleeRowProps {
 /** A picture with its name and ID to edit, and the result of its enrolment. */
 function EnroleeRow({ gallery, enrolee, onChange, onDrop }: EnroleeRowProps) {
   const { picture, userName, userId, state, taken, error } = enrolee;
-  const { enrolment } = messages.value;
   const settled = state === 'working' || state === 'enrolled';
   const line = (label: string, value: string, onInput: (text: string) => void, look = '') => (
     <label class="cell">
@@ -201,7 +195,6 @@ function Result({
   gallery,
   enrolee: { state, taken, userId },
 }: Pick<EnroleeRowProps, 'gallery' | 'enrolee'>) {
-  const { enrolment } = messages.value;
   switch (state) {
     case 'waiting':
       return <span class="tag">{enrolment.waiting}</span>;
@@ -234,7 +227,6 @@ interface EnrolOptionsProps {
 
 /** What is refused, and what is not, with the rule of the size. */
 function EnrolOptions({ options, minimumFace, onChange }: EnrolOptionsProps) {
-  const { enrolment } = messages.value;
   const size = formatNumber(minimumFace);
   const check = (name: keyof Options, label: string) => (
     <Check

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { people as texts } from '../../i18n/messages.ts';
 import { asApiError, useRequest } from '../../state/request.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 
@@ -23,7 +23,6 @@ interface Props {
 export function ErasePeople({ gallery, people, onErased, onClose }: Props) {
   const [done, setDone] = useState(0);
   const call = useRequest<string>();
-  const { people: texts } = messages.value;
   const [first] = people;
   async function erase() {
     const report = await call.run((signal) => eraseAll(gallery, people, setDone, signal));
@@ -77,5 +76,5 @@ async function eraseAll(
     }
     onDone(index + 1);
   }
-  return messages.value.people.erased(formatNumber(people.length), record);
+  return texts.erased(formatNumber(people.length), record);
 }

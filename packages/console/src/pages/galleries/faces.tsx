@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FaceBox } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, enrolment, people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon, IconButton } from '../../ui/icon.tsx';
@@ -19,7 +19,6 @@ interface FaceCropProps {
 /** Shows the enrolled face on request: the server records each access in the audit trail. */
 export function FaceCrop(props: FaceCropProps) {
   const [open, setOpen] = useState(false);
-  const { people } = messages.value;
   return (
     <>
       {props.text ? (
@@ -39,7 +38,6 @@ function FaceDialog({ gallery, userId, name, onClose }: FaceCropProps & { onClos
   const load = useLoad((signal) =>
     wajah.getFaceCrop({ facegallery_id: gallery, user_id: userId }, { signal }),
   );
-  const { people, common } = messages.value;
   return (
     <Dialog title={name} onClose={onClose}>
       {load.busy && <Loading />}
@@ -80,7 +78,6 @@ interface TakenFaceProps {
 /** A picture, with the face that was taken from it; large on request. */
 export function TakenFace({ picture, taken }: TakenFaceProps) {
   const [large, setLarge] = useState(false);
-  const { enrolment, common } = messages.value;
   return (
     <>
       <button
@@ -108,7 +105,6 @@ export function TakenFace({ picture, taken }: TakenFaceProps) {
 
 function MarkedPicture({ picture, taken }: TakenFaceProps) {
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const { enrolment } = messages.value;
   return (
     <span class="marked">
       <img

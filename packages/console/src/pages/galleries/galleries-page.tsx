@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, galleries, thresholds } from '../../i18n/messages.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Fact } from '../../ui/facts.tsx';
@@ -13,7 +13,6 @@ import { PageHeader } from '../../ui/shell.tsx';
 
 export function GalleriesPage() {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const { galleries } = messages.value;
   const list = load.answer?.facegalleries;
   return (
     <div class="page stack wide">
@@ -40,7 +39,6 @@ export function GalleriesPage() {
 }
 
 function GalleryCard({ gallery }: { gallery: Gallery }) {
-  const { galleries, thresholds } = messages.value;
   const { facegallery_id: name, n_face: people } = gallery;
   return (
     <li class="card gallery">
@@ -62,7 +60,7 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
           note={gallery.threshold === null ? undefined : galleries.own}
         />
         <Fact name={galleries.identifyAt} value={formatNumber(gallery.identify_threshold, 3)} />
-        <Fact name={galleries.pack} value={gallery.pack ?? messages.value.common.none} />
+        <Fact name={galleries.pack} value={gallery.pack ?? common.none} />
         <Fact
           name={galleries.calibration}
           value={gallery.calibrated_by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer}
@@ -82,7 +80,6 @@ function CreateGallery({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');
   const [liveness, setLiveness] = useState(false);
   const call = useRequest<unknown>();
-  const { galleries } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
     const created = await call.run(() =>

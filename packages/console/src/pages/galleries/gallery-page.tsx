@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { enrolment, galleries } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -56,7 +56,6 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
 }
 
 function NoGallery() {
-  const { galleries } = messages.value;
   return (
     <EmptyState icon="galleries" title={galleries.notFound} text={galleries.notFoundText}>
       <a href={hrefOf('galleries')}>{galleries.back}</a>
@@ -74,7 +73,6 @@ interface ViewsProps {
 
 function Views({ gallery, view, shown, version, onChanged }: ViewsProps) {
   const { facegallery_id: name } = gallery;
-  const { galleries, enrolment } = messages.value;
   return (
     <div class="stack wide">
       <a class="up" href={hrefOf('galleries')}>
@@ -118,7 +116,6 @@ function Settings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => v
 }
 
 function leadOf({ n_face: people, verify_threshold, identify_threshold }: Gallery): string {
-  const { galleries } = messages.value;
   const inForce = galleries.inForce(formatNumber(verify_threshold, 3), formatNumber(identify_threshold, 3));
   return `${galleries.peopleCount(people, formatNumber(people))}. ${inForce}`;
 }
@@ -134,7 +131,6 @@ function viewOf(name: string | undefined): View {
 /** Links to the parts of a gallery. */
 function GalleryTabs({ gallery, view }: { gallery: Gallery; view: View }) {
   const { facegallery_id: name, n_face: people } = gallery;
-  const { galleries } = messages.value;
   const texts: Readonly<Record<View, string>> = {
     people: galleries.viewPeople(formatNumber(people)),
     duplicates: galleries.viewDuplicates,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Person } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatDate, formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { people, terms } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -29,7 +29,6 @@ export function PeopleList({ gallery, version, onChanged }: PeopleListProps) {
   const [erasing, setErasing] = useState<readonly Named[]>([]);
   const [report, setReport] = useState('');
   const query = useDebounced(search.trim());
-  const { people } = messages.value;
   const chosen = [...selection].map(([userId, name]) => ({ userId, name }));
   return (
     <section class="card" aria-labelledby="people">
@@ -72,7 +71,7 @@ export function PeopleList({ gallery, version, onChanged }: PeopleListProps) {
 function SearchField({ value, onInput }: { value: string; onInput: (text: string) => void }) {
   return (
     <Field
-      label={messages.value.people.search}
+      label={people.search}
       control={(ids) => (
         <input
           {...ids}
@@ -115,7 +114,6 @@ interface PeopleToolsProps {
 
 /** What can be done with the selected people, and with the whole list. */
 function PeopleTools({ gallery, search, selected, onErase, onClear }: PeopleToolsProps) {
-  const { people } = messages.value;
   return (
     <div class="row">
       <ExportButton
@@ -194,7 +192,6 @@ function useCursors(search: string) {
 }
 
 function NoPeople({ searched }: { searched: boolean }) {
-  const { people } = messages.value;
   return searched ? (
     <EmptyState icon="search" title={people.noMatch} text={people.noMatchText} />
   ) : (
@@ -207,7 +204,6 @@ function PageButtons(props: {
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }) {
-  const { people } = messages.value;
   if (!props.onPrevious && !props.onNext) return null;
   return (
     <nav class="row between" aria-label={people.pageNumber(props.page)}>
@@ -237,7 +233,6 @@ interface PeopleTableProps {
 /** A page of people. On narrow screens each row has the ID on a line of its own. */
 function PeopleTable(props: PeopleTableProps) {
   const { people: shown, selection, onSelect } = props;
-  const { people } = messages.value;
   const all = shown.every(({ user_id }) => selection.has(user_id));
   return (
     <table class="people">
@@ -279,7 +274,6 @@ function PeopleTable(props: PeopleTableProps) {
 
 function Row({ person, gallery, selection, onSelect, onErase }: PeopleTableProps & { person: Person }) {
   const { user_id: userId, user_name: name, created_at: at } = person;
-  const { people, terms } = messages.value;
   return (
     <tr>
       <td class="choice">

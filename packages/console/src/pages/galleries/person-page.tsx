@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { activity, common, enrolment, people } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/server/refusal-text.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -27,7 +27,6 @@ interface PersonPageProps {
 export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
   const name = gallery.facegallery_id;
   const load = useLoad((signal) => wajah.describeFace({ facegallery_id: name, user_id: userId }, { signal }));
-  const { people, enrolment } = messages.value;
   const person = load.answer;
   const changed = () => {
     load.reload();
@@ -65,7 +64,6 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
 }
 
 function About({ gallery, person }: { gallery: string; person: DescribedPerson }) {
-  const { people } = messages.value;
   const pictures = people.picturesOf(formatNumber(person.n_picture), formatNumber(mostPictures));
   return (
     <section class="card" aria-labelledby="about">
@@ -85,7 +83,6 @@ function About({ gallery, person }: { gallery: string; person: DescribedPerson }
 function Erase(props: { gallery: string; person: DescribedPerson; onErased: () => void }) {
   const { gallery, person, onErased } = props;
   const [asking, setAsking] = useState(false);
-  const { people } = messages.value;
   const named = { userId: person.user_id, name: person.user_name };
   return (
     <section class="card" aria-labelledby="erase">
@@ -114,7 +111,6 @@ type Refused = DescribedPerson['refusals'][number];
 
 /** What the server knows of a person's past: enrolment, last change, refused calls; the newest first. */
 function History({ person }: { person: DescribedPerson }) {
-  const { people } = messages.value;
   const entries = [
     ...person.refusals.map((call) => ({ at: call.time, what: <RefusedCall call={call} />, tone: 'warn' })),
     ...(person.updated_at === person.created_at
@@ -141,7 +137,6 @@ function History({ person }: { person: DescribedPerson }) {
 }
 
 function RefusedCall({ call }: { call: Refused }) {
-  const { people, activity } = messages.value;
   const { status, status_message: message, detail = '', similarity, trx_id: trxId } = call;
   const refusal = refusalText({ status, message, detail });
   return (
@@ -174,7 +169,6 @@ interface RenameProps {
 function Rename({ gallery, person, onRenamed }: RenameProps) {
   const [name, setName] = useState(person.user_name);
   const call = useRequest<unknown>();
-  const { people, common } = messages.value;
   const same = name.trim() === '' || name.trim() === person.user_name;
   async function submit(event: Event) {
     event.preventDefault();

@@ -3,7 +3,7 @@ import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { impostorPairsPerMatch, roundTo2Digits } from '../../draw/similarity-scale.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, galleries, terms, tryIt } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -19,7 +19,6 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
   const [consent, setConsent] = useState(gallery.require_consent);
   const [days, setDays] = useState(gallery.retention_days === null ? '' : String(gallery.retention_days));
   const call = useRequest<unknown>();
-  const { galleries, terms, common } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
     const changes = {
@@ -68,7 +67,6 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
 
 function ThresholdField(props: { gallery: Gallery; threshold: string; onInput: (value: string) => void }) {
   const { gallery, threshold, onInput } = props;
-  const { galleries } = messages.value;
   return (
     <Field
       label={galleries.threshold}
@@ -95,7 +93,6 @@ function numberOf(typed: string): number | null {
 }
 
 function fmrText(threshold: number): string {
-  const { tryIt } = messages.value;
   const count = impostorPairsPerMatch(threshold);
   return count < 2 ? tryIt.mostPairs : tryIt.oneIn(formatNumber(roundTo2Digits(count)));
 }
@@ -103,7 +100,6 @@ function fmrText(threshold: number): string {
 /** Deletes a gallery after a confirmation. */
 export function DeleteGallery({ gallery }: { gallery: Gallery }) {
   const [asking, setAsking] = useState(false);
-  const { galleries } = messages.value;
   return (
     <>
       <button type="button" class="button danger" onClick={() => setAsking(true)}>
@@ -119,7 +115,6 @@ function Question({ gallery, onClose }: { gallery: Gallery; onClose: () => void 
   const { facegallery_id: name, n_face: people } = gallery;
   const [typed, setTyped] = useState('');
   const call = useRequest<unknown>();
-  const { galleries } = messages.value;
   async function remove() {
     const done = await call.run(() => wajah.deleteGallery({ facegallery_id: name }));
     if (done !== undefined) location.hash = hrefOf('galleries');

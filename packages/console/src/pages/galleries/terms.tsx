@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DescribedPerson } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatDate, formatTime } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, terms } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Field, TextField } from '../../ui/field.tsx';
@@ -16,7 +16,6 @@ interface Props {
 
 /** Consent, end of storage and suspension of a person. */
 export function Terms(props: Props) {
-  const { terms } = messages.value;
   const { consent, expires_at: expires, suspended_at: suspended } = props.person;
   return (
     <section class="card" aria-labelledby="terms">
@@ -41,7 +40,6 @@ function TermsForm({ gallery, person, onChanged }: Props) {
   const [purpose, setPurpose] = useState('');
   const [days, setDays] = useState('');
   const call = useRequest<unknown>();
-  const { terms, common } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
     const consent = reference.trim() === '' ? {} : { consent_reference: reference, consent_purpose: purpose };
@@ -71,7 +69,6 @@ function TermsForm({ gallery, person, onChanged }: Props) {
 
 function Suspension({ gallery, person, onChanged }: Props) {
   const call = useRequest<unknown>();
-  const { terms } = messages.value;
   const of = { facegallery_id: gallery, user_id: person.user_id };
   const suspended = person.suspended_at !== null;
   async function change() {

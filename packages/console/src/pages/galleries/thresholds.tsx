@@ -3,7 +3,7 @@ import type { Gallery, GalleryScores } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../../draw/similarity-scale.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, galleries, thresholds } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
@@ -50,7 +50,6 @@ interface ThresholdMeaningProps {
 
 /** A threshold to move, with what it means for people who are not enrolled and for the gallery's own people. */
 function ThresholdMeaning({ gallery, scores, threshold, onChange }: ThresholdMeaningProps) {
-  const { thresholds } = messages.value;
   const people = gallery.n_face;
   const meanings = [
     [thresholds.rate, rateText(threshold), thresholds.rateWhy],
@@ -108,7 +107,6 @@ interface ThresholdChartProps {
 
 /** The counted similarities as bars, with the threshold. The table has the numbers for screen readers. */
 function ThresholdChart({ scores, threshold }: ThresholdChartProps) {
-  const { thresholds } = messages.value;
   const counts = scores.verify.map((count, bin) => count + (scores.identify[bin] ?? 0));
   const most = Math.max(...counts);
   if (most === 0) return null;
@@ -172,7 +170,6 @@ interface ThresholdTableProps {
 
 /** The thresholds in force beside those of round false match rates. */
 function ThresholdTable({ gallery, scores }: ThresholdTableProps) {
-  const { thresholds } = messages.value;
   const { verify_threshold: verify, identify_threshold: identify, n_face: people } = gallery;
   const rows = [...new Set([...decades, verify, identify])].sort((a, b) => a - b);
   const cells = (threshold: number) =>
@@ -221,7 +218,6 @@ function ThresholdTable({ gallery, scores }: ThresholdTableProps) {
 
 /** Where the similarities of a gallery come from, and how sure they are. */
 function Calibration({ gallery }: { gallery: Gallery }) {
-  const { thresholds, galleries, common } = messages.value;
   const { provisional, calibrated_by: by, calibration_pairs: fitted, n_face: people } = gallery;
   const place = `${session.value?.clientId ?? ''}/${gallery.facegallery_id}`;
   const command = `wajah calibrate --gallery ${place} --install ${provisional ? 'server' : place}`;
@@ -257,13 +253,12 @@ function Calibration({ gallery }: { gallery: Gallery }) {
 }
 
 function normalisedBy({ cohort_mode: mode, cohort_people: people }: Gallery): string {
-  const { thresholds } = messages.value;
   if (mode === 'off') return thresholds.normalisedOff;
   return people === 0 ? thresholds.normalisedFew : thresholds.normalisedBy(formatNumber(people));
 }
 
 function frozenNote({ cohort_mode: mode }: Gallery): string | undefined {
-  return mode === 'frozen' ? messages.value.thresholds.frozen : undefined;
+  return mode === 'frozen' ? thresholds.frozen : undefined;
 }
 
 /** @example rateText(0.75); // '1 in 10,000' */
@@ -277,14 +272,12 @@ function falsePositiveText(threshold: number, people: number): string {
 }
 
 function oneIn(count: number): string {
-  const { thresholds } = messages.value;
   if (count < 2) return thresholds.nearlyAll;
   return thresholds.oneIn(formatNumber(roundTo2Digits(Math.min(count, maxPairs))));
 }
 
 /** @example belowText(bins, 0.75); // '12 of 480 (2.5 %)' */
 function belowText(bins: readonly number[] | undefined, threshold: number): string {
-  const { thresholds } = messages.value;
   if (!bins) return '…';
   const { below, all } = probesBelow(bins, threshold);
   if (all === 0) return thresholds.noCalls;

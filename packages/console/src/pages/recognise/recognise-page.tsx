@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { messages } from '../../i18n/messages.ts';
+import { recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { GalleryChoice, NobodyEnrolled, PersonChoice, useGalleries } from '../../ui/choice.tsx';
 import { Segments } from '../../ui/field.tsx';
@@ -15,7 +15,6 @@ import { VerificationView } from './verification-view.tsx';
 export function RecognisePage() {
   const galleries = useGalleries();
   const { chosen } = galleries;
-  const { recognise } = messages.value;
   return (
     <div class="page stack wide">
       <PageHeader title={recognise.title} lead={recognise.lead} />
@@ -39,7 +38,6 @@ export function RecognisePage() {
 /** The question: which one, in which gallery, about whom. */
 function Asking({ galleries }: { galleries: ReturnType<typeof useGalleries> }) {
   const gallery = galleries.chosen?.facegallery_id ?? '';
-  const { recognise } = messages.value;
   return (
     <div class="asking">
       <Segments
@@ -79,7 +77,6 @@ function Asked({ gallery }: { gallery: string }) {
   const { picture, busy, recognition, verification, error } = look.value ?? {};
   const asked = question.value;
   const person = expected.value?.gallery === gallery ? expected.value.user_id : undefined;
-  const { recognise } = messages.value;
   useEffect(() => {
     // An answer that is there is of the same question: the page was left and opened again.
     const sameGallery = (recognition ?? verification)?.call.fields['facegallery_id'] === gallery;

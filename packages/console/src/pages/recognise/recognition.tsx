@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { recognise, tryIt } from '../../i18n/messages.ts';
 import type { ApiError } from '../../state/request.ts';
 import { CallView } from '../../ui/code.tsx';
 import { IconButton, Tag } from '../../ui/icon.tsx';
@@ -24,7 +24,6 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
   const [moved, setMoved] = useState<{ of: Recognition; threshold: number }>();
   const [chosen, choose] = useState(0);
   const threshold = (moved?.of === recognition ? moved?.threshold : undefined) ?? recognition?.threshold ?? 1;
-  const { recognise } = messages.value;
   return (
     <div class="look" ref={useInView(picture)}>
       <div class="sight">
@@ -76,7 +75,6 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
 function Summary(props: { recognition: Recognition; threshold: number; onRetry: () => void }) {
   const { recognition, threshold, onRetry } = props;
   const { faces, found } = recognition;
-  const { recognise, tryIt } = messages.value;
   const names = faces.flatMap((face) => identifiedAt(face, threshold)?.user_name ?? []);
   return (
     <div class="stack tight">
@@ -102,7 +100,6 @@ interface FaceCardProps {
 /** A face with its verdict and its candidates on the scale. */
 function FaceCard({ number, face, picture, threshold, chosen, onChoose }: FaceCardProps) {
   const person = identifiedAt(face, threshold);
-  const { recognise, tryIt } = messages.value;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click only highlights the face in the picture
     <article
@@ -134,7 +131,6 @@ function FaceCard({ number, face, picture, threshold, chosen, onChoose }: FaceCa
 }
 
 function outcomeText({ outcome, candidates }: SearchedFace): string {
-  const { recognise } = messages.value;
   if (outcome === 'too_small') return recognise.tooSmall;
   return candidates.length === 0 ? recognise.noCandidate : recognise.noMatch;
 }
@@ -174,7 +170,6 @@ interface FaceMarksProps {
 /** The picture with a box, a number and a name at each face. */
 function FaceMarks({ picture, faces, threshold, chosen, onChoose }: FaceMarksProps) {
   const [size, setSize] = useState<Size>();
-  const { tryIt } = messages.value;
   return (
     <figure class="canvas">
       <img

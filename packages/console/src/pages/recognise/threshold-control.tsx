@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { recognise } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { fmrText } from '../../ui/similarity.tsx';
 
@@ -14,7 +14,6 @@ interface Props {
 /** Moves the threshold on the page alone, to see what another one would decide. */
 export function ThresholdControl({ threshold, inForce, onMove }: Props) {
   const id = useId();
-  const { recognise } = messages.value;
   const moved = threshold !== inForce;
   return (
     <div class="card">

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Picture } from '../../draw/picture.ts';
-import { messages } from '../../i18n/messages.ts';
+import { recognise, tryIt } from '../../i18n/messages.ts';
 import type { ApiError } from '../../state/request.ts';
 import { CallView } from '../../ui/code.tsx';
 import { IconButton } from '../../ui/icon.tsx';
@@ -22,7 +22,6 @@ interface Props {
 
 /** The picture, and whether it shows the chosen person. */
 export function VerificationView({ picture, busy, verification, error, person, onRetry }: Props) {
-  const { recognise, tryIt } = messages.value;
   return (
     <div class="look" ref={useInView(picture)}>
       <div class="sight">
@@ -46,7 +45,6 @@ function Verified(props: { verification: Verification; onRetry: () => void }) {
   const { answer, call } = props.verification;
   const [threshold, setThreshold] = useState(answer.threshold);
   const verified = answer.similarity >= threshold;
-  const { recognise } = messages.value;
   return (
     <>
       <div class="title-line">

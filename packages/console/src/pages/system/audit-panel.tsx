@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { auditEvents, auditSentence } from '../../i18n/audit.ts';
 import { formatTime } from '../../i18n/format.ts';
-import { messageFor, messages } from '../../i18n/messages.ts';
+import { activity, common, messageFor, system } from '../../i18n/messages.ts';
 import { language } from '../../state/preferences.ts';
 import { useLoad } from '../../state/request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -18,7 +18,6 @@ const mostExported = 10_000;
 /** The audit trail of the server: who did what and when. */
 export function AuditPanel() {
   const [query, setQuery] = useState<AuditQuery>({});
-  const { system } = messages.value;
   const pages = usePages(JSON.stringify(query));
   const page = { ...query, limit: pageLength, ...(pages.before !== undefined && { before: pages.before }) };
   const load = useLoad((signal) => wajah.getAudit(page, { signal }), JSON.stringify(page));
@@ -53,7 +52,6 @@ export function AuditPanel() {
 }
 
 function Record({ record }: { record: AuditRecord }) {
-  const { activity, system } = messages.value;
   return (
     <li>
       <time class="muted small numbers" dateTime={record.time}>
@@ -99,7 +97,6 @@ function AuditFilter(props: {
   events: readonly string[];
   onChange: (query: AuditQuery) => void;
 }) {
-  const { system, common } = messages.value;
   const { client_id, event, since } = props.query;
   const change = (part: { [Name in keyof AuditQuery]?: AuditQuery[Name] | '' }) => {
     const all = { client_id, event, since, ...part };
@@ -121,7 +118,7 @@ function AuditFilter(props: {
         value={event ?? ''}
         options={[
           ['', common.allOf] as const,
-          ...props.events.map((name) => [name, messageFor('system', `event_${name}`) ?? name] as const),
+          ...props.events.map((name) => [name, messageFor(system, `event_${name}`) ?? name] as const),
         ]}
         onChange={(chosen) => change({ event: chosen })}
       />

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { SystemStatus } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatBytes, formatNumber, formatTime, locale } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { activity, common, keys, system } from '../../i18n/messages.ts';
 import { unitName } from '../../i18n/server/units.ts';
 import { useLoad } from '../../state/request.ts';
 import { Fact, UsageBar } from '../../ui/facts.tsx';
@@ -19,7 +19,6 @@ const parts = ['server', 'audit'] as const;
 export function SystemPage() {
   const [part, setPart] = useState<(typeof parts)[number]>('server');
   const load = useLoad((signal) => wajah.getStatus({}, { signal }));
-  const { system, activity } = messages.value;
   const denied = load.error?.status === '403';
   return (
     <div class="page stack wide">
@@ -55,7 +54,6 @@ export function SystemPage() {
 }
 
 function Server({ status }: { status: SystemStatus }) {
-  const { system } = messages.value;
   return (
     <>
       {status.pad.notice !== null && <PadNotice pad={status.pad} />}
@@ -82,7 +80,7 @@ const calibrate = 'npx wajah calibrate --gallery --install server';
 function PadNotice({ pad: { notice, install } }: { pad: SystemStatus['pad'] }) {
   return (
     <Notice tone="warn">
-      <p>{messages.value.system.padMissing(notice ?? '')}</p>
+      <p>{system.padMissing(notice ?? '')}</p>
       {install.map((command) => (
         <p class="mono" key={command}>
           {command}
@@ -119,7 +117,6 @@ function Card({ title, wide, children }: { title: string; wide?: boolean; childr
 }
 
 function HealthCard({ status }: HealthCardProps) {
-  const { system } = messages.value;
   return (
     <Card title={system.health}>
       <p>
@@ -140,7 +137,6 @@ function HealthCard({ status }: HealthCardProps) {
 }
 
 function EngineCard({ status: { engine } }: HealthCardProps) {
-  const { system } = messages.value;
   return (
     <Card title={system.engine}>
       <UsageBar name={system.running} used={engine.running} all={engine.workers} />
@@ -155,7 +151,6 @@ function EngineCard({ status: { engine } }: HealthCardProps) {
 }
 
 function MemoryCard({ status: { memory } }: HealthCardProps) {
-  const { system } = messages.value;
   return (
     <Card title={system.memory}>
       <UsageBar
@@ -174,7 +169,6 @@ function MemoryCard({ status: { memory } }: HealthCardProps) {
 }
 
 function StoreCard({ status: { store } }: HealthCardProps) {
-  const { system } = messages.value;
   return (
     <Card title={system.store}>
       <dl class="facts">
@@ -187,7 +181,6 @@ function StoreCard({ status: { store } }: HealthCardProps) {
 }
 
 function PacksCard({ status: { packs } }: HealthCardProps) {
-  const { system } = messages.value;
   return (
     <Card title={system.packs} wide>
       <table class="stacked">
@@ -197,7 +190,7 @@ function PacksCard({ status: { packs } }: HealthCardProps) {
             <th scope="col">{system.version}</th>
             <th scope="col">{system.roles}</th>
             <th scope="col">{system.licence}</th>
-            <th scope="col">{messages.value.keys.state}</th>
+            <th scope="col">{keys.state}</th>
           </tr>
         </thead>
         <tbody>
@@ -207,7 +200,7 @@ function PacksCard({ status: { packs } }: HealthCardProps) {
               <td data-label={system.version}>{pack.version}</td>
               <td data-label={system.roles}>{pack.roles.join(', ')}</td>
               <td data-label={system.licence}>{pack.licence}</td>
-              <td data-label={messages.value.keys.state}>
+              <td data-label={keys.state}>
                 <span class={pack.in_use ? 'tag good' : 'tag'}>
                   {pack.in_use ? system.inUse : system.notInUse}
                 </span>
@@ -222,7 +215,6 @@ function PacksCard({ status: { packs } }: HealthCardProps) {
 
 /** @example duration(7300); // '2 hours' */
 function duration(seconds: number): string {
-  const { system } = messages.value;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 120) return system.minutes(minutes);
   const hours = Math.floor(minutes / 60);
@@ -233,7 +225,6 @@ type Setting = SystemStatus['configuration'][number];
 
 /** What was changed, and all settings by group. */
 function SettingsCard({ status: { configuration, settings } }: { status: SystemStatus }) {
-  const { system } = messages.value;
   // The model pack decides where the operator did not.
   const effective: Readonly<Record<string, Setting['value'] | undefined>> = {
     WAJAH_THRESHOLD: settings['threshold'],
@@ -270,7 +261,6 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
 }
 
 function SettingTable({ settings, label }: { settings: readonly Setting[]; label: string }) {
-  const { system } = messages.value;
   return (
     <table class="stacked" aria-label={label}>
       <thead>
@@ -304,11 +294,10 @@ function SettingTable({ settings, label }: { settings: readonly Setting[]; label
 }
 
 function shown(value: Setting['value'], { name, unit }: Setting): string {
-  const { system, common } = messages.value;
   if (value === null) return name.endsWith('_THRESHOLD') ? system.ofPack : common.none;
   if (typeof value === 'boolean') return value ? common.yes : common.no;
   if (typeof value === 'string') return value;
-  if (value === -1) return messages.value.activity.unlimited;
+  if (value === -1) return activity.unlimited;
   if (unit === 'bytes') return formatBytes(value);
   const number = value.toLocaleString(locale(), { maximumFractionDigits: 6, useGrouping: 'min2' });
   return unit === undefined ? number : `${number} ${unitName(unit)}`;

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Detection } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
-import { messages } from '../../i18n/messages.ts';
+import { tryIt } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
 import type { SentCall } from '../../ui/call-text.ts';
@@ -21,7 +21,6 @@ import { FaceFigures, Verdicts } from './figures.tsx';
 /** Detects faces in pictures and shows them. */
 export function DetectPanel() {
   const shown = shownEntry.value;
-  const { tryIt } = messages.value;
   return (
     <div class="stack wide">
       <PictureInput
@@ -54,7 +53,6 @@ export function DetectPanel() {
 /** The pictures, of which one is shown. */
 function Thumbnails() {
   const shown = shownEntry.value?.picture;
-  const { tryIt } = messages.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not of form fields
     <div class="strip" role="group" aria-label={tryIt.pictures}>
@@ -85,7 +83,6 @@ function DetectResult({ entry, onRetry, onRemove }: DetectResultProps) {
   const [face, setFace] = useState(0);
   const [highlighted, setHighlighted] = useState<Layer>();
   const [shown, toggle] = useLayers();
-  const { tryIt } = messages.value;
   return (
     <div class="look" ref={useInView(picture)}>
       <div class="sight">
@@ -127,7 +124,6 @@ function Measured(props: {
   const { picture, detection } = props.entry;
   const [tab, setTab] = useState<'figures' | 'json'>('figures');
   const face = detection.faces[props.face];
-  const { tryIt } = messages.value;
   if (!face) return null;
   const measured = { face, spoofThreshold: detection.spoof_threshold, onHighlight: props.onHighlight };
   return (
@@ -161,7 +157,6 @@ export function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
 }
 
 export function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (layer: Layer) => void }) {
-  const { tryIt } = messages.value;
   const names: Record<Layer, string> = {
     box: tryIt.layerBox,
     mesh: tryIt.layerMesh,
@@ -188,7 +183,6 @@ export function FaceSelector(props: {
   onChoose: (face: number) => void;
 }) {
   const { faces, found } = props.detection;
-  const { tryIt } = messages.value;
   return (
     <div class="stack tight">
       <h2>{tryIt.found(found)}</h2>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
-import { messages } from '../../i18n/messages.ts';
+import { common, tryIt } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { GalleryChoice, useGalleries } from '../../ui/choice.tsx';
@@ -13,7 +13,6 @@ import { question, show } from '../recognise/looks.ts';
 /** What can be done with a face. @param props.box cuts the face out of a picture of several; undefined: the picture */
 export function FaceActions(props: { picture: Picture; box: Box | undefined }) {
   const [enrolled, setEnrolled] = useState<Picture>();
-  const { tryIt } = messages.value;
   const face = () => croppedPicture(props.picture, props.box);
   async function search() {
     question.value = 'who';
@@ -39,7 +38,6 @@ function EnrolDialog({ picture, onClose }: { picture: Picture; onClose: () => vo
   const [person, setPerson] = useState({ user_name: '', user_id: '' });
   const enrolment = useRequest<string>();
   const gallery = galleries.chosen?.facegallery_id ?? '';
-  const { common, tryIt } = messages.value;
   useEffect(() => () => releasePictures([picture]), []);
   function enrol(event: Event) {
     event.preventDefault();
@@ -84,7 +82,6 @@ function EnrolDialog({ picture, onClose }: { picture: Picture; onClose: () => vo
 }
 
 function Enrolled({ name, gallery, onClose }: { name: string; gallery: string; onClose: () => void }) {
-  const { common, tryIt } = messages.value;
   return (
     <Dialog title={tryIt.enrolFace} onClose={onClose}>
       <div role="status">

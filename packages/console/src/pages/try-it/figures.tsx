@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { DetectedFace } from '../../api/types.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messageFor, messages } from '../../i18n/messages.ts';
+import { figures, messageFor, tryIt } from '../../i18n/messages.ts';
 import { keptSignal } from '../../state/session.ts';
 import { Icon, Tag } from '../../ui/icon.tsx';
 import type { Layer } from './face-overlay.tsx';
@@ -17,7 +17,7 @@ interface Verdict {
 export function Verdicts({ face, spoofThreshold }: Pick<FiguresProps, 'face' | 'spoofThreshold'>) {
   const verdicts = [qualityVerdict(face), spoofVerdict(face, spoofThreshold), maskVerdict(face)];
   return (
-    <ul class="verdicts" aria-label={messages.value.tryIt.verdicts}>
+    <ul class="verdicts" aria-label={tryIt.verdicts}>
       {verdicts.map(
         (verdict) =>
           verdict && (
@@ -35,16 +35,14 @@ export function Verdicts({ face, spoofThreshold }: Pick<FiguresProps, 'face' | '
 }
 
 function qualityVerdict({ quality }: DetectedFace): Verdict | undefined {
-  const { tryIt } = messages.value;
   if (quality === undefined) return undefined;
   const failed = quality.filter(({ ok }) => !ok);
   if (failed.length === 0) return { tone: 'good', title: tryIt.enrollable, detail: tryIt.qualityOk };
-  const names = failed.map(({ rule }) => messageFor('figures', `rule_${rule}`) ?? rule).join(', ');
+  const names = failed.map(({ rule }) => messageFor(figures, `rule_${rule}`) ?? rule).join(', ');
   return { tone: 'warn', title: tryIt.notEnrollable, detail: `${tryIt.qualityBad(failed.length)}: ${names}` };
 }
 
 function spoofVerdict(face: DetectedFace, threshold: number | undefined): Verdict | undefined {
-  const { figures, tryIt } = messages.value;
   if (face.spoof_score === undefined) return undefined;
   const limit = threshold === undefined ? '' : `, ${figures.limit(formatNumber(threshold, 2))}`;
   const detail = `${figures.spoofScore} ${formatNumber(face.spoof_score, 2)}${limit}`;
@@ -55,7 +53,6 @@ function spoofVerdict(face: DetectedFace, threshold: number | undefined): Verdic
 }
 
 function maskVerdict({ masker }: DetectedFace): Verdict | undefined {
-  const { tryIt } = messages.value;
   if (masker === undefined) return undefined;
   return masker
     ? { tone: 'warn', title: tryIt.maskWorn, detail: tryIt.maskWornText }
@@ -76,7 +73,6 @@ export function FaceFigures(props: FiguresProps) {
 }
 
 function PoseFigures({ face, onHighlight }: FiguresProps) {
-  const { figures } = messages.value;
   if (face.yaw === undefined) return null;
   const angles = ['yaw', 'pitch', 'roll'] as const;
   return (
@@ -96,7 +92,6 @@ function PoseFigures({ face, onHighlight }: FiguresProps) {
 }
 
 function FeatureFigures({ face, onHighlight }: FiguresProps) {
-  const { figures } = messages.value;
   const rows = [
     { label: figures.leftEye, state: face.left_eye, score: face.left_eye_score, why: figures.eyeWhy },
     { label: figures.rightEye, state: face.right_eye, score: face.right_eye_score, why: figures.eyeWhy },
@@ -129,7 +124,6 @@ function FeatureFigures({ face, onHighlight }: FiguresProps) {
 }
 
 function BoxFigures({ face, onHighlight }: FiguresProps) {
-  const { figures } = messages.value;
   const { width, height } = face.box;
   return (
     <FigureGroup name="place" title={figures.place}>
@@ -146,7 +140,6 @@ function BoxFigures({ face, onHighlight }: FiguresProps) {
 
 /** The spoof score with its threshold and signals. */
 function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
-  const { figures } = messages.value;
   if (face.spoof_score === undefined) return null;
   const verdict = <Tag tone={face.is_spoof ? 'bad' : 'good'}>{formatNumber(face.spoof_score, 2)}</Tag>;
   return (
@@ -160,9 +153,9 @@ function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
       {(face.spoof_cues ?? []).map(({ name, score }) => (
         <Figure
           key={name}
-          label={messageFor('figures', `cue_${name}`) ?? name}
+          label={messageFor(figures, `cue_${name}`) ?? name}
           value={formatNumber(score, 2)}
-          why={[messageFor('figures', `cue_${name}Why`), figures.cueWhy].filter(Boolean).join(' ')}
+          why={[messageFor(figures, `cue_${name}Why`), figures.cueWhy].filter(Boolean).join(' ')}
           bar={{ share: score, limit: 0.5, tone: 'info' }}
         />
       ))}
@@ -171,7 +164,6 @@ function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
 }
 
 function Score({ score, limit }: { score: number; limit: number | undefined }) {
-  const { figures } = messages.value;
   return (
     <>
       {formatNumber(score, 2)}
@@ -184,7 +176,6 @@ type Rule = NonNullable<DetectedFace['quality']>[number];
 
 /** Each quality rule with its value, its limit and its verdict. */
 function QualityFigures({ face, onHighlight }: FiguresProps) {
-  const { figures, tryIt } = messages.value;
   const rules = face.quality ?? [];
   if (rules.length === 0) return null;
   const failed = rules.filter(({ ok }) => !ok).length;
@@ -198,9 +189,9 @@ function QualityFigures({ face, onHighlight }: FiguresProps) {
       {rules.map((rule) => (
         <Figure
           key={rule.rule}
-          label={messageFor('figures', `rule_${rule.rule}`) ?? rule.rule}
+          label={messageFor(figures, `rule_${rule.rule}`) ?? rule.rule}
           value={<RuleValue rule={rule} />}
-          why={[messageFor('figures', `rule_${rule.rule}Why`), rule.reason].filter(Boolean).join(' ')}
+          why={[messageFor(figures, `rule_${rule.rule}Why`), rule.reason].filter(Boolean).join(' ')}
           onHighlight={(on) => onHighlight(on ? layerOf(rule) : undefined)}
         />
       ))}
@@ -209,7 +200,6 @@ function QualityFigures({ face, onHighlight }: FiguresProps) {
 }
 
 function RuleValue({ rule }: { rule: Rule }) {
-  const { figures } = messages.value;
   return (
     <span class={rule.ok ? 'verdict good' : 'verdict bad'}>
       {withUnit(rule.value, rule.unit)}
@@ -224,14 +214,12 @@ function RuleValue({ rule }: { rule: Rule }) {
 
 /** The verdict shows whether the limit is a minimum or a maximum. */
 function Limit({ rule: { value, limit, unit, ok } }: { rule: Rule }) {
-  const { figures } = messages.value;
   const isMinimum = ok ? value >= limit : value < limit;
   const shown = withUnit(limit, unit);
   return <>{isMinimum ? figures.atLeast(shown) : figures.atMost(shown)}</>;
 }
 
 function withUnit(value: number, unit: string): string {
-  const { figures } = messages.value;
   if (unit === 'pixels') return `${formatNumber(value)} ${figures.pixels}`;
   if (unit === 'degrees') return `${formatNumber(value, 1)}${figures.degrees}`;
   return formatNumber(value, 2);

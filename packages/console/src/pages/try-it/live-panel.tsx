@@ -3,7 +3,7 @@ import type { Detection } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { jpegOf } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
+import { tryIt } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { CameraStatus, useCamera } from '../../ui/camera.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,7 +15,6 @@ import { FaceFigures, Verdicts } from './figures.tsx';
 /** The camera with the detected faces drawn over it. */
 export function LivePanel() {
   const [on, setOn] = useState(false);
-  const { tryIt } = messages.value;
   if (!on) {
     return (
       <EmptyState icon="camera" title={tryIt.liveTitle} text={tryIt.liveText}>
@@ -37,7 +36,6 @@ function LiveView({ onStop }: { onStop: () => void }) {
   const [face, setFace] = useState(0);
   const [shown, toggle] = useLayers();
   const chosen = Math.min(face, (live.detection?.faces.length ?? 1) - 1);
-  const { tryIt } = messages.value;
   return (
     <div class="look">
       <div class="sight">
@@ -78,7 +76,6 @@ function LiveFigures(props: {
 }) {
   const { detection, error, rate } = props.live;
   const chosen = detection?.faces[props.face];
-  const { tryIt } = messages.value;
   return (
     <div class="card">
       {error && <ErrorNotice error={error} />}

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
-import { messages } from '../../i18n/messages.ts';
+import { tryIt } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
 import { Segments } from '../../ui/field.tsx';
@@ -17,7 +17,6 @@ const mode = keptSignal<'detect' | 'live' | 'compare'>('detect');
 
 /** Detection and comparison of pictures that are not stored. */
 export function TryPage() {
-  const { tryIt } = messages.value;
   return (
     <div class="page stack wide">
       <PageHeader title={tryIt.title} lead={tryIt.lead} />
@@ -44,7 +43,6 @@ export function TryPage() {
 function ComparePanel() {
   const { pictures, answer, error } = compared.value;
   const { first, second } = pictures;
-  const { tryIt } = messages.value;
   const both = first !== undefined && second !== undefined;
   return (
     <div class="stack wide">
@@ -82,7 +80,6 @@ function PictureSlot(props: {
   picture: Picture | undefined;
   onChange: (picture: Picture | undefined) => void;
 }) {
-  const { tryIt } = messages.value;
   return (
     <section class="card" aria-label={props.label}>
       <h2 class="slot-title">{props.label}</h2>

@@ -3,12 +3,13 @@ import { type Scope, scopes, type Token } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatTime } from '../i18n/format.ts';
 import { keys } from '../i18n/messages.ts';
-import { useLoad, useRequest } from '../state/request.ts';
+import { useLoad } from '../state/request.ts';
+import { Card, StackedTable } from '../ui/card.tsx';
 import { CopyButton } from '../ui/code.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
-import { Check, SelectField, TextField } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { EmptyState, ErrorNotice, Notice, Skeleton } from '../ui/notice.tsx';
+import { Check, Form, SelectField, TextField } from '../ui/field.tsx';
+import { Button } from '../ui/icon.tsx';
+import { EmptyState, LoadState, Notice } from '../ui/notice.tsx';
 import { PageHeader } from '../ui/shell.tsx';
 
 /** API tokens of the client. */
@@ -20,13 +21,11 @@ export function KeysPage() {
     <div class="page stack wide">
       <PageHeader title={keys.title} lead={keys.lead} />
       <div class="columns side">
-        <section class="card" aria-labelledby="tokens">
-          <h2 id="tokens">{keys.list}</h2>
-          {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-          {!tokens && load.busy && <Skeleton />}
+        <Card title={keys.list}>
+          <LoadState load={load} />
           {tokens?.length === 0 && <EmptyState icon="keys" title={keys.empty} text={keys.emptyText} />}
           {tokens && tokens.length > 0 && <TokenTable tokens={tokens} onRevoked={load.reload} />}
-        </section>
+        </Card>
         <CreateToken
           onCreated={(token) => {
             setCreated(token);
@@ -41,15 +40,14 @@ export function KeysPage() {
 
 function CreatedToken({ token, onClose }: { token: string; onClose: () => void }) {
   return (
-    <Dialog title={keys.createdTitle} onClose={onClose}>
+    <Dialog
+      title={keys.createdTitle}
+      dismiss={keys.done}
+      act={<CopyButton text={token} main />}
+      onClose={onClose}
+    >
       <Notice tone="warn">{keys.createdText}</Notice>
       <pre class="code wrap">{token}</pre>
-      <div class="row end">
-        <button type="button" class="button" onClick={onClose}>
-          {keys.done}
-        </button>
-        <CopyButton text={token} main />
-      </div>
     </Dialog>
   );
 }
@@ -58,42 +56,21 @@ function CreatedToken({ token, onClose }: { token: string; onClose: () => void }
 function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked: () => void }) {
   const newest = [...tokens].sort((a, b) => b.created_at.localeCompare(a.created_at));
   return (
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">{keys.name}</th>
-          <th scope="col">{keys.scopes}</th>
-          <th scope="col">{keys.created}</th>
-          <th scope="col">{keys.lastUsed}</th>
-          <th scope="col">{keys.expires}</th>
-          <th scope="col">{keys.state}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {newest.map((token) => (
-          <TokenRow key={token.token_id} token={token} onRevoked={onRevoked} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  return (
-    <tr>
-      <th scope="row">{token.name}</th>
-      <td data-label={keys.scopes}>
-        {token.scopes.length === scopes.length ? keys.all : token.scopes.join(', ')}
-      </td>
-      <td data-label={keys.created}>{formatDate(token.created_at)}</td>
-      <td data-label={keys.lastUsed}>
-        {token.last_used_at ? formatTime(token.last_used_at) : keys.neverUsed}
-      </td>
-      <td data-label={keys.expires}>{token.expires_at ? formatDate(token.expires_at) : keys.never}</td>
-      <td data-label={keys.state}>
-        <State token={token} onRevoked={onRevoked} />
-      </td>
-    </tr>
+    <StackedTable
+      columns={[
+        [keys.name, ({ name }) => name],
+        [
+          keys.scopes,
+          (token) => (token.scopes.length === scopes.length ? keys.all : token.scopes.join(', ')),
+        ],
+        [keys.created, ({ created_at: at }) => formatDate(at)],
+        [keys.lastUsed, ({ last_used_at: at }) => (at ? formatTime(at) : keys.neverUsed)],
+        [keys.expires, ({ expires_at: at }) => (at ? formatDate(at) : keys.never)],
+        [keys.state, (token) => <State token={token} onRevoked={onRevoked} />],
+      ]}
+      rows={newest}
+      keyOf={(token) => token.token_id}
+    />
   );
 }
 
@@ -112,29 +89,20 @@ function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
 
 function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const [asking, setAsking] = useState(false);
-  const call = useRequest<unknown>();
-  async function revoke() {
-    if ((await call.run(() => wajah.revokeApiToken({ token_id: token.token_id }))) === undefined) return;
-    setAsking(false);
-    onRevoked();
-  }
   return (
     <>
-      <button
-        type="button"
-        class="button plain"
-        aria-label={keys.revokeOf(token.name)}
-        onClick={() => setAsking(true)}
-      >
+      <Button look="plain" aria-label={keys.revokeOf(token.name)} onClick={() => setAsking(true)}>
         {keys.revoke}
-      </button>
+      </Button>
       {asking && (
         <ConfirmDialog
           title={keys.revokeTitle(token.name)}
           confirm={keys.revoke}
-          disabled={call.busy}
-          error={call.error}
-          onConfirm={() => void revoke()}
+          send={() => wajah.revokeApiToken({ token_id: token.token_id })}
+          onAnswer={() => {
+            setAsking(false);
+            onRevoked();
+          }}
           onClose={() => setAsking(false)}
         >
           <p>{keys.revokeText}</p>
@@ -152,34 +120,33 @@ function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(leastScopes);
   const [days, setDays] = useState('90');
-  const call = useRequest<{ token: string }>();
-  async function submit(event: Event) {
-    event.preventDefault();
-    const expiry = days === '' ? {} : { expires_in_days: Number(days) };
-    const created = await call.run(() => wajah.createApiToken({ name, scopes: chosen, ...expiry }));
-    if (!created) return;
+  const expiry = days === '' ? {} : { expires_in_days: Number(days) };
+  const lifetimes = [
+    ['30', keys.days30],
+    ['90', keys.days90],
+    ['365', keys.days365],
+    ['', keys.never],
+  ] as const;
+  const onAnswer = ({ token }: { token: string }) => {
     setName('');
     setChosen(leastScopes);
-    onCreated(created.token);
-  }
+    onCreated(token);
+  };
   return (
-    <section class="card" aria-labelledby="create-token">
-      <h2 id="create-token">{keys.create}</h2>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+    <Card title={keys.create}>
+      <Form
+        look="main"
+        icon="plus"
+        submit={keys.createButton}
+        disabled={name.trim() === '' || chosen.length === 0}
+        send={() => wajah.createApiToken({ name, scopes: chosen, ...expiry })}
+        onAnswer={onAnswer}
+      >
         <TextField label={keys.name} hint={keys.nameHint} value={name} onInput={setName} />
         <ScopeChoice chosen={chosen} onChange={setChosen} />
-        <Lifetime days={days} onChange={setDays} />
-        {call.error && <ErrorNotice error={call.error} />}
-        <button
-          type="submit"
-          class="button main"
-          disabled={call.busy || name.trim() === '' || chosen.length === 0}
-        >
-          <Icon name="plus" />
-          {keys.createButton}
-        </button>
-      </form>
-    </section>
+        <SelectField label={keys.expires} value={days} options={lifetimes} onChange={setDays} />
+      </Form>
+    </Card>
   );
 }
 
@@ -201,14 +168,4 @@ function ScopeChoice(props: { chosen: readonly Scope[]; onChange: (chosen: reado
       ))}
     </fieldset>
   );
-}
-
-function Lifetime({ days, onChange }: { days: string; onChange: (days: string) => void }) {
-  const options = [
-    ['30', keys.days30],
-    ['90', keys.days90],
-    ['365', keys.days365],
-    ['', keys.never],
-  ] as const;
-  return <SelectField label={keys.expires} value={days} options={options} onChange={onChange} />;
 }

@@ -1,4 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Card, StackedTable } from '../ui/card.tsx';
+import { Form } from '../ui/field.tsx';
 import '@wajah/capture';
 import type { LivenessEvents, StepResult, WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
@@ -6,12 +8,12 @@ import type { Picture } from '../draw/picture.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
-import { useLoad, useRequest } from '../state/request.ts';
+import { useLoad } from '../state/request.ts';
 import { session } from '../state/session.ts';
 import { CopyButton } from '../ui/code.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Tag } from '../ui/icon.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';
 import { PageHeader } from '../ui/shell.tsx';
 
@@ -134,8 +136,7 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
     onChange({ steps: subject.steps });
   };
   return (
-    <section class="card" aria-labelledby="whom">
-      <h2 id="whom">{liveness.whom}</h2>
+    <Card title={liveness.whom}>
       <fieldset class="stack tight">
         <legend class="visually-hidden">{liveness.whom}</legend>
         {(['anybody', 'somebody'] as const).map((one) => (
@@ -152,7 +153,7 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
         options={['2', '3', '4', '5']}
         onChange={(steps) => onChange({ ...subject, steps: Number(steps) })}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -192,30 +193,23 @@ function LivenessResult({ outcome }: { outcome: Outcome }) {
   const seconds = outcome.kind === 'passed' ? outcome.detail.expires_in : undefined;
   if (results.length === 0) return null;
   return (
-    <section class="card">
-      <h2>{liveness.result}</h2>
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">{liveness.step}</th>
-            <th scope="col">{liveness.verdict}</th>
-            <th scope="col">{liveness.detail}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {results.map((result, index) => (
-            <tr key={index}>
-              <th scope="row">{result.step}</th>
-              <td data-label={liveness.verdict}>
-                <Tag tone={result.match ? 'good' : 'bad'}>{result.match ? common.yes : common.no}</Tag>
-              </td>
-              <td data-label={liveness.detail}>{measurements(result)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Card title={liveness.result}>
+      <StackedTable
+        columns={[
+          [liveness.step, ({ result }) => result.step],
+          [
+            liveness.verdict,
+            ({ result: { match } }) => (
+              <Tag tone={match ? 'good' : 'bad'}>{match ? common.yes : common.no}</Tag>
+            ),
+          ],
+          [liveness.detail, ({ result }) => measurements(result)],
+        ]}
+        rows={results.map((result, index) => ({ result, index }))}
+        keyOf={({ index }) => String(index)}
+      />
       {token !== undefined && <Token token={token} seconds={seconds} />}
-    </section>
+    </Card>
   );
 }
 
@@ -266,24 +260,27 @@ function TokenEnrolment({ token }: { token: string }) {
   const [userId, setUserId] = useState('');
   const [chosen, setChosen] = useState<string>();
   const [picture, setPicture] = useState<Picture>();
+  const [enrolled, setEnrolled] = useState(false);
   const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const call = useRequest<unknown>();
-  const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []);
-  async function submit(event: Event) {
-    event.preventDefault();
-    if (!picture || gallery === undefined) return;
-    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
-    await call.run((signal) => wajah.enrolFace({ ...person, liveness_token: token }, { signal }));
-  }
-  if (call.answer !== undefined) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
+  const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []) ?? '';
+  const person = { facegallery_id: gallery, user_id: userId, user_name: userName };
+  if (enrolled) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
   return (
-    <form class="stack" onSubmit={(event) => void submit(event)}>
+    <Form
+      look="main"
+      submit={enrolment.run(1)}
+      disabled={!picture || gallery === ''}
+      send={(signal) =>
+        wajah.enrolFace({ ...person, image: picture!.blob, liveness_token: token }, { signal })
+      }
+      onAnswer={() => setEnrolled(true)}
+    >
       <h3>{liveness.enrol}</h3>
       <p class="hint">{liveness.enrolText}</p>
       <SelectField
         label={liveness.gallery}
         options={(galleries.answer?.facegalleries ?? []).map(({ facegallery_id }) => facegallery_id)}
-        value={gallery ?? ''}
+        value={gallery}
         onChange={setChosen}
       />
       <TextField label={enrolment.userName} value={userName} onInput={setUserName} />
@@ -294,11 +291,7 @@ function TokenEnrolment({ token }: { token: string }) {
           <PictureInput compact label={liveness.enrol} onPictures={([taken]) => setPicture(taken)} />
         </div>
       </div>
-      {call.error && <ErrorNotice error={call.error} />}
-      <button type="submit" class="button main" disabled={call.busy || !picture || gallery === undefined}>
-        {enrolment.run(1)}
-      </button>
-    </form>
+    </Form>
   );
 }
 

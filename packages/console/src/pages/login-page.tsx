@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { common, login } from '../i18n/messages.ts';
 import { sessionEnd } from '../state/session.ts';
+import { Card } from '../ui/card.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
@@ -25,8 +26,7 @@ export function LoginPage() {
       </header>
       <main id="content" tabIndex={-1}>
         <Welcome />
-        <section class="card" aria-labelledby="sign-in">
-          <h2 id="sign-in">{login.title}</h2>
+        <Card title={login.title}>
           {sessionEnd.value !== 'none' && (
             <div role="status">
               <Notice tone={sessionEnd.value === 'expired' ? 'warn' : 'info'}>
@@ -43,7 +43,7 @@ export function LoginPage() {
             </div>
           </details>
           <p class="hint">{login.memory}</p>
-        </section>
+        </Card>
       </main>
     </div>
   );

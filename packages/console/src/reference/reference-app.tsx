@@ -4,8 +4,8 @@ import { useLoad } from '../state/request.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Icon, Mark, Tag } from '../ui/icon.tsx';
-import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { Button, Mark, Tag } from '../ui/icon.tsx';
+import { LoadState } from '../ui/notice.tsx';
 import { PageHeader, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 import {
@@ -47,8 +47,7 @@ export function ReferenceApp() {
         <div class="page stack wide">
           <PageHeader title={reference.title} lead={reference.lead} />
           <SignInBar />
-          {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-          {!load.answer && load.busy && <Skeleton lines={8} />}
+          <LoadState load={load} lines={8} />
           {load.answer && <Endpoints operations={operationsOf(load.answer)} />}
         </div>
       </main>
@@ -142,24 +141,19 @@ function SignInBar() {
       <div class="row" role="status">
         <Tag tone="good">{common.signedInAs(current.clientId)}</Tag>
         <span class="hint">{reference.signedIn}</span>
-        <button type="button" class="button" onClick={() => endSession('left')}>
-          {common.signOut}
-        </button>
+        <Button onClick={() => endSession('left')}>{common.signOut}</Button>
       </div>
     );
   }
   return (
     <div class="row">
-      <button type="button" class="button main" onClick={() => setOpen(true)}>
-        <Icon name="keys" />
+      <Button look="main" icon="keys" onClick={() => setOpen(true)}>
         {reference.signIn}
-      </button>
+      </Button>
       {open && (
         <Dialog title={login.title} onClose={() => setOpen(false)}>
           <SignInForm />
-          <button type="button" class="button" onClick={() => setOpen(false)}>
-            {common.cancel}
-          </button>
+          <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
         </Dialog>
       )}
     </div>

@@ -6,18 +6,21 @@ import { useRequest } from '../state/request.ts';
 import { session } from '../state/session.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
+import { Button } from '../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import type { Operation, Schema } from './openapi.ts';
 import { fieldsOf, holdsPictures, InvalidJson, kindOf, type Values } from './request.ts';
 
-interface TryFormProps {
-  readonly operation: Operation;
-  readonly values: Values;
-  readonly onChange: (values: Values) => void;
-}
-
 /** A form that sends a call and shows the answer. */
-export function TryForm({ operation, values, onChange }: TryFormProps) {
+export function TryForm({
+  operation,
+  values,
+  onChange,
+}: {
+  operation: Operation;
+  values: Values;
+  onChange: (values: Values) => void;
+}) {
   const call = useRequest<Reply>();
   const [pictures, setPictures] = useState<readonly string[]>([]);
   const [badField, setBadField] = useState<string>();
@@ -61,9 +64,9 @@ export function TryForm({ operation, values, onChange }: TryFormProps) {
           </div>
         )}
         <div class="row">
-          <button type="submit" class="button main" disabled={call.busy || locked || reading > 0}>
+          <Button submit look="main" disabled={call.busy || locked || reading > 0}>
             {call.busy ? reference.sending : reference.send}
-          </button>
+          </Button>
           {locked && <span class="hint">{reference.signIn}</span>}
         </div>
       </form>

@@ -35,8 +35,15 @@ interface RequestState<Answer> {
 }
 
 interface RequestHandle<Answer> extends RequestState<Answer> {
-  /** Starts a request and aborts one that runs. @returns the answer; undefined after a failure */
-  run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined>;
+  /**
+   * Starts a request and aborts one that runs.
+   * @param onAnswer gets the answer
+   * @returns the answer; undefined after a failure
+   */
+  run(
+    work: (signal: AbortSignal) => Promise<Answer>,
+    onAnswer?: (answer: Answer) => void,
+  ): Promise<Answer | undefined>;
   /** Clears answer and error. */
   clear(): void;
 }
@@ -47,7 +54,10 @@ export function useRequest<Answer>(): RequestHandle<Answer> {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined> {
+  async function run(
+    work: (signal: AbortSignal) => Promise<Answer>,
+    onAnswer?: (answer: Answer) => void,
+  ): Promise<Answer | undefined> {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -55,6 +65,7 @@ export function useRequest<Answer>(): RequestHandle<Answer> {
     try {
       const answer = await work(controller.signal);
       if (!controller.signal.aborted) setState({ busy: false, answer });
+      onAnswer?.(answer);
       return answer;
     } catch (caught) {
       if (!controller.signal.aborted)

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { jpegOf } from '../draw/picture.ts';
 import { common } from '../i18n/messages.ts';
 import { Dialog } from './dialog.tsx';
+import { Button } from './icon.tsx';
 import { Loading, Notice } from './notice.tsx';
 
 /** `lost`: it was on, and was disconnected or taken by another program. */
@@ -87,18 +88,19 @@ export function CameraDialog(props: { onClose: () => void; onPicture: (file: Fil
     props.onClose();
   }
   return (
-    <Dialog title={common.cameraTitle} onClose={props.onClose}>
+    <Dialog
+      title={common.cameraTitle}
+      dismiss={common.cancel}
+      act={
+        <Button look="main" disabled={state !== 'on'} onClick={() => void take()}>
+          {common.takePicture}
+        </Button>
+      }
+      onClose={props.onClose}
+    >
       <CameraStatus state={state} />
       <video ref={video} class="mirror" autoplay playsinline muted hidden={state !== 'on'} />
       {state === 'on' && <p class="hint">{common.cameraMirrored}</p>}
-      <div class="row end">
-        <button type="button" class="button" onClick={props.onClose}>
-          {common.cancel}
-        </button>
-        <button type="button" class="button main" disabled={state !== 'on'} onClick={() => void take()}>
-          {common.takePicture}
-        </button>
-      </div>
     </Dialog>
   );
 }

@@ -57,15 +57,18 @@ const most = 8;
 
 const typed = { type: 'text', maxLength: 120, autocomplete: 'off', spellcheck: false } as const;
 
-interface PersonChoiceProps {
-  readonly gallery: string;
-  readonly label: string;
-  readonly chosen: Person | undefined;
-  readonly onChoose: (person: Person | undefined) => void;
-}
-
 /** Finds a person of a gallery by a part of the name or ID, as it is typed: the combobox of the ARIA practices. */
-export function PersonChoice({ gallery, label, chosen, onChoose }: PersonChoiceProps) {
+export function PersonChoice({
+  gallery,
+  label,
+  chosen,
+  onChoose,
+}: {
+  gallery: string;
+  label: string;
+  chosen: Person | undefined;
+  onChoose: (person: Person | undefined) => void;
+}) {
   const id = useId();
   const [text, setText] = useState(chosen?.user_name ?? '');
   const [open, setOpen] = useState(false);

@@ -1,11 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { common } from '../i18n/messages.ts';
-import type { ApiError } from '../state/request.ts';
-import { ErrorNotice } from './notice.tsx';
+import { Form } from './field.tsx';
+import { Button } from './icon.tsx';
 
 /** A modal dialog. Escape closes it, and the focus returns to the element that opened it. */
-export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog(props: {
+  title: string;
+  /** Text of a button that closes it. */
+  dismiss?: string;
+  /** What stands beside that button. */
+  act?: ComponentChildren;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -25,40 +32,32 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       <div class="stack">
         <h2 id={titleId}>{props.title}</h2>
         {props.children}
+        {props.dismiss !== undefined && (
+          <div class="row end">
+            <Button onClick={props.onClose}>{props.dismiss}</Button>
+            {props.act}
+          </div>
+        )}
       </div>
     </dialog>
   );
 }
 
 /** A dialog that requests confirmation before a deletion or revocation. */
-export function ConfirmDialog(props: {
+export function ConfirmDialog<Answer>(props: {
   title: string;
   /** Text of the button that confirms. */
   confirm: string;
-  disabled: boolean;
-  error?: ApiError | undefined;
-  onConfirm: () => void;
+  disabled?: boolean;
+  send: (signal: AbortSignal) => Promise<Answer>;
+  onAnswer: (answer: Answer) => void;
   onClose: () => void;
   children: ComponentChildren;
 }) {
-  const onSubmit = (event: Event) => {
-    event.preventDefault();
-    props.onConfirm();
-  };
+  const { title, confirm, onClose, ...form } = props;
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form class="stack" onSubmit={onSubmit}>
-        {props.children}
-        {props.error && <ErrorNotice error={props.error} />}
-        <div class="row end">
-          <button type="button" class="button" onClick={props.onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="button danger" disabled={props.disabled}>
-            {props.confirm}
-          </button>
-        </div>
-      </form>
+    <Dialog title={title} onClose={onClose}>
+      <Form look="danger" submit={confirm} onCancel={onClose} {...form} />
     </Dialog>
   );
 }

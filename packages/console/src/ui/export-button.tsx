@@ -1,7 +1,7 @@
 import { csvOf } from '../draw/csv.ts';
 import { common } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
-import { Icon } from './icon.tsx';
+import { Button } from './icon.tsx';
 import { ErrorNotice } from './notice.tsx';
 
 /** A table to be saved. */
@@ -23,16 +23,14 @@ export function ExportButton(props: {
   }
   return (
     <>
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="download"
         disabled={call.busy}
         aria-label={`${common.export}: ${props.name}`}
         onClick={() => void save()}
       >
-        <Icon name="download" />
         {common.export}
-      </button>
+      </Button>
       {call.error && <ErrorNotice error={call.error} />}
     </>
   );

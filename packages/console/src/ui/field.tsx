@@ -1,10 +1,14 @@
-import type { ComponentChildren } from 'preact';
+import type { AllHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { common } from '../i18n/messages.ts';
+import { useRequest } from '../state/request.ts';
+import { Button, type IconName } from './icon.tsx';
+import { ErrorNotice } from './notice.tsx';
 
 /** A label, its control and a hint. The control gets the ids that connect them. */
 export function Field(props: {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   control: (ids: { id: string; 'aria-describedby'?: string }) => ComponentChildren;
 }) {
   const id = useId();
@@ -22,56 +26,70 @@ export function Field(props: {
   );
 }
 
-/** A line of at most 120 characters, the server's limit, that is required unless it says otherwise. */
-export function TextField(props: {
-  label: string;
-  hint?: string;
-  value: string;
-  identifier?: boolean;
-  optional?: boolean;
-  onInput: (value: string) => void;
-}) {
-  const asTyped = props.identifier ? ({ autocapitalize: 'none', spellcheck: false } as const) : {};
+type InputAttribute =
+  | ('autocapitalize' | 'autocomplete' | 'inputmode' | 'maxLength' | 'name' | 'placeholder')
+  | ('max' | 'min' | 'required' | 'spellcheck' | 'step' | 'aria-valuetext');
+
+interface InputProps extends Pick<AllHTMLAttributes<HTMLInputElement>, InputAttribute> {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly type?: 'date' | 'number' | 'password' | 'range' | 'search' | 'text';
+  readonly value: string | number;
+  /** Called with the value at each change. */
+  readonly onInput?: (value: string) => void;
+  /** Called with the value when the field is left or Enter is pressed. */
+  readonly onChange?: (value: string) => void;
+}
+
+/** An input with its label and hint. */
+export function InputField({ label, hint, onInput, onChange, ...given }: InputProps) {
+  // Preact's types tell the roles of an input by its type, which is not known here.
+  const attributes: object = { type: 'text', autocomplete: 'off', ...given };
   return (
     <Field
-      label={props.label}
-      {...(props.hint !== undefined && { hint: props.hint })}
+      label={label}
+      hint={hint}
       control={(ids) => (
         <input
           {...ids}
-          {...asTyped}
-          type="text"
-          required={!props.optional}
-          maxLength={120}
-          autocomplete="off"
-          value={props.value}
-          onInput={(event) => props.onInput(event.currentTarget.value)}
+          {...attributes}
+          onInput={(event) => onInput?.(event.currentTarget.value)}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
         />
       )}
     />
   );
 }
 
-/** An identifier that filters a list once the field is left or Enter is pressed. An answer that arrives meanwhile keeps what is typed. */
+/** Characters of a line at most, the server's limit. */
+const maxLength = 120;
+/** For identifiers, which a keyboard must not correct. */
+const asTyped = { autocapitalize: 'none', spellcheck: false } as const;
+
+/** A line that is required unless it says otherwise. */
+export function TextField(props: InputProps & { identifier?: boolean; optional?: boolean }) {
+  const { identifier, optional, ...input } = props;
+  return <InputField required={!optional} maxLength={maxLength} {...(identifier && asTyped)} {...input} />;
+}
+
+/** A number of days of storage, or nothing. */
+export function DaysField(props: InputProps) {
+  return <InputField type="number" min="1" max="36500" step="1" inputmode="numeric" {...props} />;
+}
+
+/** An identifier that filters a list. An answer that arrives meanwhile keeps what is typed. */
 export function FilterField(props: { label: string; value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(props.value);
   useEffect(() => setTyped(props.value), [props.value]);
   return (
-    <Field
+    <InputField
       label={props.label}
-      control={(ids) => (
-        <input
-          {...ids}
-          type="search"
-          maxLength={120}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onChange={(event) => props.onChange(event.currentTarget.value.trim())}
-        />
-      )}
+      type="search"
+      maxLength={maxLength}
+      {...asTyped}
+      value={typed}
+      onInput={setTyped}
+      onChange={(value) => props.onChange(value.trim())}
     />
   );
 }
@@ -143,9 +161,9 @@ export function Segments<Value extends string>(props: {
     <div class="segments" role="group" aria-label={props.label}>
       {props.options.map(({ value, text, name }) => (
         <button
-          key={value}
           type="button"
           class="button"
+          key={value}
           aria-pressed={value === props.value}
           aria-label={name}
           title={name}
@@ -155,5 +173,58 @@ export function Segments<Value extends string>(props: {
         </button>
       ))}
     </div>
+  );
+}
+
+/** A form that sends a call. Its refusal is above the button. */
+export function Form<Answer>(props: {
+  /** Text of the button. */
+  submit: string;
+  /** Its text while the call runs. */
+  busy?: string;
+  look?: 'main' | 'danger';
+  icon?: IconName;
+  disabled?: boolean;
+  send: (signal: AbortSignal) => Promise<Answer>;
+  onAnswer?: (answer: Answer) => void;
+  /** What is said beside the button after an answer. */
+  done?: string;
+  /** With a button that cancels, as in a dialog. */
+  onCancel?: () => void;
+  children: ComponentChildren;
+}) {
+  const call = useRequest<Answer>();
+  const { busy, answer, error } = call;
+  const button = (
+    <Button submit look={props.look} icon={props.icon} disabled={busy || props.disabled === true}>
+      {(busy && props.busy) || props.submit}
+    </Button>
+  );
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void call.run(props.send, props.onAnswer);
+      }}
+    >
+      {props.children}
+      {error && <ErrorNotice error={error} />}
+      {props.onCancel && (
+        <div class="row end">
+          <Button onClick={props.onCancel}>{common.cancel}</Button>
+          {button}
+        </div>
+      )}
+      {props.done !== undefined && (
+        <div class="row">
+          {button}
+          <span class="hint" role="status">
+            {!busy && answer !== undefined && !error ? props.done : ''}
+          </span>
+        </div>
+      )}
+      {!props.onCancel && props.done === undefined && button}
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 
 /** SVG paths on a grid of 24 × 24. */
 const strokes = {
@@ -61,17 +61,37 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** A button that shows an icon only. */
-export function IconButton(props: { icon: IconName; label: string; onClick: () => void }) {
+type ButtonAttributes = Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'disabled' | 'onClick'>;
+
+/** @param props.look `main` for the first thing to do where it stands */
+export function Button(
+  props: ButtonAttributes & {
+    look?: 'main' | 'danger' | 'plain' | undefined;
+    icon?: IconName | undefined;
+    /** Sends the form that it is in. */
+    submit?: boolean;
+    children: ComponentChildren;
+  },
+) {
+  const { look, icon, submit, children, ...attributes } = props;
   return (
     <button
-      type="button"
-      class="button plain icon"
-      aria-label={props.label}
-      title={props.label}
-      onClick={props.onClick}
+      type={submit ? 'submit' : 'button'}
+      class={look === undefined ? 'button' : `button ${look}`}
+      {...attributes}
     >
-      <Icon name={props.icon} />
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A button that shows an icon only. */
+export function IconButton(props: { icon: IconName; label: string; onClick: () => void }) {
+  const { icon, label, onClick } = props;
+  return (
+    <button type="button" class="button plain icon" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={icon} />
     </button>
   );
 }

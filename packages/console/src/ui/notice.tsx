@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { common } from '../i18n/messages.ts';
 import { type RefusalText, refusalText } from '../i18n/server/refusal-text.ts';
 import type { ApiError } from '../state/request.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Button, Icon, type IconName } from './icon.tsx';
 
 type Tone = 'info' | 'good' | 'warn' | 'bad';
 
@@ -34,10 +34,9 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
         {error.trxId !== '' && <p class="trx mono">{common.trx(error.trxId)}</p>}
         {onRetry && isRetryable(error) && (
           <p>
-            <button type="button" class="button" onClick={onRetry}>
-              <Icon name="refresh" />
+            <Button icon="refresh" onClick={onRetry}>
               {common.retry}
-            </button>
+            </Button>
           </p>
         )}
       </Notice>
@@ -106,5 +105,24 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
         <span key={line} aria-hidden="true" />
       ))}
     </div>
+  );
+}
+
+/** What is shown of a request without an answer: why it failed, or that it runs. */
+export function LoadState(props: {
+  load: {
+    readonly busy: boolean;
+    readonly answer?: unknown;
+    readonly error?: ApiError | undefined;
+    reload(): void;
+  };
+  lines?: number;
+}) {
+  const { busy, answer, error, reload } = props.load;
+  return (
+    <>
+      {error && <ErrorNotice error={error} onRetry={reload} />}
+      {answer === undefined && busy && <Skeleton {...(props.lines && { lines: props.lines })} />}
+    </>
   );
 }

@@ -1,28 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { common } from '../i18n/messages.ts';
-import { Icon } from './icon.tsx';
+import { Button, Icon } from './icon.tsx';
 
 /** Leads to the newer and the older page of a list; nothing where there is only one. */
 export function Pager({ pages, next, busy }: { pages: Pages; next: number | null; busy: boolean }) {
   if (pages.number === 1 && next === null) return null;
   return (
     <div class="row between">
-      <button type="button" class="button" disabled={busy || pages.number === 1} onClick={pages.newer}>
-        <Icon name="back" />
+      <Button icon="back" disabled={busy || pages.number === 1} onClick={pages.newer}>
         {common.newer}
-      </button>
+      </Button>
       <span class="muted small numbers" role="status">
         {common.pageNumber(pages.number)}
       </span>
-      <button
-        type="button"
-        class="button"
-        disabled={busy || next === null}
-        onClick={() => next !== null && pages.older(next)}
-      >
+      <Button disabled={busy || next === null} onClick={() => next !== null && pages.older(next)}>
         {common.older}
         <Icon name="next" />
-      </button>
+      </Button>
     </div>
   );
 }

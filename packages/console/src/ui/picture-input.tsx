@@ -3,7 +3,7 @@ import { type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts
 import { common, recognise } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { CameraDialog } from './camera.tsx';
-import { Icon } from './icon.tsx';
+import { Button, Icon } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 
 interface PictureInputProps {
@@ -46,10 +46,9 @@ export function PictureInput({
       >
         <div class="row">
           <FileButton multiple={multiple} label={label} onFiles={(files) => void take(files)} />
-          <button type="button" class="button" onClick={() => setCamera(true)}>
-            <Icon name="camera" />
+          <Button icon="camera" onClick={() => setCamera(true)}>
             {common.camera}
-          </button>
+          </Button>
         </div>
         <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>

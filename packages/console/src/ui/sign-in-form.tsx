@@ -4,6 +4,7 @@ import { login } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { beginSession } from '../state/session.ts';
 import { Field } from './field.tsx';
+import { Button } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 
 /** Requests a token with client ID and password. */
@@ -55,9 +56,9 @@ export function SignInForm() {
         </div>
       )}
       {call.error && call.error.http !== 401 && <ErrorNotice error={call.error} />}
-      <button type="submit" class="button main" disabled={call.busy}>
+      <Button submit look="main" disabled={call.busy}>
         {call.busy ? login.busy : login.submit}
-      </button>
+      </Button>
     </form>
   );
 }

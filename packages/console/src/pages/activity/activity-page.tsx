@@ -2,11 +2,11 @@ import type { Activity } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { activity, common } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/server/refusal-text.ts';
+import { Card, StackedTable, UsageBar } from '../../ui/card.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { UsageBar } from '../../ui/facts.tsx';
-import { Field, Segments, SelectField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { EmptyState, ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { InputField, Segments, SelectField } from '../../ui/field.tsx';
+import { Button } from '../../ui/icon.tsx';
+import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { CallsChart, LatencyChart, ScoreChart } from './charts.tsx';
 import { Refusals } from './refusals.tsx';
@@ -23,10 +23,9 @@ export function ActivityPage() {
       <PageHeader title={activity.title} lead={activity.lead} />
       <FilterBar filter={filter} range={range} report={report?.now} onChange={change} />
       <div class="row">
-        <button type="button" class="button" disabled={load.busy} onClick={load.reload}>
-          <Icon name="refresh" />
+        <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
           {activity.refresh}
-        </button>
+        </Button>
         {report && (
           <ExportButton
             name={activity.callsTitle}
@@ -36,8 +35,7 @@ export function ActivityPage() {
         )}
       </div>
       {filter.range === null && range === 'hour' && <Notice>{activity.firstHour}</Notice>}
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!report && load.busy && <Skeleton lines={6} />}
+      <LoadState load={load} lines={6} />
       {report && <Charts report={report} filter={filter} />}
     </div>
   );
@@ -141,16 +139,11 @@ function optionsOf(
 
 function DateFields({ dates, onChange }: { dates: Dates; onChange: (dates: Dates) => void }) {
   const field = (label: string, name: keyof Dates) => (
-    <Field
+    <InputField
       label={label}
-      control={(ids) => (
-        <input
-          {...ids}
-          type="date"
-          value={dates[name]}
-          onChange={(event) => onChange({ ...dates, [name]: event.currentTarget.value })}
-        />
-      )}
+      type="date"
+      value={dates[name]}
+      onChange={(day) => onChange({ ...dates, [name]: day })}
     />
   );
   return (
@@ -236,49 +229,19 @@ function medianLatency(routes: Activity['routes']): number | null {
 function RouteTable({ routes }: { routes: Activity['routes'] }) {
   const sorted = [...routes].sort((a, b) => b.calls - a.calls);
   return (
-    <section class="card span" aria-labelledby="routes">
-      <h2 id="routes">{activity.routes}</h2>
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">{activity.route}</th>
-            <th scope="col" class="end">
-              {activity.calls}
-            </th>
-            <th scope="col" class="end">
-              {activity.errors}
-            </th>
-            <th scope="col" class="end">
-              p50
-            </th>
-            <th scope="col" class="end">
-              p95
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map(({ route, calls, errors, latency_p50, latency_p95 }) => (
-            <tr key={route}>
-              <th scope="row" class="mono">
-                {route}
-              </th>
-              <td class="end numbers" data-label={activity.calls}>
-                {formatNumber(calls)}
-              </td>
-              <td class="end numbers" data-label={activity.errors}>
-                {formatNumber(errors)}
-              </td>
-              <td class="end numbers" data-label="p50">
-                {formatMilliseconds(latency_p50)}
-              </td>
-              <td class="end numbers" data-label="p95">
-                {formatMilliseconds(latency_p95)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Card title={activity.routes} wide>
+      <StackedTable
+        columns={[
+          [activity.route, ({ route }) => route, 'mono'],
+          [activity.calls, ({ calls }) => formatNumber(calls), 'end numbers'],
+          [activity.errors, ({ errors }) => formatNumber(errors), 'end numbers'],
+          ['p50', ({ latency_p50 }) => formatMilliseconds(latency_p50), 'end numbers'],
+          ['p95', ({ latency_p95 }) => formatMilliseconds(latency_p95), 'end numbers'],
+        ]}
+        rows={sorted}
+        keyOf={({ route }) => route}
+      />
+    </Card>
   );
 }
 
@@ -293,8 +256,7 @@ function Limits({ activity: { counters, limits } }: { activity: Activity }) {
     ['n_facegallery', activity.galleries],
   ] as const;
   return (
-    <section class="card" aria-labelledby="limits">
-      <h2 id="limits">{activity.limits}</h2>
+    <Card title={activity.limits}>
       {quotas.map(([quota, name]) => {
         const [left, limit] = [counters[quota], limits[quota]];
         const isUnlimited = limit >= unlimited;
@@ -308,6 +270,6 @@ function Limits({ activity: { counters, limits } }: { activity: Activity }) {
           />
         );
       })}
-    </section>
+    </Card>
   );
 }

@@ -5,7 +5,7 @@ import { hrefOf } from '../../state/route.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
 import { Check } from '../../ui/field.tsx';
-import { Icon, IconButton, type IconName } from '../../ui/icon.tsx';
+import { Button, Icon, IconButton, type IconName } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import type { Entry, Failure, Sight } from './door.ts';
@@ -45,10 +45,9 @@ function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: str
       <Notice tone="warn">{door.noLiveness}</Notice>
       <p class="hint">{door.privacy}</p>
       <p class="hint">{door.calls}</p>
-      <button type="button" class="button main" disabled={props.empty} onClick={() => void start()}>
-        <Icon name="camera" />
+      <Button look="main" icon="camera" disabled={props.empty} onClick={() => void start()}>
         {door.start}
-      </button>
+      </Button>
       {running && (
         <DoorView
           gallery={props.gallery}
@@ -61,15 +60,18 @@ function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: str
   );
 }
 
-interface DoorViewProps {
-  readonly gallery: string;
-  readonly sound: boolean;
-  readonly onSound: (sound: boolean) => void;
-  readonly onLeave: () => void;
-}
-
 /** The camera over the whole screen, with a verdict on who is before it and the log of the day. Escape leaves. */
-function DoorView({ gallery, sound, onSound, onLeave }: DoorViewProps) {
+function DoorView({
+  gallery,
+  sound,
+  onSound,
+  onLeave,
+}: {
+  gallery: string;
+  sound: boolean;
+  onSound: (sound: boolean) => void;
+  onLeave: () => void;
+}) {
   const dialog = useModal();
   const video = useRef<HTMLVideoElement>(null);
   const camera = useCamera(video);

@@ -5,7 +5,9 @@ import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { enrolment, people } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
+import { Card } from '../../ui/card.tsx';
 import { Check } from '../../ui/field.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { type Taken, TakenFace } from './faces.tsx';
@@ -13,21 +15,22 @@ import { type Taken, TakenFace } from './faces.tsx';
 /** Pictures that a person may be enrolled with: the server's limit. */
 export const mostPictures = 50;
 
-interface AddPictureProps {
-  readonly gallery: Gallery;
-  readonly person: DescribedPerson;
-  readonly onAdded: () => void;
-}
-
 /** Adds a picture to those of a person, or replaces them by it. */
-export function AddPicture({ gallery, person, onAdded }: AddPictureProps) {
+export function AddPicture({
+  gallery,
+  person,
+  onAdded,
+}: {
+  gallery: Gallery;
+  person: DescribedPerson;
+  onAdded: () => void;
+}) {
   const full = person.n_picture >= mostPictures;
   const [chosen, setChosen] = useState(false);
   const addition = useAddition(gallery.facegallery_id, person, onAdded);
   const replace = chosen || full;
   return (
-    <section class="card" aria-labelledby="add-picture">
-      <h2 id="add-picture">{people.add}</h2>
+    <Card title={people.add}>
       <p class="hint">{people.addHint}</p>
       {full && <Notice>{people.addFull}</Notice>}
       <Check label={people.replaceAll} checked={replace} disabled={full} onChange={setChosen} />
@@ -39,7 +42,7 @@ export function AddPicture({ gallery, person, onAdded }: AddPictureProps) {
       />
       <p class="hint">{enrolment.size(formatNumber(gallery.minimum_face))}</p>
       <Result addition={addition} replace={replace} />
-    </section>
+    </Card>
   );
 }
 
@@ -63,9 +66,7 @@ function Result(props: { addition: ReturnType<typeof useAddition>; replace: bool
           <Notice tone="warn">
             <p>{people.doubtful(score(outcome.compared.similarity), score(outcome.compared.threshold))}</p>
             <p>
-              <button type="button" class="button" onClick={() => void add(picture, props.replace, false)}>
-                {people.addAnyway}
-              </button>
+              <Button onClick={() => void add(picture, props.replace, false)}>{people.addAnyway}</Button>
             </p>
           </Notice>
         )}

@@ -6,7 +6,8 @@ import { formatNumber, formatPercent, formatTime } from '../../i18n/format.ts';
 import { galleries, people } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { Icon, IconButton } from '../../ui/icon.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Button, IconButton } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
 import { ErasePeople } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
@@ -16,19 +17,15 @@ export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged:
   const search = useDuplicates(gallery);
   const { last, pairs, busy, error } = search;
   return (
-    <section class="card" aria-labelledby="duplicates">
-      <h2 id="duplicates">{galleries.twice}</h2>
+    <Card title={galleries.twice}>
       <p class="hint">{galleries.twiceHint}</p>
       <div class="row">
         {busy ? (
-          <button type="button" class="button" onClick={search.stop}>
-            {galleries.stop}
-          </button>
+          <Button onClick={search.stop}>{galleries.stop}</Button>
         ) : (
-          <button type="button" class="button" onClick={search.start}>
-            <Icon name="search" />
+          <Button icon="search" onClick={search.start}>
             {last && !last.complete ? galleries.twiceContinue : galleries.twiceStart}
-          </button>
+          </Button>
         )}
         {(busy || last) && <ShownProgress last={last} />}
       </div>
@@ -50,7 +47,7 @@ export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged:
           }}
         />
       ))}
-    </section>
+    </Card>
   );
 }
 
@@ -79,15 +76,18 @@ function Summary({ last }: { last: DuplicatesAnswer }) {
 
 type User = DuplicatePair['users'][number];
 
-interface DuplicateCardProps {
-  readonly gallery: string;
-  readonly pair: DuplicatePair;
-  readonly onDeleted: (userId: string) => void;
-  readonly onDifferent: () => void;
-}
-
 /** Two users who may be the same person: one of them is deleted, or they are marked as different people. */
-function DuplicateCard({ gallery, pair, onDeleted, onDifferent }: DuplicateCardProps) {
+function DuplicateCard({
+  gallery,
+  pair,
+  onDeleted,
+  onDifferent,
+}: {
+  gallery: string;
+  pair: DuplicatePair;
+  onDeleted: (userId: string) => void;
+  onDifferent: () => void;
+}) {
   const call = useRequest<unknown>();
   const [one, other] = pair.users as [User, User];
   const names = [one, other].map(({ user_id, user_name }) => `${user_name} (${user_id})`) as [string, string];
@@ -109,15 +109,13 @@ function DuplicateCard({ gallery, pair, onDeleted, onDifferent }: DuplicateCardP
           {' · '}
           {pair.similarity === 1 ? galleries.samePicture : rateText(pair.false_match_rate)}
         </p>
-        <button
-          type="button"
-          class="button"
+        <Button
           aria-label={galleries.differentPeopleOf(...names)}
           disabled={call.busy}
           onClick={() => void mark()}
         >
           {galleries.differentPeople}
-        </button>
+        </Button>
       </div>
       {call.error && <ErrorNotice error={call.error} />}
     </article>

@@ -7,8 +7,9 @@ import { formatNumber } from '../../i18n/format.ts';
 import { enrolment, galleries, terms } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
+import { Card } from '../../ui/card.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
-import { IconButton, Tag } from '../../ui/icon.tsx';
+import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { type Taken, TakenFace } from './faces.tsx';
@@ -39,8 +40,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
   latest.current = enrolees;
   useEffect(() => () => releasePictures(latest.current.map(({ picture }) => picture)), []);
   return (
-    <section class="card" aria-labelledby="enrol">
-      <h2 id="enrol">{enrolment.title}</h2>
+    <Card title={enrolment.title}>
       <PictureInput
         multiple
         paste={shown}
@@ -58,7 +58,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
           <Actions list={list} />
         </>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -128,20 +128,16 @@ function Progress({ enrolees, running }: { enrolees: readonly Enrolee[]; running
 function Actions({ list }: { list: ReturnType<typeof useEnrolment> }) {
   const ready = list.enrolees.filter(isReady).length;
   if (list.running) {
-    return (
-      <button type="button" class="button" onClick={list.stop}>
-        {galleries.stop}
-      </button>
-    );
+    return <Button onClick={list.stop}>{galleries.stop}</Button>;
   }
   return (
     <div class="row">
-      <button type="button" class="button main" disabled={ready === 0} onClick={() => void list.run()}>
+      <Button look="main" disabled={ready === 0} onClick={() => void list.run()}>
         {enrolment.run(ready)}
-      </button>
-      <button type="button" class="button plain" onClick={list.clear}>
+      </Button>
+      <Button look="plain" onClick={list.clear}>
         {enrolment.clear}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { people as texts } from '../../i18n/messages.ts';
-import { asApiError, useRequest } from '../../state/request.ts';
+import { asApiError } from '../../state/request.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 
 /** Somebody to erase. */
@@ -21,22 +21,18 @@ interface Props {
 
 /** Erases people after a confirmation that names them. */
 export function ErasePeople({ gallery, people, onErased, onClose }: Props) {
-  const [done, setDone] = useState(0);
-  const call = useRequest<string>();
+  const [done, setDone] = useState<number>();
   const [first] = people;
-  async function erase() {
-    const report = await call.run((signal) => eraseAll(gallery, people, setDone, signal));
-    if (report === undefined) return;
-    onClose();
-    onErased(report);
-  }
+  const progress = done === undefined || people.length === 1 ? '' : texts.erasing(done, people.length);
   return (
     <ConfirmDialog
       title={texts.eraseTitle(people.length, first?.name ?? '')}
       confirm={texts.erase}
-      disabled={call.busy}
-      error={call.error}
-      onConfirm={() => void erase()}
+      send={(signal) => eraseAll(gallery, people, setDone, signal).finally(() => setDone(undefined))}
+      onAnswer={(report) => {
+        onClose();
+        onErased(report);
+      }}
       onClose={onClose}
     >
       <ul class="stack tight tall">
@@ -48,10 +44,10 @@ export function ErasePeople({ gallery, people, onErased, onClose }: Props) {
         ))}
       </ul>
       <p>{texts.eraseText}</p>
-      {call.busy && people.length > 1 && (
+      {progress !== '' && (
         <div class="stack tight" role="status">
-          <progress max={people.length} value={done} aria-label={texts.erasing(done, people.length)} />
-          <p class="hint">{texts.erasing(done, people.length)}</p>
+          <progress max={people.length} value={done} aria-label={progress} />
+          <p class="hint">{progress}</p>
         </div>
       )}
     </ConfirmDialog>
@@ -66,6 +62,7 @@ async function eraseAll(
   signal: AbortSignal,
 ): Promise<string> {
   let record = '–';
+  onDone(0);
   for (const [index, { userId }] of people.entries()) {
     try {
       const fields = { facegallery_id: gallery, user_id: userId };

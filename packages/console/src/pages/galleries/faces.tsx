@@ -5,7 +5,7 @@ import type { Picture } from '../../draw/picture.ts';
 import { common, enrolment, people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Icon, IconButton } from '../../ui/icon.tsx';
+import { Button, IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
 
 interface FaceCropProps {
@@ -22,10 +22,9 @@ export function FaceCrop(props: FaceCropProps) {
   return (
     <>
       {props.text ? (
-        <button type="button" class="button" onClick={() => setOpen(true)}>
-          <Icon name="person" />
+        <Button icon="person" onClick={() => setOpen(true)}>
           {people.showFaceShort}
-        </button>
+        </Button>
       ) : (
         <IconButton icon="person" label={people.showFace(props.name)} onClick={() => setOpen(true)} />
       )}
@@ -39,7 +38,7 @@ function FaceDialog({ gallery, userId, name, onClose }: FaceCropProps & { onClos
     wajah.getFaceCrop({ facegallery_id: gallery, user_id: userId }, { signal }),
   );
   return (
-    <Dialog title={name} onClose={onClose}>
+    <Dialog title={name} dismiss={common.close} onClose={onClose}>
       {load.busy && <Loading />}
       {load.error?.status === '403' && (
         <Notice>
@@ -54,11 +53,6 @@ function FaceDialog({ gallery, userId, name, onClose }: FaceCropProps & { onClos
           <p class="hint">{people.lookRecorded}</p>
         </>
       )}
-      <div class="row end">
-        <button type="button" class="button" onClick={onClose}>
-          {common.close}
-        </button>
-      </div>
     </Dialog>
   );
 }
@@ -89,14 +83,9 @@ export function TakenFace({ picture, taken }: TakenFaceProps) {
         <MarkedPicture picture={picture} taken={taken} />
       </button>
       {large && (
-        <Dialog title={picture.name} onClose={() => setLarge(false)}>
+        <Dialog title={picture.name} dismiss={common.close} onClose={() => setLarge(false)}>
           <MarkedPicture picture={picture} taken={taken} />
           {taken && <p>{enrolment.taken(taken.found)}</p>}
-          <div class="row end">
-            <button type="button" class="button" onClick={() => setLarge(false)}>
-              {common.close}
-            </button>
-          </div>
         </Dialog>
       )}
     </>

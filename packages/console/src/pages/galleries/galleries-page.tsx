@@ -3,12 +3,12 @@ import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { common, galleries, thresholds } from '../../i18n/messages.ts';
-import { useLoad, useRequest } from '../../state/request.ts';
+import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { Fact } from '../../ui/facts.tsx';
-import { Check, TextField } from '../../ui/field.tsx';
+import { Card, Fact } from '../../ui/card.tsx';
+import { Check, Form, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { EmptyState, LoadState } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 
 export function GalleriesPage() {
@@ -19,8 +19,7 @@ export function GalleriesPage() {
       <PageHeader title={galleries.title} lead={galleries.lead} />
       <div class="columns side">
         <div class="stack">
-          {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-          {!list && load.busy && <Skeleton />}
+          <LoadState load={load} />
           {list?.length === 0 && (
             <EmptyState icon="galleries" title={galleries.empty} text={galleries.emptyText} />
           )}
@@ -79,21 +78,21 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
 function CreateGallery({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');
   const [liveness, setLiveness] = useState(false);
-  const call = useRequest<unknown>();
-  async function submit(event: Event) {
-    event.preventDefault();
-    const created = await call.run(() =>
-      wajah.createGallery({ facegallery_id: name, require_liveness: liveness }),
-    );
-    if (created === undefined) return;
+  const onAnswer = () => {
     setName('');
     setLiveness(false);
     onCreated();
-  }
+  };
   return (
-    <section class="card" aria-labelledby="create-gallery">
-      <h2 id="create-gallery">{galleries.create}</h2>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+    <Card title={galleries.create}>
+      <Form
+        look="main"
+        icon="plus"
+        submit={galleries.createButton}
+        disabled={name.trim() === ''}
+        send={() => wajah.createGallery({ facegallery_id: name, require_liveness: liveness })}
+        onAnswer={onAnswer}
+      >
         <TextField
           label={galleries.name}
           hint={galleries.createHint}
@@ -107,12 +106,7 @@ function CreateGallery({ onCreated }: { onCreated: () => void }) {
           checked={liveness}
           onChange={setLiveness}
         />
-        {call.error && <ErrorNotice error={call.error} />}
-        <button type="submit" class="button main" disabled={call.busy || name.trim() === ''}>
-          <Icon name="plus" />
-          {galleries.createButton}
-        </button>
-      </form>
-    </section>
+      </Form>
+    </Card>
   );
 }

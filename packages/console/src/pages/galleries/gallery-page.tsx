@@ -6,7 +6,7 @@ import { enrolment, galleries } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EmptyState, ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { EnrolPanel } from './enrol.tsx';
@@ -33,8 +33,7 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
   };
   return (
     <div class="page stack wide">
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!load.answer && load.busy && <Skeleton lines={5} />}
+      <LoadState load={load} lines={5} />
       {load.answer && !gallery && <NoGallery />}
       {gallery && person !== undefined && (
         <PersonPage key={person} gallery={gallery} userId={person} onChanged={onChanged} />

@@ -5,9 +5,10 @@ import { formatDate, formatNumber } from '../../i18n/format.ts';
 import { people, terms } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
+import { Card } from '../../ui/card.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Icon, IconButton } from '../../ui/icon.tsx';
+import { InputField } from '../../ui/field.tsx';
+import { Button, Icon, IconButton } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
 import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
@@ -31,9 +32,8 @@ export function PeopleList({ gallery, version, onChanged }: PeopleListProps) {
   const query = useDebounced(search.trim());
   const chosen = [...selection].map(([userId, name]) => ({ userId, name }));
   return (
-    <section class="card" aria-labelledby="people">
-      <h2 id="people">{people.title}</h2>
-      <SearchField value={search} onInput={setSearch} />
+    <Card title={people.title}>
+      <InputField label={people.search} type="search" maxLength={120} value={search} onInput={setSearch} />
       <PeopleTools
         gallery={gallery}
         search={query}
@@ -64,25 +64,7 @@ export function PeopleList({ gallery, version, onChanged }: PeopleListProps) {
           }}
         />
       )}
-    </section>
-  );
-}
-
-function SearchField({ value, onInput }: { value: string; onInput: (text: string) => void }) {
-  return (
-    <Field
-      label={people.search}
-      control={(ids) => (
-        <input
-          {...ids}
-          type="search"
-          maxLength={120}
-          autocomplete="off"
-          value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    />
+    </Card>
   );
 }
 
@@ -123,13 +105,12 @@ function PeopleTools({ gallery, search, selected, onErase, onClear }: PeopleTool
       />
       {selected > 0 && (
         <>
-          <button type="button" class="button danger" onClick={onErase}>
-            <Icon name="trash" />
+          <Button look="danger" icon="trash" onClick={onErase}>
             {people.eraseSelected(formatNumber(selected))}
-          </button>
-          <button type="button" class="button plain" onClick={onClear}>
+          </Button>
+          <Button look="plain" onClick={onClear}>
             {people.unselect}
-          </button>
+          </Button>
         </>
       )}
     </div>
@@ -207,17 +188,16 @@ function PageButtons(props: {
   if (!props.onPrevious && !props.onNext) return null;
   return (
     <nav class="row between" aria-label={people.pageNumber(props.page)}>
-      <button type="button" class="button" disabled={!props.onPrevious} onClick={props.onPrevious}>
-        <Icon name="back" />
+      <Button icon="back" disabled={!props.onPrevious} onClick={props.onPrevious}>
         {people.previous}
-      </button>
+      </Button>
       <span class="hint" aria-live="polite">
         {people.pageNumber(props.page)}
       </span>
-      <button type="button" class="button" disabled={!props.onNext} onClick={props.onNext}>
+      <Button disabled={!props.onNext} onClick={props.onNext}>
         {people.next}
         <Icon name="next" />
-      </button>
+      </Button>
     </nav>
   );
 }

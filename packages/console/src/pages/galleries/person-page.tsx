@@ -4,12 +4,12 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
 import { activity, common, enrolment, people } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/server/refusal-text.ts';
-import { useLoad, useRequest } from '../../state/request.ts';
+import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { Fact } from '../../ui/facts.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, Notice, RefusalDetail, Skeleton } from '../../ui/notice.tsx';
+import { Card, Fact } from '../../ui/card.tsx';
+import { Form, TextField } from '../../ui/field.tsx';
+import { Button, Icon } from '../../ui/icon.tsx';
+import { LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { AddPicture, mostPictures } from './add-picture.tsx';
 import { ErasePeople } from './erase-people.tsx';
@@ -39,8 +39,7 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
         {people.back(name)}
       </a>
       <PageHeader title={person?.user_name ?? userId} lead={userId} />
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!person && load.busy && <Skeleton lines={5} />}
+      <LoadState load={load} lines={5} />
       {person && (
         <div class="columns side">
           <div class="stack wide">
@@ -85,13 +84,11 @@ function Erase(props: { gallery: string; person: DescribedPerson; onErased: () =
   const [asking, setAsking] = useState(false);
   const named = { userId: person.user_id, name: person.user_name };
   return (
-    <section class="card" aria-labelledby="erase">
-      <h2 id="erase">{people.eraseCard}</h2>
+    <Card title={people.eraseCard}>
       <p class="hint">{people.eraseText}</p>
-      <button type="button" class="button danger" onClick={() => setAsking(true)}>
-        <Icon name="trash" />
+      <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
         {people.eraseOne(person.user_name)}
-      </button>
+      </Button>
       {asking && (
         <ErasePeople
           gallery={gallery}
@@ -103,7 +100,7 @@ function Erase(props: { gallery: string; person: DescribedPerson; onErased: () =
           }}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -119,8 +116,7 @@ function History({ person }: { person: DescribedPerson }) {
     { at: person.created_at, what: <p>{people.historyEnrolled}</p>, tone: 'good' },
   ].sort((a, b) => b.at.localeCompare(a.at));
   return (
-    <section class="card" aria-labelledby="history">
-      <h2 id="history">{people.history}</h2>
+    <Card title={people.history}>
       <ol class="history">
         {entries.map(({ at, what, tone }, index) => (
           <li key={index} class={tone}>
@@ -132,7 +128,7 @@ function History({ person }: { person: DescribedPerson }) {
         ))}
       </ol>
       <p class="hint">{people.historyHint}</p>
-    </section>
+    </Card>
   );
 }
 
@@ -159,32 +155,21 @@ function RefusedCall({ call }: { call: Refused }) {
   );
 }
 
-interface RenameProps {
-  readonly gallery: string;
-  readonly person: DescribedPerson;
-  readonly onRenamed: () => void;
-}
-
 /** Changes the name of a person. */
-function Rename({ gallery, person, onRenamed }: RenameProps) {
+function Rename(props: { gallery: string; person: DescribedPerson; onRenamed: () => void }) {
+  const { gallery, person, onRenamed } = props;
   const [name, setName] = useState(person.user_name);
-  const call = useRequest<unknown>();
-  const same = name.trim() === '' || name.trim() === person.user_name;
-  async function submit(event: Event) {
-    event.preventDefault();
-    const fields = { facegallery_id: gallery, user_id: person.user_id, user_name: name };
-    if ((await call.run(() => wajah.updateFace(fields))) !== undefined) onRenamed();
-  }
+  const fields = { facegallery_id: gallery, user_id: person.user_id, user_name: name };
   return (
-    <section class="card" aria-labelledby="rename">
-      <h2 id="rename">{people.rename}</h2>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+    <Card title={people.rename}>
+      <Form
+        submit={common.save}
+        disabled={name.trim() === '' || name.trim() === person.user_name}
+        send={() => wajah.updateFace(fields)}
+        onAnswer={onRenamed}
+      >
         <TextField label={people.newName} value={name} onInput={setName} />
-        {call.error && <ErrorNotice error={call.error} />}
-        <button type="submit" class="button" disabled={call.busy || same}>
-          {common.save}
-        </button>
-      </form>
-    </section>
+      </Form>
+    </Card>
   );
 }

@@ -3,10 +3,9 @@ import type { DescribedPerson } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatDate, formatTime } from '../../i18n/format.ts';
 import { common, terms } from '../../i18n/messages.ts';
-import { useRequest } from '../../state/request.ts';
-import { Fact } from '../../ui/facts.tsx';
-import { Field, TextField } from '../../ui/field.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Card, Fact } from '../../ui/card.tsx';
+import { DaysField, Form, TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 interface Props {
   readonly gallery: string;
@@ -18,8 +17,7 @@ interface Props {
 export function Terms(props: Props) {
   const { consent, expires_at: expires, suspended_at: suspended } = props.person;
   return (
-    <section class="card" aria-labelledby="terms">
-      <h2 id="terms">{terms.title}</h2>
+    <Card title={terms.title}>
       {suspended !== null && <Notice tone="warn">{terms.suspendedSince(formatTime(suspended))}</Notice>}
       <dl class="facts">
         <Fact
@@ -31,7 +29,7 @@ export function Terms(props: Props) {
       </dl>
       <TermsForm {...props} />
       <Suspension {...props} />
-    </section>
+    </Card>
   );
 }
 
@@ -39,17 +37,16 @@ function TermsForm({ gallery, person, onChanged }: Props) {
   const [reference, setReference] = useState('');
   const [purpose, setPurpose] = useState('');
   const [days, setDays] = useState('');
-  const call = useRequest<unknown>();
-  async function submit(event: Event) {
-    event.preventDefault();
-    const consent = reference.trim() === '' ? {} : { consent_reference: reference, consent_purpose: purpose };
-    const retention = days === '' ? {} : { retention_days: Number(days) };
-    const of = { facegallery_id: gallery, user_id: person.user_id };
-    if ((await call.run(() => wajah.updatePerson({ ...of, ...consent, ...retention }))) !== undefined)
-      onChanged();
-  }
+  const consent = reference.trim() === '' ? {} : { consent_reference: reference, consent_purpose: purpose };
+  const retention = days === '' ? {} : { retention_days: Number(days) };
+  const of = { facegallery_id: gallery, user_id: person.user_id };
   return (
-    <form class="stack" onSubmit={(event) => void submit(event)}>
+    <Form
+      submit={common.save}
+      disabled={reference.trim() === '' && days === ''}
+      send={() => wajah.updatePerson({ ...of, ...consent, ...retention })}
+      onAnswer={onChanged}
+    >
       <TextField
         label={terms.reference}
         hint={terms.referenceHint}
@@ -59,56 +56,20 @@ function TermsForm({ gallery, person, onChanged }: Props) {
       />
       <TextField label={terms.purpose} value={purpose} onInput={setPurpose} optional />
       <DaysField label={terms.days} hint={terms.daysHint} value={days} onInput={setDays} />
-      {call.error && <ErrorNotice error={call.error} />}
-      <button type="submit" class="button" disabled={call.busy || (reference.trim() === '' && days === '')}>
-        {common.save}
-      </button>
-    </form>
+    </Form>
   );
 }
 
 function Suspension({ gallery, person, onChanged }: Props) {
-  const call = useRequest<unknown>();
   const of = { facegallery_id: gallery, user_id: person.user_id };
   const suspended = person.suspended_at !== null;
-  async function change() {
-    const done = await call.run(() => (suspended ? wajah.resumePerson(of) : wajah.suspendPerson(of)));
-    if (done !== undefined) onChanged();
-  }
   return (
-    <div class="stack tight">
+    <Form
+      submit={suspended ? terms.resume : terms.suspend}
+      send={() => (suspended ? wajah.resumePerson(of) : wajah.suspendPerson(of))}
+      onAnswer={onChanged}
+    >
       <p class="hint">{terms.suspendHint}</p>
-      {call.error && <ErrorNotice error={call.error} />}
-      <button type="button" class="button" disabled={call.busy} onClick={() => void change()}>
-        {suspended ? terms.resume : terms.suspend}
-      </button>
-    </div>
-  );
-}
-
-/** A number of days, or nothing. */
-export function DaysField(props: {
-  label: string;
-  hint: string;
-  value: string;
-  onInput: (value: string) => void;
-}) {
-  return (
-    <Field
-      label={props.label}
-      hint={props.hint}
-      control={(ids) => (
-        <input
-          {...ids}
-          type="number"
-          min="1"
-          max="36500"
-          step="1"
-          inputmode="numeric"
-          value={props.value}
-          onInput={(event) => props.onInput(event.currentTarget.value)}
-        />
-      )}
-    />
+    </Form>
   );
 }

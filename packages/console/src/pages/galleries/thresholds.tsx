@@ -7,9 +7,9 @@ import { common, galleries, thresholds } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
+import { Card, Fact, StackedTable } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/code.tsx';
-import { Fact } from '../../ui/facts.tsx';
-import { Field } from '../../ui/field.tsx';
+import { InputField } from '../../ui/field.tsx';
 import { Tag } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { binWidth, probesBelow } from './refused-share.ts';
@@ -41,15 +41,18 @@ export function Thresholds({ gallery }: { gallery: Gallery }) {
 /** Days that the server counts by default. */
 const days = 30;
 
-interface ThresholdMeaningProps {
-  readonly gallery: Gallery;
-  readonly scores: GalleryScores | undefined;
-  readonly threshold: number;
-  readonly onChange: (threshold: number) => void;
-}
-
 /** A threshold to move, with what it means for people who are not enrolled and for the gallery's own people. */
-function ThresholdMeaning({ gallery, scores, threshold, onChange }: ThresholdMeaningProps) {
+function ThresholdMeaning({
+  gallery,
+  scores,
+  threshold,
+  onChange,
+}: {
+  gallery: Gallery;
+  scores: GalleryScores | undefined;
+  threshold: number;
+  onChange: (threshold: number) => void;
+}) {
   const people = gallery.n_face;
   const meanings = [
     [thresholds.rate, rateText(threshold), thresholds.rateWhy],
@@ -62,23 +65,17 @@ function ThresholdMeaning({ gallery, scores, threshold, onChange }: ThresholdMea
     [thresholds.identifyBelow, belowText(scores?.identify, threshold), thresholds.belowWhy(String(days))],
   ] as const;
   return (
-    <section class="card" aria-labelledby="meaning">
-      <h2 id="meaning">{thresholds.title}</h2>
+    <Card title={thresholds.title}>
       <p class="hint">{thresholds.lead}</p>
-      <Field
+      <InputField
         label={`${thresholds.move}: ${formatNumber(threshold, 4)}`}
-        control={(ids) => (
-          <input
-            {...ids}
-            type="range"
-            min={0.25}
-            max={1}
-            step={binWidth}
-            value={threshold}
-            aria-valuetext={`${formatNumber(threshold, 4)}, ${rateText(threshold)}`}
-            onInput={(event) => onChange(Number(event.currentTarget.value))}
-          />
-        )}
+        type="range"
+        min={0.25}
+        max={1}
+        step={binWidth}
+        value={threshold}
+        aria-valuetext={`${formatNumber(threshold, 4)}, ${rateText(threshold)}`}
+        onInput={(value) => onChange(Number(value))}
       />
       <dl class="meanings">
         {meanings.map(([name, value, why]) => (
@@ -92,7 +89,7 @@ function ThresholdMeaning({ gallery, scores, threshold, onChange }: ThresholdMea
       <p>
         <a href={hrefOf('galleries', gallery.facegallery_id, 'settings')}>{thresholds.use}</a>
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -100,21 +97,15 @@ function ThresholdMeaning({ gallery, scores, threshold, onChange }: ThresholdMea
 const step = 10;
 const height = 160;
 
-interface ThresholdChartProps {
-  readonly scores: GalleryScores;
-  readonly threshold: number;
-}
-
 /** The counted similarities as bars, with the threshold. The table has the numbers for screen readers. */
-function ThresholdChart({ scores, threshold }: ThresholdChartProps) {
+function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshold: number }) {
   const counts = scores.verify.map((count, bin) => count + (scores.identify[bin] ?? 0));
   const most = Math.max(...counts);
   if (most === 0) return null;
   const width = counts.length * step;
   const line = threshold * width;
   return (
-    <section class="card" aria-labelledby="threshold-chart">
-      <h2 id="threshold-chart">{thresholds.chartTitle}</h2>
+    <Card title={thresholds.chartTitle}>
       <svg
         class="histogram"
         viewBox={`0 0 ${width} ${height}`}
@@ -156,63 +147,42 @@ function ThresholdChart({ scores, threshold }: ThresholdChartProps) {
         </li>
       </ul>
       <p class="hint">{thresholds.chartHint}</p>
-    </section>
+    </Card>
   );
 }
 
 /** False match rates of 1 in 100, 1,000, 10,000 and 100,000. */
 const decades = [0.5, 0.625, 0.75, 0.875];
 
-interface ThresholdTableProps {
-  readonly gallery: Gallery;
-  readonly scores: GalleryScores | undefined;
-}
-
 /** The thresholds in force beside those of round false match rates. */
-function ThresholdTable({ gallery, scores }: ThresholdTableProps) {
-  const { verify_threshold: verify, identify_threshold: identify, n_face: people } = gallery;
-  const rows = [...new Set([...decades, verify, identify])].sort((a, b) => a - b);
-  const cells = (threshold: number) =>
-    [
-      [thresholds.rate, rateText(threshold)],
-      [thresholds.falsePositiveRate, falsePositiveText(threshold, people)],
-      [thresholds.verifyBelow, belowText(scores?.verify, threshold)],
-      [thresholds.identifyBelow, belowText(scores?.identify, threshold)],
-    ] as const;
+function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: GalleryScores | undefined }) {
+  const { verify_threshold: verify, identify_threshold: identify, n_face: size } = gallery;
   return (
-    <section class="card" aria-labelledby="threshold-table">
-      <h2 id="threshold-table">{thresholds.table}</h2>
-      <table class="stacked numbers">
-        <thead>
-          <tr>
-            <th scope="col">{thresholds.threshold}</th>
-            {cells(0).map(([name]) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((threshold) => (
-            <tr key={threshold}>
-              <th scope="row">
+    <Card title={thresholds.table}>
+      <StackedTable
+        look="numbers"
+        columns={[
+          [
+            thresholds.threshold,
+            (threshold) => (
+              <>
                 {formatNumber(threshold, 4)}
                 <span class="row">
                   {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
                   {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
                 </span>
-              </th>
-              {cells(threshold).map(([name, text]) => (
-                <td key={name} data-label={name}>
-                  {text}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+              </>
+            ),
+          ],
+          [thresholds.rate, rateText],
+          [thresholds.falsePositiveRate, (threshold) => falsePositiveText(threshold, size)],
+          [thresholds.verifyBelow, (threshold) => belowText(scores?.verify, threshold)],
+          [thresholds.identifyBelow, (threshold) => belowText(scores?.identify, threshold)],
+        ]}
+        rows={[...new Set([...decades, verify, identify])].sort((a, b) => a - b)}
+        keyOf={String}
+      />
+    </Card>
   );
 }
 

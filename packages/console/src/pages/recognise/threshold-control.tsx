@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../../i18n/format.ts';
 import { recognise } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { fmrText } from '../../ui/similarity.tsx';
 
 interface Props {
@@ -42,10 +42,9 @@ export function ThresholdControl({ threshold, inForce, onMove }: Props) {
         </p>
       </div>
       {moved && (
-        <button type="button" class="button" onClick={() => onMove(inForce)}>
-          <Icon name="refresh" />
+        <Button icon="refresh" onClick={() => onMove(inForce)}>
           {recognise.thresholdBack(formatNumber(inForce, 3))}
-        </button>
+        </Button>
       )}
     </div>
   );

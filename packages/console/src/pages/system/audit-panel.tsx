@@ -7,8 +7,8 @@ import { activity, common, messageFor, system } from '../../i18n/messages.ts';
 import { language } from '../../state/preferences.ts';
 import { useLoad } from '../../state/request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { Field, FilterField, SelectField } from '../../ui/field.tsx';
-import { ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { FilterField, InputField, SelectField } from '../../ui/field.tsx';
+import { LoadState } from '../../ui/notice.tsx';
 import { Pager, readPages, usePages } from '../../ui/pager.tsx';
 
 const pageLength = 25;
@@ -36,8 +36,7 @@ export function AuditPanel() {
           table={async (signal) => tableOf(await readAll(query, signal))}
         />
       </div>
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!records && load.busy && <Skeleton lines={6} />}
+      <LoadState load={load} lines={6} />
       {records?.length === 0 && <p class="muted">{system.auditEmpty}</p>}
       {records && records.length > 0 && (
         <ol class="records" aria-busy={load.busy}>
@@ -122,16 +121,11 @@ function AuditFilter(props: {
         ]}
         onChange={(chosen) => change({ event: chosen })}
       />
-      <Field
+      <InputField
         label={system.sinceDay}
-        control={(ids) => (
-          <input
-            {...ids}
-            type="date"
-            value={since === undefined ? '' : dayOf(since)}
-            onChange={(input) => change({ since: midnightOf(input.currentTarget.value) })}
-          />
-        )}
+        type="date"
+        value={since === undefined ? '' : dayOf(since)}
+        onChange={(day) => change({ since: midnightOf(day) })}
       />
     </div>
   );

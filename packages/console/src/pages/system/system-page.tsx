@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SystemStatus } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -6,9 +5,9 @@ import { formatBytes, formatNumber, formatTime, locale } from '../../i18n/format
 import { activity, common, keys, system } from '../../i18n/messages.ts';
 import { unitName } from '../../i18n/server/units.ts';
 import { useLoad } from '../../state/request.ts';
-import { Fact, UsageBar } from '../../ui/facts.tsx';
+import { Card, Fact, StackedTable, UsageBar } from '../../ui/card.tsx';
 import { Segments } from '../../ui/field.tsx';
-import { Icon, Tag } from '../../ui/icon.tsx';
+import { Button, Tag } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { AuditPanel } from './audit-panel.tsx';
@@ -40,10 +39,9 @@ export function SystemPage() {
               onChoose={setPart}
             />
             {part === 'server' && (
-              <button type="button" class="button" disabled={load.busy} onClick={load.reload}>
-                <Icon name="refresh" />
+              <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
                 {activity.refresh}
-              </button>
+              </Button>
             )}
           </div>
           {part === 'server' ? <Server status={load.answer} /> : <AuditPanel />}
@@ -103,20 +101,11 @@ function Cards({ status }: { status: SystemStatus }) {
   );
 }
 
-interface HealthCardProps {
+interface StatusProps {
   readonly status: SystemStatus;
 }
 
-function Card({ title, wide, children }: { title: string; wide?: boolean; children: ComponentChildren }) {
-  return (
-    <section class={wide ? 'card span' : 'card'}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function HealthCard({ status }: HealthCardProps) {
+function HealthCard({ status }: StatusProps) {
   return (
     <Card title={system.health}>
       <p>
@@ -136,7 +125,7 @@ function HealthCard({ status }: HealthCardProps) {
   );
 }
 
-function EngineCard({ status: { engine } }: HealthCardProps) {
+function EngineCard({ status: { engine } }: StatusProps) {
   return (
     <Card title={system.engine}>
       <UsageBar name={system.running} used={engine.running} all={engine.workers} />
@@ -150,7 +139,7 @@ function EngineCard({ status: { engine } }: HealthCardProps) {
   );
 }
 
-function MemoryCard({ status: { memory } }: HealthCardProps) {
+function MemoryCard({ status: { memory } }: StatusProps) {
   return (
     <Card title={system.memory}>
       <UsageBar
@@ -168,7 +157,7 @@ function MemoryCard({ status: { memory } }: HealthCardProps) {
   );
 }
 
-function StoreCard({ status: { store } }: HealthCardProps) {
+function StoreCard({ status: { store } }: StatusProps) {
   return (
     <Card title={system.store}>
       <dl class="facts">
@@ -180,35 +169,25 @@ function StoreCard({ status: { store } }: HealthCardProps) {
   );
 }
 
-function PacksCard({ status: { packs } }: HealthCardProps) {
+function PacksCard({ status: { packs } }: StatusProps) {
   return (
     <Card title={system.packs} wide>
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">{system.pack}</th>
-            <th scope="col">{system.version}</th>
-            <th scope="col">{system.roles}</th>
-            <th scope="col">{system.licence}</th>
-            <th scope="col">{keys.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {packs.map((pack) => (
-            <tr key={`${pack.id} ${pack.version}`}>
-              <th scope="row">{pack.id}</th>
-              <td data-label={system.version}>{pack.version}</td>
-              <td data-label={system.roles}>{pack.roles.join(', ')}</td>
-              <td data-label={system.licence}>{pack.licence}</td>
-              <td data-label={keys.state}>
-                <span class={pack.in_use ? 'tag good' : 'tag'}>
-                  {pack.in_use ? system.inUse : system.notInUse}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <StackedTable
+        columns={[
+          [system.pack, ({ id }) => id],
+          [system.version, ({ version }) => version],
+          [system.roles, ({ roles }) => roles.join(', ')],
+          [system.licence, ({ licence }) => licence],
+          [
+            keys.state,
+            ({ in_use: used }) => (
+              <span class={used ? 'tag good' : 'tag'}>{used ? system.inUse : system.notInUse}</span>
+            ),
+          ],
+        ]}
+        rows={packs}
+        keyOf={({ id, version }) => `${id} ${version}`}
+      />
     </Card>
   );
 }
@@ -262,34 +241,25 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
 
 function SettingTable({ settings, label }: { settings: readonly Setting[]; label: string }) {
   return (
-    <table class="stacked" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{system.setting}</th>
-          <th scope="col">{system.value}</th>
-          <th scope="col">{system.byDefault}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {settings.map((setting) => (
-          <tr key={setting.name}>
-            <th scope="row" class="mono">
-              {setting.name}
-            </th>
-            <td class="numbers" data-label={system.value}>
-              {setting.changed ? (
-                <strong>{shown(setting.value, setting)}</strong>
-              ) : (
-                shown(setting.value, setting)
-              )}
-            </td>
-            <td class="numbers muted" data-label={system.byDefault}>
-              {shown(setting.default, setting)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <StackedTable
+      label={label}
+      columns={[
+        [system.setting, ({ name }) => name, 'mono'],
+        [
+          system.value,
+          (setting) =>
+            setting.changed ? (
+              <strong>{shown(setting.value, setting)}</strong>
+            ) : (
+              shown(setting.value, setting)
+            ),
+          'numbers',
+        ],
+        [system.byDefault, (setting) => shown(setting.default, setting), 'numbers muted'],
+      ]}
+      rows={settings}
+      keyOf={({ name }) => name}
+    />
   );
 }
 

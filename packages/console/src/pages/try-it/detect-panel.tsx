@@ -71,14 +71,16 @@ function Thumbnails() {
   );
 }
 
-interface DetectResultProps {
-  readonly entry: PictureEntry;
-  readonly onRetry: () => void;
-  readonly onRemove: () => void;
-}
-
 /** A picture with its detected faces: the verdicts on one of them, and what they are made of. */
-function DetectResult({ entry, onRetry, onRemove }: DetectResultProps) {
+function DetectResult({
+  entry,
+  onRetry,
+  onRemove,
+}: {
+  entry: PictureEntry;
+  onRetry: () => void;
+  onRemove: () => void;
+}) {
   const { picture, detection, error } = entry;
   const [face, setFace] = useState(0);
   const [highlighted, setHighlighted] = useState<Layer>();

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { common, tryIt } from '../../i18n/messages.ts';
-import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { GalleryChoice, useGalleries } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Form, TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { question, show } from '../recognise/looks.ts';
 
@@ -21,12 +21,8 @@ export function FaceActions(props: { picture: Picture; box: Box | undefined }) {
   }
   return (
     <div class="two">
-      <button type="button" class="button" onClick={() => void search()}>
-        {tryIt.searchFace}
-      </button>
-      <button type="button" class="button" onClick={() => void face().then(setEnrolled)}>
-        {tryIt.enrolFace}
-      </button>
+      <Button onClick={() => void search()}>{tryIt.searchFace}</Button>
+      <Button onClick={() => void face().then(setEnrolled)}>{tryIt.enrolFace}</Button>
       {enrolled && <EnrolDialog picture={enrolled} onClose={() => setEnrolled(undefined)} />}
     </div>
   );
@@ -36,23 +32,22 @@ export function FaceActions(props: { picture: Picture; box: Box | undefined }) {
 function EnrolDialog({ picture, onClose }: { picture: Picture; onClose: () => void }) {
   const galleries = useGalleries();
   const [person, setPerson] = useState({ user_name: '', user_id: '' });
-  const enrolment = useRequest<string>();
+  const [enrolled, setEnrolled] = useState('');
   const gallery = galleries.chosen?.facegallery_id ?? '';
+  const request = { facegallery_id: gallery, ...person, image: picture.blob, check_duplicate: true };
   useEffect(() => () => releasePictures([picture]), []);
-  function enrol(event: Event) {
-    event.preventDefault();
-    void enrolment.run(async (signal) => {
-      const request = { facegallery_id: gallery, ...person, image: picture.blob, check_duplicate: true };
-      await wajah.enrolFace(request, { signal });
-      return person.user_name;
-    });
-  }
-  if (enrolment.answer !== undefined && !enrolment.busy && !enrolment.error) {
-    return <Enrolled name={enrolment.answer} gallery={gallery} onClose={onClose} />;
-  }
+  if (enrolled !== '') return <Enrolled name={enrolled} gallery={gallery} onClose={onClose} />;
   return (
     <Dialog title={tryIt.enrolFace} onClose={onClose}>
-      <form class="stack" onSubmit={enrol}>
+      <Form
+        look="main"
+        submit={tryIt.enrol}
+        busy={tryIt.enrolling}
+        disabled={gallery === ''}
+        send={(signal) => wajah.enrolFace(request, { signal })}
+        onAnswer={() => setEnrolled(person.user_name)}
+        onCancel={onClose}
+      >
         <img class="face-picture small-picture" src={picture.url} alt="" />
         {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
         <GalleryChoice {...galleries} />
@@ -67,16 +62,7 @@ function EnrolDialog({ picture, onClose }: { picture: Picture; onClose: () => vo
           value={person.user_id}
           onInput={(user_id) => setPerson({ ...person, user_id })}
         />
-        {enrolment.error && <ErrorNotice error={enrolment.error} />}
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="button main" disabled={enrolment.busy || gallery === ''}>
-            {enrolment.busy ? tryIt.enrolling : tryIt.enrol}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -91,9 +77,9 @@ function Enrolled({ name, gallery, onClose }: { name: string; gallery: string; o
         <a class="button" href={hrefOf('galleries', gallery)}>
           {tryIt.openGallery}
         </a>
-        <button type="button" class="button main" onClick={onClose}>
+        <Button look="main" onClick={onClose}>
           {common.close}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

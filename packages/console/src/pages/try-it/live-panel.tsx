@@ -6,7 +6,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { tryIt } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { CameraStatus, useCamera } from '../../ui/camera.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
 import { FaceSelector, LayerSwitches, useLayers } from './detect-panel.tsx';
 import { FaceOverlay, type Layer } from './face-overlay.tsx';
@@ -18,10 +18,9 @@ export function LivePanel() {
   if (!on) {
     return (
       <EmptyState icon="camera" title={tryIt.liveTitle} text={tryIt.liveText}>
-        <button type="button" class="button main" onClick={() => setOn(true)}>
-          <Icon name="camera" />
+        <Button look="main" icon="camera" onClick={() => setOn(true)}>
           {tryIt.liveStart}
-        </button>
+        </Button>
       </EmptyState>
     );
   }
@@ -54,9 +53,7 @@ function LiveView({ onStop }: { onStop: () => void }) {
         </figure>
         <div class="under">
           {camera === 'on' && <LayerSwitches shown={shown} onToggle={toggle} />}
-          <button type="button" class="button" onClick={onStop}>
-            {tryIt.liveStop}
-          </button>
+          <Button onClick={onStop}>{tryIt.liveStop}</Button>
         </div>
       </div>
       {/* Without a camera there is nothing to show but why. */}

@@ -5,7 +5,7 @@ import { tryIt } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
 import { Segments } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
 import { PictureInput, samplePicture } from '../../ui/picture-input.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
@@ -60,9 +60,7 @@ function ComparePanel() {
         {answer && <SimilarityResult comparison={answer} />}
         {!both && (
           <EmptyState icon="person" title={tryIt.compareEmpty} text={tryIt.compareEmptyText}>
-            <button type="button" class="button" onClick={() => void putSamples()}>
-              {tryIt.compareSamples}
-            </button>
+            <Button onClick={() => void putSamples()}>{tryIt.compareSamples}</Button>
           </EmptyState>
         )}
       </div>
@@ -88,10 +86,9 @@ function PictureSlot(props: {
           <figure class="canvas">
             <img src={props.picture.url} alt={props.picture.name} />
           </figure>
-          <button type="button" class="button" onClick={() => props.onChange(undefined)}>
-            <Icon name="refresh" />
+          <Button icon="refresh" onClick={() => props.onChange(undefined)}>
             {tryIt.another}
-          </button>
+          </Button>
         </>
       ) : (
         <PictureInput label={props.label} onPictures={([picture]) => props.onChange(picture)} />

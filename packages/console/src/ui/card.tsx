@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { formatNumber } from '../i18n/format.ts';
+
+/** A part of a page with its title. @param props.aside stands beside the title */
+export function Card(props: {
+  title: string;
+  wide?: boolean;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const id = useId();
+  const title = <h2 id={id}>{props.title}</h2>;
+  return (
+    <section class={props.wide ? 'card span' : 'card'} aria-labelledby={id}>
+      {props.aside === undefined ? (
+        title
+      ) : (
+        <div class="row between">
+          {title}
+          {props.aside}
+        </div>
+      )}
+      {props.children}
+    </section>
+  );
+}
+
+/** A column of a table: its head, its cells, and their classes. */
+type Column<Row> = readonly [head: string, cell: (row: Row) => ComponentChildren, look?: string];
+
+/** A table that becomes a list of cards on a phone. The first cell of a row is its head. */
+export function StackedTable<Row>(props: {
+  label?: string;
+  look?: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Identifies a row. */
+  keyOf: (row: Row) => string;
+}) {
+  const [[, first, firstLook] = ['', () => ''], ...others] = props.columns;
+  const endOf = (look = '') => (look.startsWith('end') ? 'end' : undefined);
+  return (
+    <table class={`stacked ${props.look ?? ''}`} aria-label={props.label}>
+      <thead>
+        <tr>
+          {props.columns.map(([head, , look]) => (
+            <th key={head} scope="col" class={endOf(look)}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <tr key={props.keyOf(row)}>
+            <th scope="row" class={firstLook}>
+              {first(row)}
+            </th>
+            {others.map(([head, cell, look]) => (
+              <td key={head} class={look} data-label={head}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** How much of a limit is used, as a bar with text. */
+export function UsageBar(props: { name: string; used: number; all: number; text?: string }) {
+  const share = props.all === 0 ? 0 : Math.min(1, props.used / props.all);
+  const tone = share > 0.95 ? 'bad' : share > 0.8 ? 'warn' : 'info';
+  return (
+    <div class="share">
+      <span>{props.name}</span>
+      <span class="numbers muted">
+        {props.text ?? `${formatNumber(props.used)} / ${formatNumber(props.all)}`}
+      </span>
+      <span class={`bar ${tone}`} aria-hidden="true">
+        {share > 0 && <span class="fill" style={{ width: `${share * 100}%` }} />}
+      </span>
+    </div>
+  );
+}
+
+/** A term of a list with its value and a note. */
+export function Fact(props: { name: string; value: string; note?: string | undefined }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd class="numbers">
+        {props.value}
+        {props.note !== undefined && <span class="muted small"> {props.note}</span>}
+      </dd>
+    </div>
+  );
+}

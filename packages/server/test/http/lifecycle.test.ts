@@ -31,6 +31,8 @@ describe('a defect', () => {
     expect(body).toEqual({
       status: '500',
       status_message: 'Server error',
+      error: 'serverError',
+      params: {},
       detail: 'an error of the server; its log has more under this trx_id',
       trx_id: 'T-1',
     });

@@ -5,7 +5,7 @@ import { errorOf } from './errors.ts';
 import { pictureRoutes, recognitionRoutes, subjectRoutes } from './routes.ts';
 
 /** The REST API of CompreFace, for its clients: routes, keys and errors as they expect them. */
-export const profile: Profile = { routes, malformedBody: (detail) => errorOf('malformed', detail).body };
+export const profile: Profile = { routes, refusalBody: ({ status, detail }) => errorOf(status, detail).body };
 
 async function routes(app: FastifyInstance, options: ProfileOptions): Promise<void> {
   app.decorateRequest('boundGallery', '');

@@ -228,7 +228,7 @@ export const httpPhrases = {
   duplicateSearch: { en: 'the search for duplicates', id: 'pencarian ganda' },
   ofYourCalls: { en: 'of your other calls', id: 'panggilan Anda yang lain' },
   ofOtherCalls: { en: 'of other calls', id: 'panggilan lain' },
-  namelessField: { en: 'a field without a name', id: 'isian tanpa nama' },
+  namelessField: { en: 'a field without a name: {problem:phrase}', id: 'isian tanpa nama: {problem:phrase}' },
   fileForText: { en: 'found a file; allowed is a text', id: 'ditemukan berkas; yang diizinkan ialah teks' },
   textNotUtf8: {
     en: 'found bytes that are not UTF-8; allowed is a text in UTF-8',

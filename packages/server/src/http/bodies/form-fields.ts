@@ -1,4 +1,5 @@
 import { quote } from '@wajah/contract';
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import type { FormPart } from './form-parts.ts';
@@ -122,7 +123,7 @@ function entryOf(entries: Entries, key: string, field: string): Fields | undefin
 function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
   if (part.isFile) {
     if (kind === 'picture') return part.bytes.toString('base64');
-    throw refusal(part, 'found a file; allowed is a text');
+    throw refusal(part, phrase('fileForText'));
   }
   const text = textOf(part);
   if (kind === 'list' || kind === 'object' || part.type === 'application/json') return jsonOf(part, text);
@@ -134,7 +135,7 @@ export function textOf(part: FormPart): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(part.bytes);
   } catch {
-    throw refusal(part, 'found bytes that are not UTF-8; allowed is a text in UTF-8');
+    throw refusal(part, phrase('textNotUtf8'));
   }
 }
 
@@ -142,7 +143,7 @@ function jsonOf(part: FormPart, text: string): unknown {
   try {
     return text.trim() === '' ? undefined : JSON.parse(text);
   } catch {
-    throw refusal(part, 'found a text that is not JSON; allowed is JSON, or fields of its own for each part');
+    throw refusal(part, phrase('textNotJson'));
   }
 }
 
@@ -158,27 +159,29 @@ function nested(name: string, value: Map<unknown, unknown>): unknown {
   if (typeof first !== 'number') return plain(value as Fields);
   const missing = [...value.keys()].findIndex((_, index) => !value.has(index));
   if (missing < 0) return [...value.keys()].map((_, index) => plain((value as Entries).get(index)!));
-  throw new Refusal('malformed', `${name}[${missing}]: found nothing, but later entries; count from 0`);
+  throw new Refusal('entryMissing', { field: name, index: missing });
 }
 
 /** A field that may be there once. */
 export function foundTwice(part: FormPart): Refusal {
-  return refusal(part, 'found twice; allowed is once');
+  return refusal(part, phrase('foundTwice'));
 }
 
 function besideJson(part: FormPart): Refusal {
-  return refusal(part, 'found as JSON and as fields of its own for each part; allowed is one of both');
+  return refusal(part, phrase('jsonAndFields'));
 }
 
 function unknownFile(part: FormPart, shape: FormShape): Refusal {
-  return refusal(part, `found a file; allowed are files in ${pictureNames(shape).join(', ')}`);
+  return refusal(part, phrase('unknownFile', { fields: pictureNames(shape) }));
 }
 
 /** Longest name of a field that is quoted, characters. */
 const quotable = 60;
 
-function refusal({ name }: FormPart, sentence: string): Refusal {
-  if (name === '') return new Refusal('malformed', `a field without a name: ${sentence}`);
-  const shown = /^[\w.[\]]+$/.test(name) ? name.slice(0, quotable) : quote(name.slice(0, quotable));
-  return new Refusal('malformed', `${shown}: ${sentence}`);
+function refusal({ name }: FormPart, problem: Phrase): Refusal {
+  const start = name.slice(0, quotable);
+  const field = /^[\w.[\]]+$/.test(name) ? start : quote(start);
+  const named =
+    name === '' ? phrase('namelessField', { problem }) : phrase('fieldProblem', { field, problem });
+  return new Refusal('fieldsMalformed', { problems: [named] });
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { phrase } from '@wajah/contract/refusals';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { BodyMemory } from './receive-body.ts';
@@ -40,14 +41,14 @@ export function readFormParts(body: Buffer, contentType: string): FormPart[] {
   let line = startsForm ? lineAfter(body, opening.length) : null;
   line ??= nextDelimiter(body, delimiter, 0);
   while (line && !line.closes) {
-    if (parts.length === mostParts) throw malformed(`the body: ${tooMany}`);
+    if (parts.length === mostParts) throw new Refusal('tooManyFields', { most: mostParts });
     const next = nextDelimiter(body, delimiter, line.end - lineBreak.length);
-    if (!next) throw malformed(incomplete);
+    if (!next) throw new Refusal('formIncomplete');
     // A field without headers shares the line break of its delimiter.
     parts.push(readPart(body.subarray(line.end, Math.max(line.end, next.start)), parts.length + 1));
     line = next;
   }
-  if (!line) throw malformed(incomplete);
+  if (!line) throw new Refusal('formIncomplete');
   return parts;
 }
 
@@ -81,18 +82,16 @@ function lineAfter(body: Buffer, at: number, start = 0): DelimiterLine | null {
 function readPart(part: Buffer, number: number): FormPart {
   const end = part.subarray(0, mostHeaderBytes + 4).indexOf('\r\n\r\n');
   if (end < 0) {
-    throw malformed(
+    const problem =
       part.length > mostHeaderBytes
-        ? `field ${number} of the form: found headers of more than ${mostHeaderBytes} bytes`
-        : `field ${number} of the form: found no empty line after its headers`,
-    );
+        ? phrase('partHeadersTooLarge', { most: mostHeaderBytes })
+        : phrase('noEmptyLine');
+    throw new Refusal('formPart', { number, problem });
   }
   const headers = headersOf(part.toString('utf8', 0, end));
   const disposition = headers.get('content-disposition') ?? '';
   if (!/^form-data\s*(;|$)/i.test(disposition)) {
-    throw malformed(
-      `field ${number} of the form: found no header Content-Disposition: form-data; name="…", which each needs`,
-    );
+    throw new Refusal('formPart', { number, problem: phrase('noDisposition') });
   }
   const name = parameterOf(disposition, 'name') ?? '';
   requireBytes(number, headers.get('content-transfer-encoding'));
@@ -123,25 +122,14 @@ function parameterOf(header: string, name: string): string | undefined {
 /** RFC 7578, section 4.7: fields of a form have no encoding of their own. */
 function requireBytes(number: number, encoding = 'binary'): void {
   if (/^(binary|7bit|8bit)$/i.test(encoding)) return;
-  throw malformed(
-    `field ${number} of the form: found a Content-Transfer-Encoding other than binary, 7bit and 8bit; send the bytes themselves`,
-  );
+  throw new Refusal('formPart', { number, problem: phrase('partEncoded') });
 }
 
 function boundaryOf(contentType: string): string {
   const boundary = parameterOf(contentType, 'boundary') ?? '';
   if (boundary !== '') return boundary;
-  throw malformed(
-    'Content-Type: found multipart/form-data without a boundary; leave the header to the library that makes the form',
-  );
+  throw new Refusal('noBoundary');
 }
-
-const malformed = (detail: string) => new Refusal('malformed', detail);
-
-const incomplete =
-  'the body: the form is not complete; send all of it, with the boundary of Content-Type before each field and after the last one';
-
-const tooMany = `found a form of more than ${mostParts} fields; at most ${mostParts} are allowed`;
 
 /** Whether the body of a request is a multipart form. */
 export function isForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
@@ -171,6 +159,6 @@ export async function readForm<T>(
 /** @throws Refusal `malformed` when the body is compressed: its size would not be known before it is read */
 export function requireUncompressed(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Refusal('malformed', 'Content-Encoding: the body is compressed; allowed is identity');
+    throw new Refusal('bodyCompressed');
   }
 }

@@ -1,3 +1,4 @@
+import type { Phrase, PhraseCode } from '@wajah/contract/refusals';
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
 /** Where and how a text stops being JSON. */
@@ -7,27 +8,27 @@ export interface JsonFault {
   /** Lines and columns from 1. */
   readonly line: number;
   readonly column: number;
-  readonly problem: string;
+  readonly problem: Phrase;
 }
 
-const problems: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: 'a word or character that JSON does not have; names and texts need double quotes',
-  InvalidNumberFormat: 'a number is malformed',
-  PropertyNameExpected: 'a field name in double quotes was expected',
-  ValueExpected: 'a value was expected',
-  ColonExpected: 'a colon was expected',
-  CommaExpected: 'a comma was expected',
-  CloseBraceExpected: 'a comma or } was expected',
-  CloseBracketExpected: 'a comma or ] was expected',
-  EndOfFileExpected: 'the end was expected',
-  InvalidCommentToken: 'comments are not allowed',
-  UnexpectedEndOfComment: 'comments are not allowed',
-  UnexpectedEndOfString: 'a text does not end with a double quote',
-  UnexpectedEndOfNumber: 'a number is incomplete',
-  InvalidUnicode: 'a text has an invalid \\u escape',
-  InvalidEscapeCharacter: 'a text has an invalid escape',
-  InvalidCharacter: 'a text has a control character',
-  '<unknown ParseErrorCode>': 'it is malformed',
+const problems: Readonly<Record<ReturnType<typeof printParseErrorCode>, PhraseCode>> = {
+  InvalidSymbol: 'jsonSymbol',
+  InvalidNumberFormat: 'jsonNumber',
+  PropertyNameExpected: 'jsonName',
+  ValueExpected: 'jsonValue',
+  ColonExpected: 'jsonColon',
+  CommaExpected: 'jsonComma',
+  CloseBraceExpected: 'jsonBrace',
+  CloseBracketExpected: 'jsonBracket',
+  EndOfFileExpected: 'jsonEnd',
+  InvalidCommentToken: 'jsonComment',
+  UnexpectedEndOfComment: 'jsonComment',
+  UnexpectedEndOfString: 'jsonStringEnd',
+  UnexpectedEndOfNumber: 'jsonNumberEnd',
+  InvalidUnicode: 'jsonUnicode',
+  InvalidEscapeCharacter: 'jsonEscape',
+  InvalidCharacter: 'jsonControl',
+  '<unknown ParseErrorCode>': 'jsonMalformed',
 };
 
 /** Thrown to stop the parser at the first fault. */
@@ -37,12 +38,17 @@ const stop = new Error('the first fault was found');
  * The first fault of a text that `JSON.parse` refuses; null when it is nested too deeply to be located. The message of
  * `JSON.parse` quotes the text, which may be a picture, and does not always name the place.
  *
- * @example findJsonFault('{"a":}') // { offset: 5, line: 1, column: 6, problem: 'a value was expected' }
+ * @example findJsonFault('{"a":}') // { offset: 5, line: 1, column: 6, problem: { code: 'jsonValue' } }
  */
 export function findJsonFault(text: string): JsonFault | null {
   let fault: JsonFault | null = null;
   const onError: JSONVisitor['onError'] = (code, offset, _length, line, character) => {
-    fault = { offset, line: line + 1, column: character + 1, problem: problems[printParseErrorCode(code)] };
+    fault = {
+      offset,
+      line: line + 1,
+      column: character + 1,
+      problem: { code: problems[printParseErrorCode(code)] },
+    };
     throw stop;
   };
   try {

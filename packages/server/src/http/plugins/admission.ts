@@ -20,17 +20,11 @@ export const draining = plugin(
     app.addHook('onRequest', (_request, reply, done) => {
       if (!closing) return done();
       reply.header('connection', 'close');
-      done(shuttingDown());
+      done(new Refusal('shuttingDown', {}, { retry_after: 5 }));
     });
   },
   { name: 'draining', dependencies: ['envelope'] },
 );
-
-function shuttingDown(): Refusal {
-  return new Refusal('busy', 'the server is shutting down; nothing was written, try again in a moment', {
-    retry_after: 5,
-  });
-}
 
 interface RateLimitOptions {
   readonly callsPerMinute: number;
@@ -47,10 +41,7 @@ export const rateLimit = plugin(
       keyGenerator: ({ clientId, ip }) =>
         clientId === null ? `network ${networkOf(ip)}` : `client ${clientId}`,
       errorResponseBuilder: (_request, { max, ttl }) =>
-        new Refusal(
-          'tooManyRequests',
-          `found more than ${max} calls in a minute; try again in ${Math.ceil(ttl / 1000)} s`,
-        ),
+        new Refusal('tooManyCalls', { most: max, seconds: Math.ceil(ttl / 1000) }),
     });
   },
   { name: 'rate-limit', dependencies: ['envelope'] },

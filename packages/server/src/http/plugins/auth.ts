@@ -20,8 +20,7 @@ function requireScope(request: FastifyRequest): void {
   const needed = endpointOf(request)?.scope ?? null;
   if (request.scopes === null || needed === null) return;
   if (request.scopes.includes(needed)) return;
-  const held = request.scopes.join(', ') || 'none';
-  throw new Refusal('denied', `Accesstoken: the scope ${needed} is needed here, the token has ${held}`);
+  throw new Refusal('scopeMissing', { needed, held: request.scopes.join(', ') || 'none' });
 }
 
 /** A hook that sets client and scopes of a request. */
@@ -46,11 +45,7 @@ export function createIdentify(accounts: Pick<Authentication, 'authenticate'>, c
     const { count, waitMs } = await limits.increment(networkOf(address), most, 60_000);
     if (count <= most) throw error;
     const seconds = Math.ceil(waitMs / 1000);
-    throw new Refusal(
-      'tooManyRequests',
-      `Accesstoken: found more than ${most} calls in a minute whose token was refused; try again in ${seconds} s`,
-      { retry_after: seconds },
-    );
+    throw new Refusal('tooManyBadTokens', { most, seconds }, { retry_after: seconds });
   };
   return (token: string, address: string): Promise<Identity> =>
     accounts.authenticate(token).catch((error: unknown) => limitBadTokens(error, address));
@@ -60,19 +55,14 @@ export function createIdentify(accounts: Pick<Authentication, 'authenticate'>, c
 export function requireTokenOf(identify: Identify) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = tokenOf(request);
-    if (token === undefined) {
-      throw new Refusal('unauthorized', 'Accesstoken: the header is missing; send an access token');
-    }
+    if (token === undefined) throw new Refusal('tokenMissing');
     // RFC 6750, section 3.1: the error of a token that was sent.
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
     const { clientId, scopes, binding } = await identify(token, request.ip);
     request.clientId = clientId;
     request.scopes = scopes;
     reply.removeHeader('www-authenticate');
-    if (binding) {
-      const held = `this token is for ${bindingText(binding)}`;
-      throw new Refusal('denied', `Accesstoken: ${held}, below /api/v1; send another one here`);
-    }
+    if (binding) throw new Refusal('tokenBound', { binding: bindingText(binding) });
     requireScope(request);
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
@@ -85,32 +86,18 @@ function receptionOf(request: FastifyRequest, budget: BodyBudget, pace: Pace): R
       if (lacking !== null) throw noRoom(lacking);
       request.bodyBytes += bytes;
     },
-    tooLarge: () => tooLarge(request, most),
-    tooSlow: (bytes, seconds) =>
-      new Refusal(
-        'malformed',
-        `the body: found ${bytes} bytes in ${seconds} s, which is too slow; send it faster`,
-      ),
+    tooLarge: () =>
+      new Refusal(mayCarryPictures(request) ? 'picturesTooLarge' : 'bodyTooLarge', { most }, readOn),
+    tooSlow: (bytes, seconds) => new Refusal('bodyTooSlow', { bytes, seconds }),
   };
 }
 
 /** The rest of the body is read and dropped. */
 const readOn = { keep_connection: true };
 
-function tooLarge(request: FastifyRequest, limit: number): Refusal {
-  const status = mayCarryPictures(request) ? 'imageBroken' : 'malformed';
-  const remedy = status === 'imageBroken' ? '; send smaller pictures, or fewer in a call' : '';
-  return new Refusal(
-    status,
-    `the body: larger than ${limit} bytes, the most that is allowed here${remedy}`,
-    readOn,
-  );
-}
-
 function noRoom(lacking: 'share' | 'total'): Refusal {
-  const whose = lacking === 'share' ? 'of your other calls' : 'of other calls';
-  const detail = `the body: the bodies ${whose} take all memory for them; nothing was written, send smaller pictures, or fewer calls at a time, and try again in 1 s`;
-  return new Refusal('busy', detail, readOn);
+  const whose = phrase(lacking === 'share' ? 'ofYourCalls' : 'ofOtherCalls');
+  return new Refusal('noRoomForBody', { whose, seconds: 1 }, readOn);
 }
 
 /**
@@ -173,16 +160,14 @@ function takeText(request: FastifyRequest): string {
 function requireText({ headers }: FastifyRequest): void {
   requireUncompressed(headers);
   const [type = ''] = (headers['content-type'] ?? '').split(';');
-  if (!/^multipart\//i.test(type)) return;
-  const allowed = 'allowed is a JSON object, and multipart/form-data where pictures are sent';
-  throw new Refusal('malformed', `Content-Type: found a form (${type}); ${allowed}`);
+  if (/^multipart\//i.test(type)) throw new Refusal('formNotTaken', { type });
 }
 
 function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal('malformed', 'the body: found bytes that are not UTF-8; allowed is JSON in UTF-8');
+    throw new Refusal('bodyNotUtf8');
   }
 }
 
@@ -191,18 +176,15 @@ function parseJson(text: string, type: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('malformed', jsonProblem(text, type));
+    throw jsonRefusal(text, type);
   }
 }
 
 /** Names the place and the problem, but quotes nothing: it may be a picture. */
-function jsonProblem(text: string, type: string): string {
-  if (type.toLowerCase().startsWith(form))
-    return `Content-Type: found a form (${form}); allowed is a JSON object`;
+function jsonRefusal(text: string, type: string): Refusal {
+  if (type.toLowerCase().startsWith(form)) return new Refusal('jsonExpected', { type: form });
   const fault = findJsonFault(text);
-  if (fault === null) return 'the body: JSON that is nested too deeply';
-  const { offset, line, column, problem } = fault;
-  return `the body: not JSON at position ${offset} (line ${line}, column ${column}): ${problem}`;
+  return fault === null ? new Refusal('jsonTooDeep') : new Refusal('notJson', fault);
 }
 
 /** RFC 6749, section 3.2: a parameter may be present once. */
@@ -210,7 +192,7 @@ function parseForm(text: string): Record<string, string> {
   const fields: [string, string][] = [];
   const seen = new Set<string>();
   for (const [field, value] of new URLSearchParams(text)) {
-    if (seen.has(field)) throw new Refusal('malformed', 'the body: found a field twice; allowed is once');
+    if (seen.has(field)) throw new Refusal('fieldTwice');
     seen.add(field);
     fields.push([field, value]);
   }

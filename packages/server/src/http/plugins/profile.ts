@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError, type Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import type { Identify } from './auth.ts';
 
@@ -18,8 +18,8 @@ export interface ProfileOptions {
 export interface Profile {
   /** Registers its routes, below its prefix. Its form of refusals is that of these routes only. */
   routes(app: FastifyInstance, options: ProfileOptions): Promise<void>;
-  /** The body of a refusal `malformed` of a request that reaches no route. */
-  malformedBody(detail: string): object;
+  /** The body of the refusal of a request that reaches no route. */
+  refusalBody(refusal: Refusal): object;
 }
 
 /**

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
+import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
@@ -179,7 +180,7 @@ export const staticPages = plugin(
     const fileOf = staticFolder(folder);
     const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
       const content = await fileOf(name);
-      if (content === null) throw notBuilt('console', 'node packages/console/build.mjs');
+      if (content === null) throw notBuilt('consolePages', 'node packages/console/build.mjs');
       return send(content, request, reply, 'no-cache');
     };
     const index = page('index.html');
@@ -216,7 +217,7 @@ function serveGuide(app: FastifyInstance, folder: string): void {
     return content === null ? reply.callNotFound() : send(content, request, reply, 'no-cache');
   };
   app.get('/docs/guide', free, async (request, reply) => {
-    if ((await fileOf('index.html')) === null) throw notBuilt('documents', 'npm run docs:site');
+    if ((await fileOf('index.html')) === null) throw notBuilt('documentPages', 'npm run docs:site');
     const isFolder = /^[^?]*\/(\?|$)/.test(request.url);
     return isFolder ? page('index.html', request, reply) : reply.redirect('/docs/guide/');
   });
@@ -232,9 +233,6 @@ function send(content: StaticContent, request: FastifyRequest, reply: FastifyRep
   return content.send(request, reply);
 }
 
-function notBuilt(what: string, command: string): Refusal {
-  return new Refusal(
-    'routeNotFound',
-    `the pages of the ${what} are not built on this server; \`${command}\` builds them`,
-  );
+function notBuilt(pages: 'consolePages' | 'documentPages', command: string): Refusal {
+  return new Refusal('pagesNotBuilt', { pages: phrase(pages), command });
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { endpointList, type StatusName, statuses } from '@wajah/contract';
+import { endpointList, statuses } from '@wajah/contract';
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
@@ -9,20 +10,19 @@ import { Refusal } from '../../errors.ts';
 import { compatPrefix } from './answers.ts';
 import { comprefacePrefix, type Profile } from './profile.ts';
 
-const details: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the extensions of the chunks are too large; allowed are 16 KiB',
-  HPE_INVALID_CONTENT_LENGTH: 'Content-Length: found a value that is not a number of bytes',
-  HPE_UNEXPECTED_CONTENT_LENGTH:
-    'Content-Length: found beside another one or Transfer-Encoding; allowed is one',
-  HPE_INVALID_TRANSFER_ENCODING: 'Transfer-Encoding: found beside Content-Length or not ending with chunked',
-  HPE_INVALID_CHUNK_SIZE: 'the body: found a chunk without a hexadecimal size',
-  HPE_INVALID_METHOD: 'the request line: found no method of HTTP',
-  HPE_INVALID_URL: 'the request line: found a URL with a character that has to be escaped',
-  HPE_INVALID_VERSION: 'the request line: found a version of HTTP other than 1.0 and 1.1',
-  HPE_INVALID_HEADER_TOKEN: 'the headers: found a character that is not allowed there',
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
-};
+const codes = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'extensionsTooLarge',
+  HPE_INVALID_CONTENT_LENGTH: 'contentLengthInvalid',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'contentLengthTwice',
+  HPE_INVALID_TRANSFER_ENCODING: 'transferEncodingInvalid',
+  HPE_INVALID_CHUNK_SIZE: 'chunkSizeInvalid',
+  HPE_INVALID_METHOD: 'methodInvalid',
+  HPE_INVALID_URL: 'urlInvalid',
+  HPE_INVALID_VERSION: 'versionInvalid',
+  HPE_INVALID_HEADER_TOKEN: 'headerInvalid',
+  ERR_HTTP_REQUEST_TIMEOUT: 'requestTooSlow',
+} as const;
 
 const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
   endpointList.map(({ path, methods }) => [path, methods.flatMap(withHead)]),
@@ -44,13 +44,13 @@ export const unroutedRequests = plugin(
     app.server.on('connect', (_request, socket) => {
       // Node has removed its own listener: without one the reset of a connection ends the process.
       socket.on('error', () => {});
-      endWith(socket, answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
+      endWith(socket, answer(new Refusal('noProxy')));
     });
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       // RFC 9112, section 3.2 requires status 400.
       const lacksHost = raw.httpVersion === '1.1' && raw.headers.host === undefined;
       if (!lacksHost) return done();
-      done(new Refusal('malformed', 'Host: found no such header; send the host name of the URL'));
+      done(new Refusal('hostMissing'));
     });
     app.setNotFoundHandler(async (request, reply) => {
       // A missing file may exist after an update.
@@ -58,25 +58,22 @@ export const unroutedRequests = plugin(
       const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
       const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
       const methods = methodsOf.get(inside);
-      if (methods === undefined) throw new Refusal('routeNotFound', missing(path, prefix));
+      if (methods === undefined) throw new Refusal('routeNotFound', { hint: hintFor(path, prefix) });
       const allow = [...methods, 'OPTIONS'].join(', ');
       reply.header('allow', allow);
       if (request.method === 'OPTIONS') return reply.code(204).send();
-      throw new Refusal('methodNotAllowed', `found ${request.method}; allowed here is ${allow}`);
+      throw new Refusal('methodNotAllowed', { method: request.method, allowed: allow });
     });
   },
   { name: 'unrouted-requests', dependencies: ['envelope'] },
 );
 
-function missing(path: string, prefix: string): string {
-  const isCompatPath = prefix === '' && path.startsWith(`${compatPrefix}/`);
-  const isComprefacePath = path.startsWith(`${comprefacePrefix}/`);
-  const hint = isCompatPath
-    ? `; paths below ${compatPrefix} need WAJAH_COMPAT=risetai`
-    : isComprefacePath
-      ? `; paths below ${comprefacePrefix} need WAJAH_COMPAT=compreface`
-      : '';
-  return `no endpoint has this path; see /openapi.json${hint}`;
+/** What a path needs that would be served with another setting. */
+function hintFor(path: string, prefix: string): Phrase | undefined {
+  if (prefix === '' && path.startsWith(`${compatPrefix}/`))
+    return phrase('belowRisetai', { prefix: compatPrefix });
+  if (!path.startsWith(`${comprefacePrefix}/`)) return undefined;
+  return phrase('belowCompreface', { prefix: comprefacePrefix });
 }
 
 /**
@@ -97,10 +94,10 @@ export function answerClientError(
     socket.destroy();
     return;
   }
-  const detail = details[error.code ?? ''] ?? 'not an HTTP request';
+  const refusal = new Refusal(codes[error.code as keyof typeof codes] ?? 'notHttp');
   const waiting = before.filter((response) => response.req.complete);
-  if (waiting.length === 0) endWith(socket, answer('malformed', detail));
-  else waiting.at(-1)?.once('close', () => socket.writable && endWith(socket, answer('malformed', detail)));
+  if (waiting.length === 0) endWith(socket, answer(refusal));
+  else waiting.at(-1)?.once('close', () => socket.writable && endWith(socket, answer(refusal)));
 }
 
 /** Time in which the caller of an ended connection reads its last answer and closes its side, milliseconds. */
@@ -117,12 +114,11 @@ function endWith(socket: Duplex, text: string): void {
 export function answerUndecodable(
   request: FastifyRequest,
   reply: FastifyReply,
-  profile: Pick<Profile, 'malformedBody'> | null,
+  profile: Pick<Profile, 'refusalBody'> | null,
 ): void {
-  const detail =
-    'the URL: found no path, a percent sign without two hexadecimal digits, or escaped bytes that are not UTF-8';
+  const refusal = new Refusal('urlUndecodable');
   const isOfProfile = profile && request.url.startsWith(`${comprefacePrefix}/`);
-  const body = isOfProfile ? JSON.stringify(profile.malformedBody(detail)) : bodyOf('malformed', detail);
+  const body = isOfProfile ? JSON.stringify(profile.refusalBody(refusal)) : bodyOf(refusal);
   reply.code(400).header('content-type', 'application/json').send(body);
 }
 
@@ -130,16 +126,14 @@ export function answerUndecodable(
 export function refuseConnection(socket: Socket): void {
   // Without a listener the reset of a connection ends the process.
   socket.on('error', () => {});
-  const detail =
-    'too many connections of this network, or too many pipelined requests; keep a connection for several calls, and make fewer at a time';
   // At once: what it has sent would be parsed, and its requests held until it closes.
-  socket.end(answer('busy', detail), () => socket.destroy());
+  socket.end(answer(new Refusal('tooManyConnections')), () => socket.destroy());
 }
 
 /** A complete HTTP answer, after which the connection closes. */
-function answer(name: StatusName, detail: string): string {
-  const body = bodyOf(name, detail);
-  const { http, message } = statuses[name];
+function answer(refusal: Refusal): string {
+  const body = bodyOf(refusal);
+  const { http, message } = statuses[refusal.status];
   const head = [
     `HTTP/1.1 ${http} ${message}`,
     'Content-Type: application/json',
@@ -151,7 +145,7 @@ function answer(name: StatusName, detail: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function bodyOf(name: StatusName, detail: string): string {
-  const { status, message: status_message } = statuses[name];
-  return JSON.stringify({ status, status_message, detail, trx_id: uuidv7() });
+function bodyOf({ code: error, status: row, params, detail }: Refusal): string {
+  const { status, message: status_message } = statuses[row];
+  return JSON.stringify({ status, status_message, error, params, detail, trx_id: uuidv7() });
 }

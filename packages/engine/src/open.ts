@@ -88,6 +88,8 @@ export interface StartingEngine {
    * @throws EngineError as `openEngine`; the workers are closed then
    */
   opened(calibration: Calibration | undefined): Promise<Engine>;
+  /** Compares templates before the workers are warm. */
+  comparer(calibration: Calibration | undefined): Comparer;
   /** Waits until the workers have started, and closes them. */
   close(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export async function startEngine(
         throw error;
       }
     },
+    comparer: (calibration) => comparerOf(calibrated(pack, calibration)),
     close,
   };
 }

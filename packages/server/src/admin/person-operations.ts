@@ -1,8 +1,9 @@
 import { OperatorError, Refusal } from '../errors.ts';
 import type { Events } from '../events.ts';
+import type { FaceEraser } from '../services/faces/face-eraser.ts';
+import { termsOf } from '../services/faces/terms.ts';
 import type { People } from '../services/people/people.ts';
 import { processingRecords } from '../services/people/processing.ts';
-import { termsOf } from '../services/people/terms.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminInput } from './inputs.ts';
 
@@ -11,13 +12,14 @@ export type PlainExport = Awaited<ReturnType<ReturnType<typeof personOperations>
 
 interface Parts {
   readonly people: People;
+  readonly eraser: Pick<FaceEraser, 'erasePerson'>;
   readonly store: Pick<Store, 'clients' | 'galleries' | 'people' | 'audit' | 'tokens'>;
   readonly events: Pick<Events, 'administered'>;
   readonly config: Parameters<typeof processingRecords>[0]['config'];
 }
 
 /** Operations on people across the galleries of a client. */
-export function personOperations({ people, store, events, config }: Parts) {
+export function personOperations({ people, eraser, store, events, config }: Parts) {
   return {
     updatePerson: ({ clientId, galleryId, userId, ...fields }: AdminInput<'updatePerson'>) =>
       refusable(async () => {
@@ -38,7 +40,7 @@ export function personOperations({ people, store, events, config }: Parts) {
     /** The receipt is null when no audit record could be written. */
     erasePerson: ({ clientId, userId }: AdminInput<'erasePerson'>) =>
       refusable(async () => {
-        const { galleryIds, ...counts } = await people.erase({ clientId, userId }, null);
+        const { galleryIds, ...counts } = await eraser.erasePerson({ clientId, userId }, null);
         const facts = { operation: 'erase-person', galleries: galleryIds.length, ...counts };
         return plain({ galleryIds, ...counts, receipt: await events.administered(clientId, facts) });
       }),

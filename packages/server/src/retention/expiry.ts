@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
 import { dayMs, minuteMs } from '../lib/time.ts';
-import type { People } from '../services/people/people.ts';
+import type { FaceEraser } from '../services/faces/face-eraser.ts';
 import type { PersonStore } from '../store/person-store.ts';
 
 const sweepMs = 10 * minuteMs;
@@ -21,8 +21,8 @@ interface ExpiryLog extends PeriodicLog {
  * @param onErased records the erasure of a person
  */
 export function startExpiry(
-  people: Pick<People, 'eraseExpired'>,
-  onErased: Parameters<People['eraseExpired']>[0],
+  eraser: Pick<FaceEraser, 'eraseExpired'>,
+  onErased: Parameters<FaceEraser['eraseExpired']>[0],
   store: Pick<PersonStore, 'expiring'>,
   registry: Registry,
   log: ExpiryLog,
@@ -34,7 +34,7 @@ export function startExpiry(
   });
   let noticedAt = Number.NEGATIVE_INFINITY;
   const sweep = async () => {
-    await people.eraseExpired(onErased);
+    await eraser.eraseExpired(onErased);
     const until = new Date(Date.now() + noticeDays * dayMs);
     const { length } = await store.expiring({ until, limit: maxCounted });
     gauge.set(length);

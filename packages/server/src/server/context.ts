@@ -33,7 +33,6 @@ import {
   serverCalibration,
   warningsOfCalibrations,
 } from '../services/recognition/calibration.ts';
-import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
@@ -51,7 +50,7 @@ export interface Context extends AppServices {
   readonly accounts: AccountService;
   readonly admin: AdminOperations;
   readonly recordings: SessionRecorder;
-  readonly eraseExpired: CoreServices['people']['eraseExpired'];
+  readonly eraseExpired: CoreServices['eraser']['eraseExpired'];
   readonly engine: Engine;
   readonly scheduler: Pick<Scheduler, 'load'>;
   readonly store: Store;
@@ -85,13 +84,16 @@ export async function openContext(
   const stack = new DisposableStack();
   try {
     const starting = await startingEngine(stack, config, logger, overrides);
-    const core = await openCore(stack, config, logger);
+    const core = await openCore(
+      stack,
+      config,
+      logger,
+      starting ?? { comparer: async () => overrides.engine! },
+    );
     const engine = await openEngine(stack, starting, core, overrides);
-    core.duplicates.useEngine(engine);
     const scheduler = createScheduler(engine, config.engine, queueMetrics(core.events.registry));
-    const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
-    core.startExpiry(cohorts);
-    const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };
+    core.startExpiry();
+    const services = { ...core, engine, scheduler, config, drawSteps: overrides.drawSteps };
     await migrateTemplates(stack, services, logger);
     await reportStart(services, logger);
     await loadFrames(core, config);
@@ -112,7 +114,7 @@ export async function openContext(
       ready: onceIn(() => readiness(core.store, engine, config)),
       admin: core.admin,
       recordings: core.recordings,
-      eraseExpired: core.people.eraseExpired,
+      eraseExpired: core.eraser.eraseExpired,
       store: core.store,
       engine,
       scheduler,
@@ -124,8 +126,13 @@ export async function openContext(
   }
 }
 
-async function openCore(stack: DisposableStack, config: Config, logger: Logger): Promise<CoreServices> {
-  const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
+async function openCore(
+  stack: DisposableStack,
+  config: Config,
+  logger: Logger,
+  engine: Pick<StartingEngine, 'comparer'>,
+): Promise<CoreServices> {
+  const core = stack.adopt(await openCoreServices(config, logger, engine), (it) => it.close());
   await serveAdminSocket(stack, core, config, logger);
   core.startUpkeep();
   return core;

@@ -30,16 +30,21 @@ import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
 import { createDuplicateAdministration } from '../services/duplicates/administration.ts';
 import { createImportAdministration } from '../services/enrolment/import-administration.ts';
+import { createFaceEraser } from '../services/faces/face-eraser.ts';
+import { createFaceWriter } from '../services/faces/face-writer.ts';
+import { createPictureIds } from '../services/faces/picture-ids.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
-import { createPeople, type People } from '../services/people/people.ts';
+import { createPeople } from '../services/people/people.ts';
+import { serverCalibration } from '../services/recognition/calibration.ts';
+import { createCohorts, noCohorts } from '../services/recognition/cohorts.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { keyStatusOf, resealInBackground } from '../services/resealing/reseal.ts';
-import type { WebhookAdministration } from '../services/webhooks/administration.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { type EmbeddedStore, openSqliteStore } from '../store/sqlite-store.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { openWebhooks } from './open-webhooks.ts';
+import type { StartingEngine } from './starting-engine.ts';
 
 /** The services that need only the data directory or the database: the operator's commands load no model. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
@@ -49,8 +54,14 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
  * until `close`; a database is shared.
  * @throws OperatorError when another process owns the directory, it cannot be written, the database cannot be used, or
  *   the key is wrong
+ * @param engine that a server opens meanwhile; commands open the comparison of templates where they need it
  */
-export async function openCoreServices(config: Config, logger: Logger) {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
+export async function openCoreServices(
+  config: Config,
+  logger: Logger,
+  engine?: Pick<StartingEngine, 'comparer'>,
+) {
   const stack = new DisposableStack();
   try {
     const told = await openEvents(stack, config, logger);
@@ -65,8 +76,26 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config });
-    const parts = { store, vault, matcher, events, ...recorders };
-    const operated = { accounts, ...parts, masterKeys, config, webhooks };
+    const known = { store, vault, matcher, events, ...recorders };
+    const faces = await openFaces(stack, known, config, logger, engine);
+    const parts = { ...known, ...faces };
+    const people = createPeople(parts);
+    const admin = createAdminOperations({
+      ...parts,
+      accounts,
+      webhooks,
+      galleries: createGalleryAdministration(store),
+      duplicates: createDuplicateAdministration({ ...parts, config }, parts.comparer),
+      imports: createImportAdministration({ ...parts, config }, parts.comparer),
+      persons: personOperations({ ...parts, people, config }),
+      readers: {
+        keyStatus: () => keyStatusOf({ ...parts, masterKeys }),
+        impostorProducts: async (galleries, spec) => {
+          const { impostorProducts } = await import('../services/recognition/impostor-products.ts');
+          return impostorProducts(parts, galleries, spec);
+        },
+      },
+    });
     const resealed = { ...told, vault, recordingVault, ...frames };
     return {
       directory,
@@ -78,15 +107,24 @@ export async function openCoreServices(config: Config, logger: Logger) {
       webhooks,
       ...recorders,
       matcher,
+      ...faces,
       clients,
       accounts,
-      ...createAdministration(stack, operated, logger),
+      admin,
+      people,
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
       /** Commands leave to the server: to check a large file, and to replace a former master key. */
       startUpkeep: () => {
         startUpkeep(stack, told.checkFile, resealed, logger);
         told.startSending();
+      },
+      /** Erases people whose time has ended, from now on; commands leave it to the server. */
+      startExpiry: () => {
+        const onErased = ({ clientId, galleryId }: GalleryRecord) =>
+          events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
+        const job = startExpiry(parts.eraser, onErased, store.people, events.registry, logger);
+        stack.adopt(job, (it) => it.stop());
       },
       close: () => stack.disposeAsync(),
     };
@@ -113,53 +151,32 @@ async function openEvents(stack: DisposableStack, config: Config, logger: Logger
   return { ...storage, ...sent, store, chain, events, activity };
 }
 
-/** What the operator's commands do. */
-function createAdministration(stack: DisposableStack, parts: AdministrationParts, log: Logger) {
-  const { store, events, config } = parts;
-  const people = createPeople(parts);
-  const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
-  const galleries = createGalleryAdministration(store);
-  const imports = createImportAdministration(parts, () => openConfiguredComparer(config, store));
-  const readers = readersOf(parts);
-  const persons = personOperations({ people, store, events, config });
-  const admin = createAdminOperations({ ...parts, galleries, duplicates, imports, readers, persons });
-  return {
-    admin,
-    duplicates,
-    people,
-    /** Erases people whose time has ended, from now on; commands leave it to the server. */
-    startExpiry: (statistics: Parameters<People['useCohorts']>[0]) => {
-      people.useCohorts(statistics);
-      const onErased = ({ clientId, galleryId }: GalleryRecord) =>
-        events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
-      const job = startExpiry(people, onErased, store.people, events.registry, log);
-      stack.adopt(job, (it) => it.stop());
-    },
-  };
+/** What writes and erases faces. */
+async function openFaces(
+  stack: DisposableStack,
+  parts: Omit<Parameters<typeof createFaceEraser>[0], 'cohorts'> &
+    Pick<Parameters<typeof createFaceWriter>[0], 'vault' | 'matcher'>,
+  config: Config,
+  log: Logger,
+  engine: Pick<StartingEngine, 'comparer'> | undefined,
+) {
+  const { store, vault } = parts;
+  const comparer = once(async () =>
+    engine ? engine.comparer(await serverCalibration(store.meta)) : openConfiguredComparer(config, store),
+  );
+  const cohorts = engine
+    ? stack.adopt(createCohorts({ store, vault, engine: await comparer(), log }), (it) => it.close())
+    : noCohorts;
+  const eraser = createFaceEraser({ ...parts, cohorts });
+  const pictureIds = createPictureIds(store);
+  const writer = createFaceWriter({ ...parts, cohorts, eraser, pictureIds, comparer });
+  return { comparer, cohorts, eraser, pictureIds, writer };
 }
 
-/** What admin operations read of sealed data. */
-function readersOf(parts: AdministrationParts) {
-  return {
-    keyStatus: () => keyStatusOf(parts),
-    impostorProducts: async (galleries: readonly GalleryRecord[], spec: string) => {
-      const { impostorProducts } = await import('../services/recognition/impostor-products.ts');
-      return impostorProducts(parts, galleries, spec);
-    },
-  };
-}
-
-interface AdministrationParts {
-  readonly sessionVault: Parameters<typeof createPeople>[0]['sessionVault'];
-  readonly accounts: Parameters<typeof createAdminOperations>[0]['accounts'];
-  readonly store: Store;
-  readonly vault: TemplateVault;
-  readonly matcher: Matcher;
-  readonly events: ReturnType<typeof createEvents>;
-  readonly recordings: ReturnType<typeof createSessionRecorder>;
-  readonly masterKeys: Keys;
-  readonly config: Config;
-  readonly webhooks: WebhookAdministration;
+/** Does the work when it is asked for, and once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
 }
 
 /** The comparison of templates that a server would start with. Imported on use: most commands do not need it. */
@@ -167,7 +184,6 @@ async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store
   const { openComparer } = await import('@wajah/engine');
   const { packChoice } = await import('../config/pack-choice.ts');
   const { isEngineError } = await import('../operator/models.ts');
-  const { serverCalibration } = await import('../services/recognition/calibration.ts');
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(meta)];
     return openComparer({ cacheDir: engine.cacheDir, pack, calibration });

@@ -1,4 +1,4 @@
-import { type Calibration, type Engine, type StageTimes, startEngine } from '@wajah/engine';
+import { type Calibration, type Comparer, type Engine, type StageTimes, startEngine } from '@wajah/engine';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { packChoice } from '../config/pack-choice.ts';
@@ -14,6 +14,8 @@ export interface StartingEngine {
    * @throws OperatorError when the models cannot be opened
    */
   finish(calibration: Calibration | undefined, observer: EngineObserver): Promise<Engine>;
+  /** The comparison of templates, before every worker is warm. @throws OperatorError as `finish` */
+  comparer(calibration: Calibration | undefined): Promise<Comparer>;
   /** Also before `finish`. */
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export async function startConfiguredEngine(
       observer = observing;
       return orRefuse(() => starting.opened(calibration));
     },
+    comparer: (calibration) => orRefuse(async () => starting.comparer(calibration)),
     close: () => starting.close(),
   };
 }

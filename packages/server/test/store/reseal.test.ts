@@ -11,7 +11,7 @@ import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
 import { createWebhookVault } from '../../src/security/vaults/webhook-vault.ts';
 import { createLogger } from '../../src/server/logger.ts';
-import { withPresentKeys } from '../../src/services/galleries/present-keys.ts';
+import { withPresentKeys } from '../../src/services/galleries/lookup.ts';
 import { keyStatusOf, resealInBackground } from '../../src/services/resealing/reseal.ts';
 import type { GalleryRecord, Store } from '../../src/store/store.ts';
 import { face } from '../support/store.ts';

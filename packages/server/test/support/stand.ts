@@ -18,6 +18,9 @@ import { createClientService, createQuotaService } from '../../src/services/acco
 import type { Caller } from '../../src/services/caller.ts';
 import type { ServiceDependencies } from '../../src/services/dependencies.ts';
 import { createEnrolmentService } from '../../src/services/enrolment/enrolment.ts';
+import { createFaceEraser } from '../../src/services/faces/face-eraser.ts';
+import { createFaceWriter } from '../../src/services/faces/face-writer.ts';
+import { createPictureIds } from '../../src/services/faces/picture-ids.ts';
 import { createGalleryService } from '../../src/services/galleries/galleries.ts';
 import { createLivenessService } from '../../src/services/liveness/single.ts';
 import { type Cohorts, createCohorts } from '../../src/services/recognition/cohorts.ts';
@@ -66,7 +69,7 @@ export async function openStand(
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const frameIndex = createFrameIndex({ options: store.readerOptions, keys: frameVault.keys, hours: 24 });
   const cohorts = createCohorts({ store, vault, engine, log: { warn: write } });
-  const deps = {
+  const parts = {
     store,
     engine,
     scheduler: createScheduler(engine, config.engine),
@@ -87,6 +90,10 @@ export async function openStand(
       log: { warn: write },
     }),
   };
+  const eraser = createFaceEraser(parts);
+  const pictureIds = createPictureIds(store);
+  const writer = createFaceWriter({ ...parts, eraser, pictureIds, comparer: async () => engine });
+  const deps = { ...parts, eraser, pictureIds, writer };
   const services = createServices(deps);
   const caller: Stand['caller'] = (clientId, signal = new AbortController().signal) => {
     return { clientId, trxId: 'test', signal };

@@ -1,6 +1,6 @@
 import type { Comparer } from '@wajah/engine';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { DuplicatePage, DuplicateParts, DuplicateQuery, DuplicateSearch } from './search.ts';
+import type { DuplicatePage, DuplicateParts, DuplicateQuery, DuplicateSearch } from './duplicates.ts';
 
 type Parts = Omit<DuplicateParts, 'engine' | 'cohorts'>;
 
@@ -13,10 +13,6 @@ export type DuplicateAdministration = ReturnType<typeof createDuplicateAdministr
 export function createDuplicateAdministration(parts: Parts, open: () => Promise<Comparer>) {
   let search: Promise<DuplicateSearch> | undefined;
   return {
-    /** From now on the engine of this server compares. */
-    useEngine(engine: Comparer): void {
-      search = prepare(parts, async () => engine);
-    },
     /** @throws OperatorError */
     async find(clientId: string, galleryId: string, query: DuplicateQuery): Promise<DuplicatePage> {
       const gallery = await parts.store.galleries.get(clientId, galleryId);
@@ -38,7 +34,7 @@ export function createDuplicateAdministration(parts: Parts, open: () => Promise<
 
 /** Imported on use: most commands do not need the engine. */
 async function prepare(parts: Parts, open: () => Promise<Comparer>): Promise<DuplicateSearch> {
-  const { createDuplicateSearch } = await import('./search.ts');
+  const { createDuplicateSearch } = await import('./duplicates.ts');
   // Statistics are renewed by servers.
   const cohorts = { renewIfStale: () => {}, renew: () => {} };
   return createDuplicateSearch({ ...parts, engine: await open(), cohorts });

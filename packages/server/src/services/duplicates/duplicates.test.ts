@@ -5,8 +5,8 @@ import { randomNumbers, unitVector } from '../../../test/support/vectors.ts';
 import { createExactMatcher } from '../../matching/exact-matcher.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import type { DuplicatePage } from './duplicates.ts';
 import { createDuplicateService } from './duplicates.ts';
-import type { DuplicatePage } from './search.ts';
 
 let caller: Caller;
 let facegalleryId: string;

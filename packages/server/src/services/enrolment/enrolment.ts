@@ -1,15 +1,18 @@
-import type { EnrolRequest, UserRequest } from '@wajah/contract';
+import type { EnrolRequest, UpdateFaceRequest, UserRequest } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import { expiryOf } from '../../store/person-store.ts';
+import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { eraseTraces } from '../erase-traces.ts';
-import { galleryOf, userOf } from '../galleries/lookup.ts';
-import { withPresentKeys } from '../galleries/present-keys.ts';
+import { type Admission, createAdmission } from '../faces/admission.ts';
+import type { EnrolmentMode } from '../faces/face-writer.ts';
+import { termsOf } from '../faces/terms.ts';
+import { galleryOf, noUser, userOf, withPresentKeys } from '../galleries/lookup.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
-import { termsOf } from '../people/terms.ts';
 import {
   analyzeMainFace,
   describeFace,
@@ -18,32 +21,29 @@ import {
   templateOf,
 } from '../pictures/main-face.ts';
 import { createPictures, imageField, type Pictures } from '../pictures/pictures.ts';
-import { createThresholds } from '../recognition/thresholds.ts';
+import { galleryForComparison } from '../template-migration/template-migration.ts';
 import { createFaceListing } from './face-listing.ts';
-import { createFaceWriter, type EnrolmentMode, type FaceWriter } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
-import { createPersonService } from './person.ts';
 
 export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
 /** Enrols, lists, describes, renames and removes the users of a gallery, and reads their face crops. */
 export function createEnrolmentService(deps: ServiceDependencies) {
-  const { store, events } = deps;
+  const { store, events, eraser } = deps;
   const pictures = createPictures(deps);
-  const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
+  const admission = createAdmission(deps);
   const liveness = createLivenessProof(deps);
   return {
-    enrol: createEnrol(deps, pictures, writer, liveness),
-    enrolWithCard: createCardEnrolment(deps, pictures, writer, liveness),
+    enrol: createEnrol(deps, pictures, admission, liveness),
+    enrolWithCard: createCardEnrolment(deps, pictures, admission, liveness),
     list: createFaceListing(deps),
-    ...createPersonService(deps, writer),
+    ...createPersonService(deps),
 
     /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
     async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
-      const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
-      await eraseTraces(deps, owner);
-      await writer.erase(caller, gallery, userId);
+      const told = { trxId: caller.trxId, reason: 'deleted' } as const;
+      if (!(await eraser.erase(gallery, userId, told))) throw noUser();
       return events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },
 
@@ -63,9 +63,9 @@ export function createEnrolmentService(deps: ServiceDependencies) {
 }
 
 function createEnrol(
-  { events, config }: ServiceDependencies,
+  { events, config, writer }: ServiceDependencies,
   pictures: Pictures,
-  writer: FaceWriter,
+  admission: Admission,
   liveness: LivenessProof,
 ) {
   /** @returns the face that was enrolled, and how many are in the picture */
@@ -73,7 +73,7 @@ function createEnrol(
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
     const mode = modeOf(request);
     const terms = termsOf(request);
-    const { gallery, enrolled } = await writer.admit(caller, request, mode, terms);
+    const { gallery, enrolled } = await admission.admit(caller, request, mode, terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
     const attributes: Attribute[] = ['embedding'];
@@ -89,9 +89,11 @@ function createEnrol(
 
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
-    const unique = request.checkDuplicate;
-    const row = { userId, userName, template, crop: face.crop, mode, unique, terms };
-    await writer.write(caller, gallery, row);
+    const row = { userId, userName, template, crop: face.crop, mode, terms };
+    const unless = request.checkDuplicate
+      ? (now: GalleryRecord) => admission.requireUnique(caller, now, row)
+      : undefined;
+    await writer.enrol(caller, gallery, row, unless);
     events.faceEnrolled(caller, {
       facegallery_id: facegalleryId,
       way: 'image',
@@ -117,4 +119,32 @@ function noCrop(): Refusal {
     'denied',
     'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the operator has WAJAH_KEEP_FACE_CROPS=true',
   );
+}
+
+/** Refused calls of a user in an answer. */
+const maxRefusals = 20;
+
+/** What is stored of one user, and the user's name. */
+function createPersonService(deps: ServiceDependencies) {
+  const { store, events, writer } = deps;
+  return {
+    /** @throws Refusal `galleryNotFound` | `userNotFound` */
+    async describe(caller: Caller, { facegalleryId, userId }: UserRequest) {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      const face = await userOf(store, gallery, userId);
+      const theirs = { galleryId: facegalleryId, userId, limit: maxRefusals };
+      const terms = await store.people.get(gallery.id, userId);
+      const refusals = await store.activity.refusedCalls(caller.clientId, theirs);
+      const known = { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
+      const pictures = countTemplates(face.template);
+      return { face, terms: known, pictures, refusals: refusals.map(({ call }) => call) };
+    },
+
+    /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */
+    async rename(caller: Caller, { facegalleryId, userId, userName }: UpdateFaceRequest): Promise<void> {
+      const gallery = await galleryForComparison(deps, caller, facegalleryId);
+      await writer.rename(gallery, userId, userName);
+      events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'user_name' });
+    },
+  };
 }

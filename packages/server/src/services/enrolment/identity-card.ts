@@ -4,8 +4,9 @@ import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import type { Admission } from '../faces/admission.ts';
+import { termsOf } from '../faces/terms.ts';
 import type { LivenessProof } from '../liveness/token.ts';
-import { termsOf } from '../people/terms.ts';
 import {
   faceSize,
   requireFaces,
@@ -16,22 +17,21 @@ import {
 } from '../pictures/main-face.ts';
 import { cardField, imageField, type PictureField, type Pictures } from '../pictures/pictures.ts';
 import { formatSimilarity } from '../recognition/format-similarity.ts';
-import type { FaceWriter } from './face-writer.ts';
 
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
 export function createCardEnrolment(
   deps: ServiceDependencies,
   pictures: Pictures,
-  writer: FaceWriter,
+  admission: Admission,
   liveness: LivenessProof,
 ) {
-  const { events, config } = deps;
+  const { events, config, writer } = deps;
   const cards = createCardComparison(deps, pictures);
   return async (caller: Caller, request: EnrolCardRequest) => {
     const { facegalleryId, userId, userName, image, ktpImage } = request;
     const minimum = raiseThreshold(request.minimumSimilarity ?? config.thresholds.card);
     const terms = termsOf(request);
-    const { gallery } = await writer.admit(caller, request, 'new', terms);
+    const { gallery } = await admission.admit(caller, request, 'new', terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
     const { person, found, similarity, counted } = await (ktpImage === undefined
@@ -47,7 +47,7 @@ export function createCardEnrolment(
 
     await proof?.spend(template, imageField.name);
     const face = { userId, userName, template, crop: person.crop } as const;
-    await writer.write(caller, gallery, { ...face, mode: 'new', unique: false, terms });
+    await writer.enrol(caller, gallery, { ...face, mode: 'new', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, masker };

@@ -1,14 +1,18 @@
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { lacksConsent } from '../people/terms.ts';
-import { createDuplicateProbe, type DuplicateProbe } from './duplicate-probe.ts';
+import type { FaceWriter } from '../faces/face-writer.ts';
+import { lacksConsent } from '../faces/terms.ts';
+import { withPresentKeys } from '../galleries/lookup.ts';
+import { galleryScores } from '../recognition/gallery-scores.ts';
+import { identificationThreshold } from '../recognition/thresholds.ts';
 
 interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
   readonly store: Pick<Store, 'clients' | 'galleries' | 'faces' | 'crops' | 'people'>;
+  readonly writer: Pick<FaceWriter, 'enrolSealed'>;
   readonly config: Pick<Config, 'thresholds'>;
 }
 
@@ -87,14 +91,12 @@ export function createImportAdministration(parts: Parts, open: () => Promise<Com
       const gallery = await store.galleries.get(clientId, galleryId);
       if (!gallery) throw noGallery(clientId, galleryId);
       if (duplicates === 'ignore') {
-        return Promise.all(people.map((person) => writePerson(parts, gallery, batch, person, null)));
+        return Promise.all(people.map((person) => writePerson(parts, gallery, batch, person)));
       }
       probe ??= open().then((comparer) => createDuplicateProbe(parts, comparer));
+      const find = await probe;
       const results: ImportedPerson[] = [];
-      for (const person of people) {
-        const same = await (await probe)(gallery, person.userId, person.template);
-        results.push(await writePerson(parts, gallery, batch, person, same));
-      }
+      for (const person of people) results.push(await writePerson(parts, gallery, batch, person, find));
       return results;
     },
   };
@@ -117,22 +119,64 @@ async function prepare({ store, vault }: Parts, clientId: string, galleryId: str
 }
 
 async function writePerson(
-  { store }: Parts,
+  { store, writer }: Parts,
   gallery: GalleryRecord,
   { embeddingSpec, sealedWith, replace, duplicates, dryRun }: ImportBatch,
   { crops: [crop, ...moreCrops], ...person }: SealedPerson,
-  same: ImportedPerson['same'],
+  probe?: DuplicateProbe,
 ): Promise<ImportedPerson> {
-  if (same && duplicates === 'refuse') return { result: 'duplicate', same };
+  let result: ImportedPerson['result'] = 'written';
+  let same: ImportedPerson['same'] = null;
   const stored = gallery.requireConsent ? await store.people.get(gallery.id, person.userId) : null;
-  if (lacksConsent(gallery, person.terms ?? {}, stored)) return { result: 'consent', same };
+  const hasConsent = !lacksConsent(gallery, person.terms ?? {}, stored);
+  const admits = async (now: GalleryRecord): Promise<boolean> => {
+    same = probe ? await probe(now, person.userId, person.template) : null;
+    if (same && duplicates === 'refuse') result = 'duplicate';
+    else result = hasConsent ? 'written' : 'consent';
+    return result === 'written' && !dryRun;
+  };
+  if (!probe && !(await admits(gallery))) return { result, same };
   const face = { ...person, embeddingSpec, sealedWith, crop, moreCrops };
-  const written = dryRun ? 0 : await store.faces.enrol(gallery.id, face, replace);
-  return { result: typeof written === 'number' ? 'written' : written, same };
+  const written = await writer
+    .enrolSealed(gallery, face, replace, probe && admits)
+    .catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 'galleryNotFound') return 'gone' as const;
+      throw new OperatorError(error.detail, { cause: error });
+    });
+  return { result: typeof written === 'string' ? written : result, same };
 }
 
 function noGallery(clientId: string, galleryId: string): OperatorError {
   return new OperatorError(
     `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; name one that it has, or add --create-gallery`,
   );
+}
+
+type DuplicateProbe = ReturnType<typeof createDuplicateProbe>;
+
+/** Finds the other person of a gallery who matches a sealed template, at the threshold of identification. */
+function createDuplicateProbe({ store, vault, matcher, config }: Parts, engine: Comparer) {
+  // Statistics are renewed by servers.
+  const parts = { engine, vault, cohorts: { renewIfStale: () => {}, renew: () => {} } };
+  const { verify = engine.threshold, identifyFpir } = config.thresholds;
+  /** @returns null: nobody else @throws OperatorError of the store */
+  return async (gallery: GalleryRecord, userId: string, sealed: Uint8Array) => {
+    if (gallery.faces === 0) return null;
+    return withPresentKeys(store, gallery, async (now) => {
+      const template = vault.gallery(now).open(userId, sealed);
+      const { query, similarityOf } = galleryScores(parts, now).probe(template);
+      // Two, because the best may be the person's own face.
+      const found = await matcher.search(now, query, 2);
+      const other = found.find((match) => match.userId !== userId);
+      if (!other) return null;
+      const similarity = similarityOf(other.score);
+      const threshold = identificationThreshold(
+        now.threshold ?? verify ?? engine.threshold,
+        now.faces,
+        identifyFpir,
+      );
+      return similarity >= threshold ? { userId: other.userId, similarity } : null;
+    });
+  };
 }

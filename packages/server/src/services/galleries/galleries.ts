@@ -12,16 +12,12 @@ import type { GalleryRecord, Store } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { eraseTraces } from '../erase-traces.ts';
 import { ownCurve } from '../recognition/calibration.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
 
-type Dependencies = Pick<
-  ServiceDependencies,
-  'store' | 'engine' | 'matcher' | 'vault' | 'events' | 'recordings' | 'config'
->;
+type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'eraser' | 'vault' | 'events' | 'config'>;
 
 export type GalleryService = ReturnType<typeof createGalleryService>;
 
@@ -30,7 +26,7 @@ export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[n
 
 /** The galleries of a client. */
 export function createGalleryService(deps: Dependencies) {
-  const { store, matcher, events } = deps;
+  const { store, eraser, events } = deps;
   const described = createDescription(deps);
   return {
     /** Their names. */
@@ -65,10 +61,7 @@ export function createGalleryService(deps: Dependencies) {
     /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
     async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
-      const owner = { clientId: caller.clientId, galleryId: facegalleryId };
-      await eraseTraces(deps, owner);
-      if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
-      matcher.evict(gallery.id);
+      if (!(await eraser.eraseGallery(gallery))) throw noGallery();
       return events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
     },
   };

@@ -1,12 +1,11 @@
 import { maxTemplates } from '@wajah/contract';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import { expiryOf } from '../../store/person-store.ts';
+import { expiryOf, type PersonTerms } from '../../store/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { type PersonName, recordingOwners, sessionPerson } from '../faces/face-eraser.ts';
 import { packName } from '../galleries/embedding-spec.ts';
-import { noUser } from '../galleries/lookup.ts';
-import { withPresentKeys } from '../galleries/present-keys.ts';
-import { type PeopleParts, type PersonName, sessionPerson } from './parts.ts';
-import { recordingOwners } from './recording-owners.ts';
+import { noUser, withPresentKeys } from '../galleries/lookup.ts';
 
 /** Refused calls that are stored of a client at most, so that all of a person fit. */
 const maxRefusals = 1000;
@@ -74,3 +73,11 @@ async function inGallery(
     differentFrom: await store.differentPeople.listOf(gallery.id, userId),
   };
 }
+
+export type PeopleParts = Pick<
+  ServiceDependencies,
+  'store' | 'vault' | 'matcher' | 'recordings' | 'sessionVault'
+> & { readonly cohorts: Pick<ServiceDependencies['cohorts'], 'faceErased'> };
+
+/** Terms of a person, and when the person is erased. */
+export type KnownTerms = PersonTerms & { readonly expiry: Date | null };

@@ -11,20 +11,21 @@ import { dayMs } from '../../lib/time.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { People } from './people.ts';
 import { processingRecords } from './processing.ts';
-import { termsOf } from './terms.ts';
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
 
 /** People across the galleries of the caller. */
 export function createPeopleService({
   people,
+  eraser,
   events,
   store,
   config,
-}: Pick<ServiceDependencies, 'events' | 'store' | 'config'> & { readonly people: People }) {
+}: Pick<ServiceDependencies, 'eraser' | 'events' | 'store' | 'config'> & { readonly people: People }) {
   return {
     /** @throws Refusal `galleryNotFound` | `userNotFound` | `malformed` */
     async update(caller: Caller, { userId, facegalleryId, ...fields }: UpdatePersonRequest) {
@@ -46,7 +47,7 @@ export function createPeopleService({
 
     /** The receipt is null when no audit record could be written. @throws Refusal `userNotFound` */
     async erase(caller: Caller, { userId }: ErasePersonRequest) {
-      const { galleryIds, ...counts } = await people.erase(nameOf(caller, userId), caller.trxId);
+      const { galleryIds, ...counts } = await eraser.erasePerson(nameOf(caller, userId), caller.trxId);
       const receipt = await events.personErased(caller, { galleries: galleryIds.length, ...counts });
       return { galleryIds, ...counts, receipt };
     },

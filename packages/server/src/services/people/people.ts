@@ -1,29 +1,25 @@
-import type { TermsUpdate } from '../../store/person-store.ts';
-import { expiryOf } from '../../store/person-store.ts';
-import type { GalleryRecord } from '../../store/store.ts';
-import { eraseTraces } from '../erase-traces.ts';
+import { Buffer } from 'node:buffer';
+import { Refusal } from '../../errors.ts';
+import { dayMs } from '../../lib/time.ts';
+import {
+  type ExpiringPerson,
+  type ExpiringQuery,
+  expiryOf,
+  type TermsUpdate,
+} from '../../store/person-store.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { PersonName } from '../faces/face-eraser.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
-import { eraseFace } from './erase-face.ts';
-import { erasePerson } from './erase-person.ts';
-import { listExpiring } from './expiring.ts';
-import { exportPerson } from './export-person.ts';
-import type { KnownTerms, Parts, PeopleParts, PersonName, Statistics } from './parts.ts';
+import { exportPerson, type KnownTerms, type PeopleParts } from './export-person.ts';
 
 /** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
 export type People = ReturnType<typeof createPeople>;
 
-export function createPeople(given: PeopleParts) {
-  let cohorts: Statistics | null = null;
-  const parts = (): Parts => ({ ...given, cohorts });
+export function createPeople(parts: PeopleParts) {
   return {
-    /** From now on the statistics of galleries follow at once. */
-    useCohorts(statistics: Statistics): void {
-      cohorts = statistics;
-    },
-
     /** @throws Refusal `galleryNotFound` | `userNotFound` */
     update: (person: PersonName, galleryId: string, changes: TermsUpdate) =>
-      update(given, person, galleryId, changes),
+      update(parts, person, galleryId, changes),
 
     /**
      * @param galleryId undefined: every gallery that has the person
@@ -31,24 +27,13 @@ export function createPeople(given: PeopleParts) {
      * @returns names of the galleries @throws Refusal `galleryNotFound` | `userNotFound`
      */
     suspend: (person: PersonName, galleryId: string | undefined, at: Date | null) =>
-      suspend(parts(), person, galleryId, at),
+      suspend(parts, person, galleryId, at),
 
     /** @throws Refusal `userNotFound` when nothing is known of the person */
     export: (person: PersonName, options: { readonly pictures: boolean }) =>
-      exportPerson(given, person, options),
+      exportPerson(parts, person, options),
 
-    /** @throws Refusal `userNotFound` when nothing is known of the person */
-    erase: (person: PersonName, trxId: string | null) => erasePerson(parts(), person, trxId),
-
-    expiring: (query: Parameters<typeof listExpiring>[1]) => listExpiring(given, query),
-
-    /**
-     * Erases the people whose time has ended, as an erasure by their client does.
-     * @param onErased records the erasure
-     * @returns how many
-     */
-    eraseExpired: (onErased: (gallery: GalleryRecord) => Promise<unknown>, now = new Date()) =>
-      eraseExpired(parts(), onErased, now),
+    expiring: (query: Parameters<typeof listExpiring>[1]) => listExpiring(parts, query),
   };
 }
 
@@ -66,7 +51,7 @@ async function update(
 }
 
 async function suspend(
-  { store, matcher, cohorts }: Parts,
+  { store, matcher, cohorts }: PeopleParts,
   person: PersonName,
   galleryId: string | undefined,
   at: Date | null,
@@ -78,30 +63,9 @@ async function suspend(
     // Caches read a person whose suspension ends.
     if (typeof version !== 'number' || at === null) continue;
     matcher.faceRemoved(gallery.id, person.userId, version);
-    cohorts?.faceErased({ ...gallery, version }, person.userId);
+    cohorts.faceErased({ ...gallery, version }, person.userId);
   }
   return found.map((gallery) => gallery.galleryId);
-}
-
-async function eraseExpired(
-  parts: Parts,
-  onErased: (gallery: GalleryRecord) => Promise<unknown>,
-  now: Date,
-): Promise<number> {
-  const { people, galleries } = parts.store;
-  for (let erased = 0; ; ) {
-    const before = erased;
-    for (const { clientId, galleryId, userId } of await people.expiring({ until: now, limit: 100 })) {
-      const gallery = await galleries.get(clientId, galleryId);
-      if (!gallery) continue;
-      await eraseTraces(parts, { clientId, galleryId, userId });
-      if (!(await eraseFace(parts, gallery, userId, { trxId: null, reason: 'expired' }, now))) continue;
-      erased += 1;
-      await onErased(gallery);
-    }
-    // Another server may erase the same people.
-    if (erased === before) return erased;
-  }
 }
 
 /** @throws Refusal `galleryNotFound` | `userNotFound` when there is none */
@@ -118,4 +82,45 @@ async function galleriesWith(
   }
   if (found.length === 0) throw noUser();
   return found;
+}
+
+interface ListQuery {
+  /** Null: of all clients. */
+  readonly clientId: string | null;
+  readonly galleryId?: string | undefined;
+  readonly days: number;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** People who are erased within some days. @throws Refusal `malformed` for a cursor of elsewhere */
+export async function listExpiring(
+  { store }: { readonly store: Pick<Store, 'people'> },
+  { clientId, galleryId, days, limit, cursor }: ListQuery,
+) {
+  const until = new Date(Date.now() + days * dayMs);
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  // One more than requested shows whether there is a next page.
+  const query = { until, clientId: clientId ?? undefined, galleryId, limit: limit + 1, after };
+  const found = await store.people.expiring(query);
+  const people = found.slice(0, limit);
+  const last = people.at(-1);
+  return { until, people, nextCursor: last && found.length > limit ? writeCursor(last) : undefined };
+}
+
+function writeCursor({ expiresAt, gallery, userId }: ExpiringPerson): string {
+  return Buffer.from(JSON.stringify([expiresAt.getTime(), gallery, userId])).toString('base64url');
+}
+
+function readCursor(cursor: string): ExpiringQuery['after'] {
+  try {
+    const [at, gallery, userId] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    if (Number.isSafeInteger(at) && Number.isSafeInteger(gallery) && typeof userId === 'string') {
+      return { expiresAt: new Date(at as number), gallery: gallery as number, userId };
+    }
+  } catch {}
+  throw new Refusal(
+    'malformed',
+    'cursor: it is no next_cursor of list-expiring; send that of the previous page, or none for the first page',
+  );
 }

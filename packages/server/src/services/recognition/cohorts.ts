@@ -1,12 +1,12 @@
-import { type CohortCurve, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
+import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
 import { yieldingPause } from '../../matching/event-loop-yielder.ts';
 import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
+import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';
 import { openSample } from './open-sample.ts';
-import { openedCohort } from './opened-cohort.ts';
 
 /** Statistics are renewed at once after changes of more than this share of the people. */
 const STALE_SHARE = 0.05;
@@ -43,6 +43,15 @@ export interface Cohorts {
   /** Renewals that wait are dropped. */
   close(): Promise<void>;
 }
+
+/** Of a process that leaves the statistics to the servers: a command. */
+export const noCohorts: Cohorts = {
+  renewIfStale: () => {},
+  renew: () => {},
+  faceErased: () => {},
+  settled: async () => {},
+  close: async () => {},
+};
 
 export function createCohorts(parts: Parts): Cohorts {
   return new CohortRenewal(parts);
@@ -163,4 +172,22 @@ async function measured(
   const same = (product: number) => engine.similarityOf(product) >= SAME_PERSON;
   const cohort = await measureCohort(curve, templates, { complete: sample.complete, same, pause });
   return cohort && { ...cohort, lastKey: sample.lastKey };
+}
+
+/**
+ * The statistics of a gallery. They are opened at each call, which takes 0.1 ms.
+ * @returns null when there are none, or they are of another pack, an earlier format, or a key that was replaced
+ */
+export function openedCohort(
+  vault: GalleryVault,
+  { embeddingSpec }: Pick<Engine, 'embeddingSpec'>,
+  { cohort }: Pick<GalleryRecord, 'cohort'>,
+): GalleryCohort | null {
+  if (!cohort) return null;
+  try {
+    return vault.openCohort(embeddingSpecText(embeddingSpec), cohort.sealed);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
 }

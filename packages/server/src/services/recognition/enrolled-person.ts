@@ -3,8 +3,7 @@ import { innerProduct } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { requireMatched, userOf } from '../galleries/lookup.ts';
-import { withPresentKeys } from '../galleries/present-keys.ts';
+import { requireMatched, userOf, withPresentKeys } from '../galleries/lookup.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
 import { galleryScores } from './gallery-scores.ts';
 

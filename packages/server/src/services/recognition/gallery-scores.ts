@@ -3,7 +3,7 @@ import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';
-import { openedCohort } from './opened-cohort.ts';
+import { openedCohort } from './cohorts.ts';
 
 /** A probe that is compared with references of a gallery. */
 interface GalleryProbe {

@@ -5,21 +5,18 @@ import { innerProduct } from '@wajah/engine';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { createFaceWriter } from '../enrolment/face-writer.ts';
-import { eraseTraces } from '../erase-traces.ts';
+import { createAdmission } from '../faces/admission.ts';
+import { requireRoom } from '../faces/face-writer.ts';
+import { noPicture } from '../faces/picture-ids.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf, ifGone, requireMatched, userOf } from '../galleries/lookup.ts';
-import { withPresentKeys } from '../galleries/present-keys.ts';
+import { galleryOf, ifGone, requireMatched, userOf, withPresentKeys } from '../galleries/lookup.ts';
 import { createLivenessProof } from '../liveness/token.ts';
 import { requireFaces, requireSize, templateOf } from '../pictures/main-face.ts';
 import { createPictures, imageField } from '../pictures/pictures.ts';
 import { galleryScores } from '../recognition/gallery-scores.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
-import { facesOfPicture, factsOf, type WantedFaces } from './faces-of-picture.ts';
-import { noPicture } from './no-picture.ts';
-import type { PictureIds } from './picture-ids.ts';
-import { type createRewriting, requireRoom } from './rewriting.ts';
+import { facesOfPicture, factsOf, type WantedFaces } from './recognition.ts';
 
 /** The gallery of a call, and a picture of it. */
 type OnePicture = {
@@ -34,15 +31,13 @@ type NewPicture = {
   readonly minScore: number;
 };
 
-type Rewriting = ReturnType<typeof createRewriting>;
-
 /** The pictures of the subjects of a gallery: a subject is a user whose user_id is its name. */
-export function createSubjectPictures(deps: ServiceDependencies, ids: PictureIds, rewriting: Rewriting) {
-  const { store } = deps;
-  const remove = createRemove(deps, rewriting);
+export function createSubjectPictures(deps: ServiceDependencies) {
+  const { store, pictureIds: ids } = deps;
+  const remove = createRemove(deps);
   return {
     add: createAdd(deps),
-    verify: createVerify(deps, ids),
+    verify: createVerify(deps),
 
     /** In order of subject. @param page from 0 */
     async list(
@@ -60,7 +55,7 @@ export function createSubjectPictures(deps: ServiceDependencies, ids: PictureIds
       return { pictures, page, size, total };
     },
 
-    image: createImage(deps, ids),
+    image: createImage(deps),
     remove,
 
     /** Ids of no picture are ignored. @returns the pictures that were erased */
@@ -78,8 +73,8 @@ export function createSubjectPictures(deps: ServiceDependencies, ids: PictureIds
   };
 }
 
-function createImage(deps: ServiceDependencies, ids: PictureIds) {
-  const { store, events } = deps;
+function createImage(deps: ServiceDependencies) {
+  const { store, events, pictureIds: ids } = deps;
   /** The face crop of a picture, a JPEG; null: none is kept, or there is no such picture. */
   return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<Uint8Array | null> => {
     const gallery = await galleryOf(store, caller, galleryId);
@@ -96,24 +91,22 @@ function createImage(deps: ServiceDependencies, ids: PictureIds) {
   };
 }
 
-function createRemove(deps: ServiceDependencies, rewriting: Rewriting) {
+function createRemove(deps: ServiceDependencies) {
   /** @returns the subject it was of @throws Refusal `userNotFound` with `picture` */
   return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<string> => {
     const gallery = await galleryForComparison(deps, caller, galleryId);
-    const { userId, last } = await rewriting.removePicture(gallery, pictureId, caller.trxId);
+    const { userId, last } = await deps.writer.removePicture(gallery, pictureId, caller.trxId);
     const facts = { facegallery_id: galleryId };
-    if (last) {
-      await eraseTraces(deps, { clientId: caller.clientId, galleryId, userId });
-      await deps.events.faceRemoved(caller, facts);
-    } else deps.events.faceChanged(caller, { ...facts, what: 'picture' });
+    if (last) await deps.events.faceRemoved(caller, facts);
+    else deps.events.faceChanged(caller, { ...facts, what: 'picture' });
     return userId;
   };
 }
 
 function createAdd(deps: ServiceDependencies) {
-  const { store, config, events } = deps;
+  const { store, config, events, writer } = deps;
   const pictures = createPictures(deps);
-  const writer = createFaceWriter(deps, createThresholds(deps.engine, config.thresholds));
+  const admission = createAdmission(deps);
   const liveness = createLivenessProof(deps);
   /**
    * Adds a picture of one face to a subject, which is created with its first.
@@ -125,7 +118,7 @@ function createAdd(deps: ServiceDependencies) {
     const before = await galleryOf(store, caller, galleryId);
     const present = await store.faces.get(before.id, subject);
     if (present) requireRoom(countTemplates(present.template) + 1, subject);
-    const { gallery, enrolled } = await writer.admit(caller, person, 'append', {});
+    const { gallery, enrolled } = await admission.admit(caller, person, 'append', {});
     await liveness.read(caller, undefined, gallery);
     const attributes: Attribute[] = config.keepFaceCrops ? ['embedding', 'crop'] : ['embedding'];
     const picture = { field: imageField, image };
@@ -143,7 +136,7 @@ function createAdd(deps: ServiceDependencies) {
     requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFaceEnrol);
     const pictureId = randomUUID();
     const written = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
-    await writer.write(caller, gallery, { ...written, mode: 'append', unique: false, pictureId });
+    await writer.enrol(caller, gallery, { ...written, mode: 'append', pictureId });
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'image',
@@ -153,8 +146,8 @@ function createAdd(deps: ServiceDependencies) {
   };
 }
 
-function createVerify(deps: ServiceDependencies, ids: PictureIds) {
-  const { store, engine, vault, config, events } = deps;
+function createVerify(deps: ServiceDependencies) {
+  const { store, engine, vault, config, events, pictureIds: ids } = deps;
   const pictures = createPictures(deps);
   const thresholds = createThresholds(engine, config.thresholds);
   const liveness = createLivenessProof(deps);

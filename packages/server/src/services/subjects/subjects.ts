@@ -3,13 +3,10 @@ import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { EnrolmentService } from '../enrolment/enrolment.ts';
-import { eraseTraces } from '../erase-traces.ts';
 import { galleryOf, ifGone, noUser } from '../galleries/lookup.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
-import { createPictureIds } from './picture-ids.ts';
 import { createSubjectPictures } from './pictures.ts';
 import { createSubjectRecognition } from './recognition.ts';
-import { createRewriting } from './rewriting.ts';
 
 /** Subjects erased at the same time. */
 const concurrency = 16;
@@ -24,14 +21,12 @@ export type SubjectService = ReturnType<typeof createSubjectService>;
 
 /** The people of a gallery as subjects with pictures: for clients of CompreFace. A subject is a user whose user_id is its name. */
 export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<EnrolmentService, 'remove'>) {
-  const { store, events } = deps;
-  const ids = createPictureIds(deps);
-  const rewriting = createRewriting(deps, ids);
+  const { store, events, writer } = deps;
   const names = createNames(deps);
   const removeOne = createRemove(deps, enrolment);
   return {
     ...names,
-    pictures: createSubjectPictures(deps, ids, rewriting),
+    pictures: createSubjectPictures(deps),
     ...createSubjectRecognition(deps),
 
     /**
@@ -42,11 +37,11 @@ export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<
     async rename(caller: Caller, { galleryId, subject, name }: Named & { name: string }): Promise<boolean> {
       if (name === subject) return false;
       const gallery = await galleryForComparison(deps, caller, galleryId);
-      const isEnrolled = await rewriting.rename(gallery, subject, name);
+      const isEnrolled = await writer.merge(gallery, subject, name);
       const isNamed = await store.subjects.remove(gallery.id, subject);
       if (!isEnrolled && !isNamed) throw noUser();
-      if (isEnrolled) await eraseTraces(deps, { clientId: caller.clientId, galleryId, userId: subject });
-      else if (!(await store.faces.get(gallery.id, name))) await store.subjects.add(gallery.id, name);
+      if (!isEnrolled && !(await store.faces.get(gallery.id, name)))
+        await store.subjects.add(gallery.id, name);
       events.faceChanged(caller, { facegallery_id: galleryId, what: 'user_id' });
       return true;
     },

@@ -6,8 +6,7 @@ import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, requireComparable, upgradeOf } from '../galleries/embedding-spec.ts';
-import { galleryOf } from '../galleries/lookup.ts';
-import { withPresentKeys } from '../galleries/present-keys.ts';
+import { galleryOf, withPresentKeys } from '../galleries/lookup.ts';
 import { reembedFaces } from './reembedding.ts';
 import { type MigrationSteps, upgradeFaces } from './upgrading.ts';
 

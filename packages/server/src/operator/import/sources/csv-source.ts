@@ -6,7 +6,7 @@ import { parse } from 'csv-parse';
 import { z } from 'zod';
 import { type PersonTermsText, termsText } from '../../../admin/inputs.ts';
 import { OperatorError, Refusal } from '../../../errors.ts';
-import { termsOf } from '../../../services/people/terms.ts';
+import { termsOf } from '../../../services/faces/terms.ts';
 import { type ImportSource, type ListedPicture, peopleOf } from '../people.ts';
 import { readPicture } from './picture-file.ts';
 

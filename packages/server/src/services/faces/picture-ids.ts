@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { maxTemplates } from '@wajah/contract';
+import { Refusal } from '../../errors.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { PictureRecord } from '../../store/crop-store.ts';
-import type { GalleryRecord } from '../../store/store.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
 import { noGallery } from '../galleries/lookup.ts';
 
 /** Faces that ids are given to at once; each may have 50 pictures, and each id is a row. */
@@ -16,7 +16,7 @@ const mostGalleries = 10_000;
  * Ids of the pictures of galleries. Faces that were written without ids, by other calls or before this program had any,
  * get theirs when the pictures of the gallery are read: only what was written since the last time is read again.
  */
-export function createPictureIds({ store }: Pick<ServiceDependencies, 'store'>) {
+export function createPictureIds(store: Pick<Store, 'faces' | 'pictures'>) {
   /** Version up to which the pictures of a gallery have ids, by internal number. */
   const complete = new Map<number, number>();
   const assign = async (gallery: GalleryRecord): Promise<void> => {
@@ -57,4 +57,11 @@ export type PictureIds = ReturnType<typeof createPictureIds>;
 
 function unnamed({ userId, seq, template }: { userId: string; seq: number; template: Uint8Array }) {
   return { userId, seq, ids: Array.from({ length: countTemplates(template) }, () => randomUUID()) };
+}
+
+/** The field tells it from a user that is not there. */
+export function noPicture(pictureId: string): Refusal {
+  return new Refusal('userNotFound', `image_id: there is no picture ${pictureId} in the gallery`, {
+    picture: pictureId,
+  });
 }

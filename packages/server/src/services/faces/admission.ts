@@ -1,0 +1,83 @@
+import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
+import { Refusal } from '../../errors.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { TermsUpdate } from '../../store/person-store.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { requireComparable } from '../galleries/embedding-spec.ts';
+import { requireMatched } from '../galleries/lookup.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
+import { galleryScores } from '../recognition/gallery-scores.ts';
+import { createThresholds } from '../recognition/thresholds.ts';
+import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
+import { alreadyEnrolled, type EnrolmentMode, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
+import { requireConsent } from './terms.ts';
+
+type Parts = Pick<
+  ServiceDependencies,
+  'store' | 'engine' | 'vault' | 'matcher' | 'scheduler' | 'cohorts' | 'config'
+>;
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** What a face must satisfy before it is written. */
+export function createAdmission(parts: Parts) {
+  const { store, engine } = parts;
+  const thresholds = createThresholds(engine, parts.config.thresholds);
+  return {
+    /**
+     * The checks that need no picture.
+     * @returns whether the user is enrolled already
+     * @param terms consent and retention of the call
+     * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
+     *   the maximum number of faces) | `userSuspended` | `consentMissing`
+     */
+    async admit(
+      caller: Caller,
+      { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
+      mode: EnrolmentMode,
+      terms: TermsUpdate,
+    ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> {
+      const gallery = await galleryForComparison(parts, caller, facegalleryId);
+      requireComparable(gallery, engine);
+      const face = await store.faces.get(gallery.id, userId);
+      if (face && mode === 'new') throw alreadyEnrolled();
+      if (face) requireMatched(face);
+      requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
+      if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
+      if (!face) await requireQuota(parts, caller);
+      return { gallery, enrolled: face !== null };
+    },
+
+    /**
+     * Searches the whole gallery, so the threshold is that of identification.
+     * @throws Refusal `userExists`, naming the other user of the gallery with this face
+     */
+    async requireUnique(
+      caller: Caller,
+      gallery: GalleryRecord,
+      { userId, template }: { readonly userId: string; readonly template: Float32Array },
+    ): Promise<void> {
+      // Two candidates, because the best may be the user's own face.
+      const { query, similarityOf } = galleryScores(parts, gallery).probe(template);
+      const matches = await searchComparable(parts, caller, gallery, query, 2);
+      const other = matches.find((match) => match.userId !== userId);
+      if (!other) return;
+      const similarity = similarityOf(other.score);
+      const threshold = thresholds.identification(gallery);
+      if (similarity < threshold) return;
+      const shown = { duplicate_user_id: other.userId, similarity: cutFraction(similarity) };
+      throw new Refusal(
+        'userExists',
+        `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); delete that face first, or enrol without check_duplicate`,
+        { status_message: faceEnrolledMessage, ...shown },
+      );
+    },
+  };
+}
+
+async function requireQuota({ store }: Pick<Parts, 'store'>, { clientId }: Caller): Promise<void> {
+  const client = await store.clients.get(clientId);
+  if (client && client.quota.faces !== -1 && client.used.faces >= client.quota.faces) throw quotaUsedUp();
+}

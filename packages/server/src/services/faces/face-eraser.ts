@@ -1,0 +1,215 @@
+import type { Events } from '../../events.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import type { SessionVault } from '../../security/vaults/session-vault.ts';
+import type { SessionOwner, SessionPerson } from '../../store/session-store.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { OutboxEvent } from '../../store/webhook-store.ts';
+import { noUser } from '../galleries/lookup.ts';
+import type { Cohorts } from '../recognition/cohorts.ts';
+import type { RecordingOwner, SessionRecorder } from '../recordings/recorder.ts';
+
+/** Whose person: a client, and the user_id that it gave. */
+export interface PersonName {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+/** Why a person is erased: by their client or operator, or at the end of retention or consent. */
+export interface ToldErasure {
+  readonly trxId: string | null;
+  readonly reason: 'deleted' | 'expired';
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly matcher: Pick<Matcher, 'faceRemoved' | 'evict'>;
+  readonly cohorts: Pick<Cohorts, 'faceErased'>;
+  readonly recordings: Pick<SessionRecorder, 'erase'>;
+  readonly sessionVault: Pick<SessionVault, 'digestSubject'>;
+  readonly events: Pick<Events, 'forget' | 'webhookRow' | 'webhookWritten'>;
+}
+
+export type FaceEraser = ReturnType<typeof createFaceEraser>;
+
+/**
+ * Erases people, and what calls left behind of them: always the traces first, so that an erasure that was interrupted is
+ * completed by the next call, which still finds the face. The caller records the erasure.
+ */
+export function createFaceEraser(parts: Parts) {
+  const { store, matcher, events } = parts;
+  return {
+    /** As a rename leaves them behind: the face stays. */
+    eraseTraces: (owner: SessionOwner) => eraseTraces(parts, owner),
+
+    /**
+     * Erases a user of a gallery.
+     * @returns false when nobody was erased
+     */
+    erase: (gallery: GalleryRecord, userId: string, told: ToldErasure) => erase(parts, gallery, userId, told),
+
+    /**
+     * Erases a user with the last picture, which a writer of faces removes.
+     * @param write in a transaction, with the event; returns the gallery's new version, or null when it has changed
+     * @returns false when the gallery has changed
+     */
+    async eraseBy(
+      gallery: GalleryRecord,
+      userId: string,
+      trxId: string,
+      write: (event: OutboxEvent | undefined) => Promise<number | null>,
+    ): Promise<boolean> {
+      await eraseTraces(parts, { ...ownerOf(gallery), userId });
+      const event = erasedEvent(parts, gallery, userId, { trxId, reason: 'deleted' });
+      const version = await write(event);
+      if (version === null) return false;
+      events.webhookWritten(event);
+      tellErased(parts, { ...gallery, version }, userId);
+      return true;
+    },
+
+    /** Erases a gallery with its people. @returns false when it is gone already */
+    async eraseGallery(gallery: GalleryRecord): Promise<boolean> {
+      await eraseTraces(parts, ownerOf(gallery));
+      if (!(await store.galleries.remove(gallery.clientId, gallery.galleryId))) return false;
+      matcher.evict(gallery.id);
+      return true;
+    },
+
+    /** See `erasePerson`. */
+    erasePerson: (person: PersonName, trxId: string | null) => erasePerson(parts, person, trxId),
+
+    /**
+     * Erases the people whose time has ended, as an erasure by their client does.
+     * @param onErased records the erasure
+     * @returns how many
+     */
+    eraseExpired: (onErased: (gallery: GalleryRecord) => Promise<unknown>, now = new Date()) =>
+      eraseExpired(parts, onErased, now),
+  };
+}
+
+async function eraseExpired(
+  parts: Parts,
+  onErased: (gallery: GalleryRecord) => Promise<unknown>,
+  now: Date,
+): Promise<number> {
+  const { people, galleries } = parts.store;
+  for (let erased = 0; ; ) {
+    const before = erased;
+    for (const { clientId, galleryId, userId } of await people.expiring({ until: now, limit: 100 })) {
+      const gallery = await galleries.get(clientId, galleryId);
+      const told = { trxId: null, reason: 'expired' } as const;
+      if (!gallery || !(await erase(parts, gallery, userId, told, now))) continue;
+      erased += 1;
+      await onErased(gallery);
+    }
+    // Another server may erase the same people.
+    if (erased === before) return erased;
+  }
+}
+
+/** @param expiredBy only if the person's time has ended by then @returns false when nobody was erased */
+async function erase(
+  parts: Parts,
+  gallery: GalleryRecord,
+  userId: string,
+  told: ToldErasure,
+  expiredBy?: Date,
+): Promise<boolean> {
+  await eraseTraces(parts, { ...ownerOf(gallery), userId });
+  return eraseFace(parts, gallery, userId, told, expiredBy);
+}
+
+/** A person as sessions name them: by user_id, or as their subject. */
+export function sessionPerson(
+  { sessionVault }: Pick<Parts, 'sessionVault'>,
+  { clientId, userId }: PersonName,
+): SessionPerson {
+  return { clientId, userId, subject: sessionVault.digestSubject(clientId, ['subject', userId]) };
+}
+
+/** As what a person may own recorded sessions: as a subject of this name, and as the user of each gallery. */
+export function recordingOwners(
+  { clientId, userId }: PersonName,
+  galleryIds: readonly string[],
+): RecordingOwner[] {
+  const users = galleryIds.map((galleryId) => ({ clientId, galleryId, userId }));
+  return [{ clientId, subject: userId }, ...users];
+}
+
+const ownerOf = ({ clientId, galleryId }: GalleryRecord) => ({ clientId, galleryId });
+
+/**
+ * Erases a person from all galleries of a client, and what calls left behind: liveness sessions that name the person or
+ * have them as their subject, frames that were remembered of them, recorded sessions of the user or of a subject of this
+ * name, refused calls, names without a picture, events for webhooks. What was not erased when the process ends is erased
+ * by the next call.
+ * @returns how much was erased @throws Refusal `userNotFound` when there was nothing
+ */
+async function erasePerson(parts: Parts, person: PersonName, trxId: string | null) {
+  const { store } = parts;
+  const { clientId, userId } = person;
+  const galleryIds = await store.people.galleriesOf(clientId, userId);
+  const traces = await eraseTraces(parts, sessionPerson(parts, person), recordingOwners(person, galleryIds));
+  const refusals = await store.activity.eraseRefusedOf(clientId, userId);
+  const told = await store.webhooks.forget(clientId, userId);
+  const erased: string[] = [];
+  let names = 0;
+  for (const gallery of await store.galleries.list(clientId)) {
+    if (await store.subjects.remove(gallery.id, userId)) names += 1;
+    if (!galleryIds.includes(gallery.galleryId)) continue;
+    if (await eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' })) erased.push(gallery.galleryId);
+  }
+  const { sessions, frames, recordings } = traces;
+  if (erased.length + names + told + refusals + recordings + frames + sessions === 0) throw noUser();
+  return { galleryIds: erased, ...traces, refusals };
+}
+
+/**
+ * Erases what calls left behind of a user, of all users of a gallery, or of a person in all galleries.
+ * @param recorded as whom recorded sessions are found
+ */
+async function eraseTraces(
+  { store, events, recordings }: Parts,
+  owner: SessionOwner | SessionPerson,
+  recorded: readonly RecordingOwner[] = 'galleryId' in owner && owner.galleryId ? [owner] : [],
+) {
+  await events.forget(owner);
+  let erased = 0;
+  for (const one of recorded) erased += await recordings.erase({ owner: one });
+  // Before the sessions, by which those of a subject are found.
+  const frames = await store.frames.forgetUser(owner);
+  const sessions = await store.sessions.eraseOf(owner);
+  return { sessions, frames, recordings: erased };
+}
+
+/** Erases a user from the store, the matcher and the statistics of the gallery. @returns false when nobody was erased */
+async function eraseFace(
+  parts: Parts,
+  gallery: GalleryRecord,
+  userId: string,
+  told: ToldErasure,
+  expiredBy?: Date,
+): Promise<boolean> {
+  const event = erasedEvent(parts, gallery, userId, told);
+  const version = await parts.store.faces.remove(gallery.id, userId, { expiredBy, event });
+  if (version === false) return false;
+  parts.events.webhookWritten(event);
+  tellErased(parts, { ...gallery, version }, userId);
+  return true;
+}
+
+function tellErased({ matcher, cohorts }: Parts, gallery: GalleryRecord, userId: string): void {
+  matcher.faceRemoved(gallery.id, userId, gallery.version);
+  cohorts.faceErased(gallery, userId);
+}
+
+/** The event of an erasure, for its transaction; undefined when nobody wants it. */
+function erasedEvent(
+  { events }: Parts,
+  { clientId, galleryId }: GalleryRecord,
+  userId: string,
+  { trxId, reason }: ToldErasure,
+): OutboxEvent | undefined {
+  return events.webhookRow('face.erased', { clientId, trxId, galleryId, userId }, { reason });
+}

@@ -1,0 +1,427 @@
+import { maxTemplates } from '@wajah/contract';
+import type { FaceCrop } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
+import { createKeyedQueue } from '../../lib/keyed-queue.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { TermsUpdate } from '../../store/person-store.ts';
+import type { EnrolRefusal, GalleryRecord, NewFace, Rewrite, Store, StoredFace } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
+import {
+  type EngineTemplates,
+  embeddingSpecText,
+  notComparable,
+  requireComparable,
+} from '../galleries/embedding-spec.ts';
+import { noGallery, noUser, requireMatched, suspended, withPresentKeys } from '../galleries/lookup.ts';
+import type { Cohorts } from '../recognition/cohorts.ts';
+import type { FaceEraser } from './face-eraser.ts';
+import { noPicture, type PictureIds } from './picture-ids.ts';
+
+/** What is done when the user is enrolled already: refuse, replace the face, or add this one. */
+export type EnrolmentMode = 'new' | 'replace' | 'append';
+
+/** A face to be written. */
+export interface EnrolledFace {
+  readonly userId: string;
+  readonly userName: string;
+  readonly template: Float32Array;
+  /** Kept with the template; undefined: none. */
+  readonly crop: FaceCrop | undefined;
+  readonly mode: EnrolmentMode;
+  /** Consent and retention to be written with it. */
+  readonly terms?: TermsUpdate | undefined;
+  /** Id of the picture; default: it gets one when it is asked for. */
+  readonly pictureId?: string;
+}
+
+/** Looks at the gallery in turn, before each attempt to write to it. */
+type Check<Result> = (gallery: GalleryRecord) => Promise<Result>;
+
+interface Parts {
+  readonly store: Pick<Store, 'galleries' | 'faces' | 'crops' | 'people'>;
+  readonly vault: TemplateVault;
+  readonly matcher: Pick<Matcher, 'faceEnrolled' | 'faceRemoved'>;
+  readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'faceErased'>;
+  readonly eraser: Pick<FaceEraser, 'eraseBy' | 'eraseTraces'>;
+  readonly pictureIds: PictureIds;
+  /** The pack of the templates. Commands open it with the first write that needs it. */
+  readonly comparer: () => Promise<EngineTemplates>;
+  readonly events: Pick<Events, 'webhookRow' | 'webhookWritten'>;
+}
+
+export type FaceWriter = ReturnType<typeof createFaceWriter>;
+
+/**
+ * Writes faces, in the store and in the matcher, for enrolment, imports and subjects. What depends on the gallery as it
+ * was read is written one at a time for each gallery, so that writers of this server do not conflict with each other,
+ * and again when another server has changed the gallery meanwhile. Other faces go to the store at once, which writes many
+ * in a transaction.
+ */
+export function createFaceWriter(parts: Parts) {
+  const queue = createKeyedQueue<number>();
+  const inTurn: InTurn = (gallery, write) => queue.run(gallery.id, () => untilWritten(parts, gallery, write));
+  return { ...enrolling(parts, inTurn), ...changing(parts, inTurn) };
+}
+
+/** @param write returns false when the gallery has changed since it was read */
+type InTurn = (gallery: GalleryRecord, write: Check<boolean>) => Promise<void>;
+
+/** Faces of new pictures. */
+function enrolling(parts: Parts, inTurn: InTurn) {
+  return {
+    /**
+     * Resolves when the face is durable and can be found.
+     * @param unless throws where the face must not be written
+     * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
+     *   the maximum number of faces) | `userSuspended`; `busy` when concurrent writes prevent a consistent check
+     */
+    async enrol(
+      caller: Caller,
+      gallery: GalleryRecord,
+      face: EnrolledFace,
+      unless?: Check<void>,
+    ): Promise<void> {
+      const isPlain = !unless && face.mode !== 'append';
+      if (isPlain && (await enrol(parts, caller, gallery, face, [face.template]))) return;
+      await inTurn(gallery, async (now) => {
+        await unless?.(now);
+        const templates = face.mode === 'append' ? await withEnrolled(parts, now, face) : [face.template];
+        return enrol(parts, caller, now, face, templates, now.version);
+      });
+    },
+
+    /**
+     * Writes a person whose templates are sealed.
+     * @param admits whether the person is to be written
+     * @returns why not; `false` as `admits` says
+     * @throws Refusal `galleryNotFound` | `busy`
+     */
+    async enrolSealed(
+      gallery: GalleryRecord,
+      face: NewFace & { readonly sealedWith: Uint8Array },
+      replace: boolean,
+      admits?: Check<boolean>,
+    ): Promise<number | EnrolRefusal | false> {
+      if (!admits) return parts.store.faces.enrol(gallery.id, face, replace);
+      let written: number | EnrolRefusal | false = false;
+      await inTurn(gallery, async (now) => {
+        if (!(await admits(now))) return true;
+        written = await parts.store.faces.enrol(gallery.id, face, replace, now.version);
+        // Another key stays: what is sealed cannot be written any more.
+        return written !== 'changed' || !Buffer.from(face.sealedWith).equals(now.wrappedKey);
+      });
+      return written;
+    },
+  };
+}
+
+/** Faces of pictures that are enrolled already. */
+function changing(parts: Parts, inTurn: InTurn) {
+  return {
+    /**
+     * Writes the enrolled templates again with another name, so that every server finds it.
+     * @throws Refusal `userNotFound` | `denied` (other model pack) | `busy`
+     */
+    rename: (gallery: GalleryRecord, userId: string, userName: string): Promise<void> =>
+      inTurn(gallery, (now) => rename(parts, now, userId, userName)),
+
+    /**
+     * Gives a user another user_id; with that of another user, both become one. What calls left behind of the former
+     * user_id is erased.
+     * @returns false when nobody of the user_id is enrolled
+     * @throws Refusal `userExists` when both have more pictures than one user may have
+     */
+    async merge(gallery: GalleryRecord, from: string, to: string): Promise<boolean> {
+      let found = false;
+      await inTurn(gallery, async (now) => {
+        const [source, target] = [await open(parts, now, from), await open(parts, now, to)];
+        found = source !== null;
+        return source === null || merge(parts, now, source, target, to);
+      });
+      const { clientId, galleryId } = gallery;
+      if (found) await parts.eraser.eraseTraces({ clientId, galleryId, userId: from });
+      return found;
+    },
+
+    /**
+     * Erases one picture of a user; the user with the last one.
+     * @returns the user_id, and whether the user has no other picture
+     * @throws Refusal `userNotFound` when there is no such picture
+     */
+    async removePicture(gallery: GalleryRecord, pictureId: string, trxId: string) {
+      let removed = { userId: '', last: false };
+      await inTurn(gallery, async (now) => {
+        const picture = await parts.pictureIds.find(now, pictureId);
+        const opened = picture && (await open(parts, now, picture.userId));
+        if (!picture || !opened) throw noPicture(pictureId);
+        const { userId, place } = picture;
+        removed = { userId, last: opened.templates.length === 1 };
+        return removed.last
+          ? parts.eraser.eraseBy(now, userId, trxId, (event) =>
+              rewrite(parts, now, { remove: userId, event }),
+            )
+          : removeOne(parts, now, opened, place);
+      });
+      return removed;
+    },
+  };
+}
+
+/** Attempts to write to a gallery that other servers change. */
+const maxAttempts = 100;
+
+/**
+ * Optimistic concurrency: reads the gallery, then writes if its version is unchanged; otherwise tries again.
+ * @param write returns false when the gallery has changed
+ */
+async function untilWritten(
+  { store }: Parts,
+  { id, clientId, galleryId }: GalleryRecord,
+  write: Check<boolean>,
+): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const now = await store.galleries.get(clientId, galleryId);
+    if (!now || now.id !== id) throw noGallery();
+    if (await write(now)) return;
+  }
+  throw new Refusal(
+    'busy',
+    'facegallery_id: others write to this gallery too fast for check_duplicate, append or a new name; try again',
+  );
+}
+
+/** @param version the write is conditional on it @returns false when the gallery has another version or another key */
+async function enrol(
+  parts: Parts,
+  { clientId, trxId }: Caller,
+  gallery: GalleryRecord,
+  face: EnrolledFace,
+  templates: readonly Float32Array[],
+  version?: number,
+): Promise<boolean> {
+  const { matcher, cohorts, events } = parts;
+  const { userId, userName, mode, pictureId } = face;
+  const subject = { clientId, trxId, galleryId: gallery.galleryId, userId };
+  const row = {
+    ...(await rowOf(parts, gallery, userId, userName, templates)),
+    appended: mode === 'append',
+    terms: face.terms,
+    crop: face.crop && parts.vault.gallery(gallery).sealCrop(userId, face.crop),
+    event: events.webhookRow('face.enrolled', subject, { mode }),
+    picture: pictureId === undefined ? undefined : { id: pictureId, place: templates.length - 1 },
+  };
+  const seq = await write(parts, gallery, row, mode !== 'new', version);
+  if (seq === null) return false;
+  events.webhookWritten(row.event);
+  matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq });
+  if (mode === 'new') cohorts.renewIfStale({ ...gallery, version: seq, faces: gallery.faces + 1 });
+  else cohorts.faceErased({ ...gallery, version: seq }, userId);
+  return true;
+}
+
+async function rename(
+  parts: Parts,
+  gallery: GalleryRecord,
+  userId: string,
+  userName: string,
+): Promise<boolean> {
+  const { store, matcher, cohorts } = parts;
+  requireComparable(gallery, await parts.comparer());
+  const templates = await templatesOf(parts, gallery, userId);
+  if (templates.length === 0) throw noUser();
+  const row = await rowOf(parts, gallery, userId, userName, templates);
+  const seq = await write(parts, gallery, { ...row, appended: true, renamed: true }, true, gallery.version);
+  if (seq === null) return false;
+  // Who is suspended may be renamed, and is in no cache.
+  const { suspendedAt } = await store.people.get(gallery.id, userId);
+  if (suspendedAt !== null) matcher.faceRemoved(gallery.id, userId, seq);
+  else matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq });
+  cohorts.faceErased({ ...gallery, version: seq }, userId);
+  return true;
+}
+
+/** @returns the gallery's new version; null when it has another version or another key */
+async function write(
+  { store, comparer }: Parts,
+  gallery: GalleryRecord,
+  row: NewFace,
+  replace: boolean,
+  version: number | undefined,
+): Promise<number | null> {
+  const written = await store.faces.enrol(gallery.id, row, replace, version);
+  switch (written) {
+    case 'changed':
+      return null;
+    case 'exists':
+      throw alreadyEnrolled();
+    case 'suspended':
+      throw suspended(null);
+    case 'quota':
+      throw quotaUsedUp();
+    case 'gone':
+      throw noGallery();
+    case 'embedding-spec': {
+      const engine = await comparer();
+      const now = await store.galleries.get(gallery.clientId, gallery.galleryId);
+      if (now) requireComparable(now, engine);
+      throw notComparable(null, engine.embeddingSpec);
+    }
+    default:
+      return written;
+  }
+}
+
+/** Templates of a user, sealed. */
+async function rowOf(
+  { vault, comparer }: Parts,
+  gallery: GalleryRecord,
+  userId: string,
+  userName: string,
+  templates: readonly Float32Array[],
+) {
+  const template = vault.gallery(gallery).sealAll(userId, templates);
+  const embeddingSpec = embeddingSpecText((await comparer()).embeddingSpec);
+  return { userId, userName, template, embeddingSpec, sealedWith: gallery.wrappedKey };
+}
+
+/** The user's templates, the new one last. @throws Refusal `userExists` | `denied` */
+async function withEnrolled(
+  parts: Parts,
+  gallery: GalleryRecord,
+  { userId, template }: EnrolledFace,
+): Promise<Float32Array[]> {
+  const others = await templatesOf(parts, gallery, userId);
+  if (others.length === 0) return [template];
+  requireComparable(gallery, await parts.comparer());
+  requireRoomToAppend(others.length);
+  return [...others, template];
+}
+
+function templatesOf(
+  { store, vault }: Parts,
+  gallery: GalleryRecord,
+  userId: string,
+): Promise<Float32Array[]> {
+  return withPresentKeys(store, gallery, async (now) => {
+    const face = await store.faces.get(gallery.id, userId);
+    return face ? vault.gallery(now).openAll(userId, face.template) : [];
+  });
+}
+
+/** What is stored of a user, opened. */
+interface OpenedFace {
+  readonly face: StoredFace;
+  readonly templates: readonly Float32Array[];
+  /** Sealed, as many as templates, or unrelated to them. */
+  readonly crops: readonly Uint8Array[];
+  readonly pictures: readonly string[];
+}
+
+async function open(
+  { store, vault, comparer, pictureIds }: Parts,
+  gallery: GalleryRecord,
+  userId: string,
+): Promise<OpenedFace | null> {
+  const engine = await comparer();
+  return withPresentKeys(store, gallery, async (now) => {
+    const face = await store.faces.get(now.id, userId);
+    if (!face) return null;
+    requireMatched(face);
+    requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine);
+    const templates = vault.gallery(now).openAll(userId, face.template);
+    const crops = await store.crops.get(now.id, userId);
+    return { face, templates, crops, pictures: await pictureIds.of(now, userId) };
+  });
+}
+
+/**
+ * Writes a face without one of its pictures. Which crop shows a picture is known where all have one; else all are erased.
+ * @returns false when the gallery has changed
+ */
+async function removeOne(
+  parts: Parts,
+  gallery: GalleryRecord,
+  { face: { userId, userName }, ...opened }: OpenedFace,
+  place: number,
+): Promise<boolean> {
+  const others = <T>(list: readonly T[]): T[] => list.filter((_, at) => at !== place);
+  const templates = others(opened.templates);
+  const face = {
+    ...(await rowOf(parts, gallery, userId, userName, templates)),
+    crops: opened.crops.length === opened.templates.length ? others(opened.crops) : [],
+    pictures: others(opened.pictures),
+  };
+  const seq = await rewrite(parts, gallery, { face });
+  if (seq === null) return false;
+  parts.matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq });
+  parts.cohorts.faceErased({ ...gallery, version: seq }, userId);
+  return true;
+}
+
+/** @returns false when the gallery has changed */
+async function merge(
+  parts: Parts,
+  gallery: GalleryRecord,
+  source: OpenedFace,
+  target: OpenedFace | null,
+  to: string,
+): Promise<boolean> {
+  const { userId, userName, createdAt } = source.face;
+  const templates = [...(target?.templates ?? []), ...source.templates];
+  requireRoom(templates.length, to);
+  const vault = parts.vault.gallery(gallery);
+  const name = target?.face.userName ?? (userName === userId ? to : userName);
+  const moved = source.crops.map((crop) => vault.sealCrop(to, vault.openCrop(userId, crop)));
+  const face = {
+    ...(await rowOf(parts, gallery, to, name, templates)),
+    crops: [...(target?.crops ?? []), ...moved],
+    pictures: [...(target?.pictures ?? []), ...source.pictures],
+    createdAt,
+  };
+  const seq = await rewrite(parts, gallery, { remove: userId, face });
+  if (seq === null) return false;
+  parts.matcher.faceRemoved(gallery.id, userId, seq - 1);
+  parts.matcher.faceEnrolled(gallery.id, { userId: to, userName: name, template: meanOf(templates), seq });
+  parts.cohorts.faceErased({ ...gallery, version: seq }, userId);
+  return true;
+}
+
+/** @returns the gallery's new version; null when it has changed */
+async function rewrite({ store }: Parts, gallery: GalleryRecord, change: Rewrite): Promise<number | null> {
+  const seq = await store.faces.rewrite(gallery.id, change, gallery.version);
+  return typeof seq === 'number' ? seq : null;
+}
+
+/** @param count templates of the user @throws Refusal `userExists` when no further one may be added */
+export function requireRoomToAppend(count: number): void {
+  if (count < maxTemplates) return;
+  throw new Refusal(
+    'userExists',
+    `append: this user_id has ${count} faces in the gallery, at most ${maxTemplates} are allowed; send replace: true to replace them by this one`,
+  );
+}
+
+/** @throws Refusal `userExists` when a user would have more pictures than one may have */
+export function requireRoom(count: number, userId: string): void {
+  if (count <= maxTemplates) return;
+  throw new Refusal(
+    'userExists',
+    `subject: ${JSON.stringify(userId)} would have ${count} pictures, at most ${maxTemplates} are allowed; delete some first`,
+  );
+}
+
+export function quotaUsedUp(): Refusal {
+  return new Refusal(
+    'denied',
+    'n_face: the number of faces that this client may enrol is used up; delete faces or ask the operator for more',
+  );
+}
+
+export function alreadyEnrolled(): Refusal {
+  return new Refusal(
+    'userExists',
+    'user_id: this user_id has a face in the gallery already; send replace: true to replace it, append: true to add this one, or delete it first',
+  );
+}

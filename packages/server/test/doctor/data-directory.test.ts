@@ -20,177 +20,124 @@ function hold(dataDir: string): Environment {
   return {};
 }
 
-const keys: Broken[] = [
-  {
-    name: 'a missing key',
-    make: (dataDir) => {
-      rmSync(key(dataDir));
-      return {};
-    },
-    section: 'store',
-    finding: ['bad', 'key', /missing, but the data are sealed under one; restore secret.key/],
-  },
-  {
-    name: 'a wrong key',
-    make: () => ({ WAJAH_SECRET_KEY: randomBytes(32).toString('hex') }),
-    section: 'store',
-    finding: ['bad', 'key', /not the key that the data are sealed under; restore/],
-  },
-  {
-    name: 'a key that every user can read',
-    make: (dataDir) => {
-      chmodSync(key(dataDir), 0o644);
-      return {};
-    },
-    section: 'store',
-    finding: ['bad', 'key', /every user of this machine can access it; run chmod 600/],
-  },
-  {
-    name: 'half a key',
-    make: (dataDir) => {
-      writeFileSync(key(dataDir), releasedKey.slice(0, 40));
-      return {};
-    },
-    section: 'store',
-    finding: ['bad', 'key', /does not hold 64 hexadecimal digits; restore it from a backup/],
-  },
-];
-
-const stored: Broken[] = [
-  {
-    name: 'a data directory that is a file',
-    make: (dataDir) => {
+const broken: Readonly<Record<string, Broken>> = {
+  'a missing key': [
+    (dataDir) => rmSync(key(dataDir)),
+    'bad',
+    'key',
+    /missing, but the data are sealed under one; restore secret.key/,
+  ],
+  'a wrong key': [
+    () => ({ WAJAH_SECRET_KEY: randomBytes(32).toString('hex') }),
+    'bad',
+    'key',
+    /not the key that the data are sealed under; restore/,
+  ],
+  'a key that every user can read': [
+    (dataDir) => chmodSync(key(dataDir), 0o644),
+    'bad',
+    'key',
+    /every user of this machine can access it; run chmod 600/,
+  ],
+  'half a key': [
+    (dataDir) => writeFileSync(key(dataDir), releasedKey.slice(0, 40)),
+    'bad',
+    'key',
+    /does not hold 64 hexadecimal digits; restore it from a backup/,
+  ],
+  'a data directory that is a file': [
+    (dataDir) => {
       writeFileSync(`${dataDir}.txt`, '');
       return { WAJAH_DATA_DIR: `${dataDir}.txt` };
     },
-    section: 'store',
-    finding: ['bad', 'data directory', /is no directory/],
-  },
-  {
-    name: 'a data directory that others can read',
-    make: (dataDir) => {
-      chmodSync(dataDir, 0o755);
-      return {};
-    },
-    section: 'store',
-    finding: ['doubtful', 'data directory', /accessible to other users \(mode 755\); restrict it/],
-  },
-  {
-    name: 'a damaged database',
-    make: (dataDir) => {
-      writeFileSync(database(dataDir), randomBytes(40_000));
-      return {};
-    },
-    section: 'store',
-    finding: ['bad', 'database', /is not a database, or its header is damaged; restore it from a backup/],
-  },
-  {
-    name: 'a database that another program holds',
-    make: hold,
-    section: 'store',
-    finding: ['bad', 'database', /another program holds the file; stop it/],
-  },
-  {
-    name: 'a database of a newer version',
-    make: (dataDir) =>
-      change(
-        dataDir,
-        "INSERT INTO migrations VALUES (99, 'x', 0); INSERT OR REPLACE INTO meta VALUES ('migrated_by', '9.8.7')",
-      ),
-    section: 'store',
-    finding: [
-      'bad',
-      'database schema',
-      /schema 99, which version 9\.8\.7 of Wajah wrote.*start version 9\.8\.7 or newer/,
-    ],
-  },
-  {
-    name: 'a copy that was interrupted',
-    make: (dataDir) => change(dataDir, "INSERT INTO meta VALUES ('copying', 'elsewhere')"),
-    section: 'store',
-    finding: ['bad', 'copy', /incomplete copy of elsewhere.*finish it with `wajah migrate-store`/],
-  },
-  {
-    name: 'a `wajah restore` that was killed',
-    make: (dataDir) => {
-      writeFileSync(`${database(dataDir)}.restoring`, '');
-      return {};
-    },
-    section: 'store',
-    finding: ['bad', 'restore', /restoring is of a restore that was interrupted.*run `wajah restore` again/],
-  },
-  {
-    name: 'a restore by hand that was interrupted',
-    make: (dataDir) => {
+    'bad',
+    'data directory',
+    /is no directory/,
+  ],
+  'a data directory that others can read': [
+    (dataDir) => chmodSync(dataDir, 0o755),
+    'doubtful',
+    'data directory',
+    /accessible to other users \(mode 755\); restrict it/,
+  ],
+  'a damaged database': [
+    (dataDir) => writeFileSync(database(dataDir), randomBytes(40_000)),
+    'bad',
+    'database',
+    /is not a database, or its header is damaged; restore it from a backup/,
+  ],
+  'a database that another program holds': [
+    hold,
+    'bad',
+    'database',
+    /another program holds the file; stop it/,
+  ],
+  'a database of a newer version': [
+    change(
+      "INSERT INTO migrations VALUES (99, 'x', 0); INSERT OR REPLACE INTO meta VALUES ('migrated_by', '9.8.7')",
+    ),
+    'bad',
+    'database schema',
+    /schema 99, which version 9\.8\.7 of Wajah wrote.*start version 9\.8\.7 or newer/,
+  ],
+  'a copy that was interrupted': [
+    change("INSERT INTO meta VALUES ('copying', 'elsewhere')"),
+    'bad',
+    'copy',
+    /incomplete copy of elsewhere.*finish it with `wajah migrate-store`/,
+  ],
+  'a `wajah restore` that was killed': [
+    (dataDir) => writeFileSync(`${database(dataDir)}.restoring`, ''),
+    'bad',
+    'restore',
+    /restoring is of a restore that was interrupted.*run `wajah restore` again/,
+  ],
+  'a restore by hand that was interrupted': [
+    (dataDir) => {
       renameSync(database(dataDir), `${database(dataDir)}.old`);
       writeFileSync(`${database(dataDir)}-wal`, '');
-      return {};
     },
-    section: 'store',
-    finding: ['bad', 'database', /wajah.db is missing beside wajah.db-wal: a restore was interrupted/],
-  },
-  {
-    name: 'a clock that is behind the records',
-    make: (dataDir) =>
-      change(dataDir, 'UPDATE audit SET at = 4102444800000 WHERE id = (SELECT max(id) FROM audit)'),
-    section: 'store',
-    finding: ['bad', 'clock', /newest audit record is of 2100-01-01.*set the clock/],
-  },
-  {
-    name: 'a gallery that does not fit into memory',
-    make: (dataDir) => {
-      change(dataDir, 'UPDATE galleries SET faces = 5000000 WHERE faces > 0');
-      return { WAJAH_MATCH_MEMORY_MB: '100' };
-    },
-    section: 'store',
-    finding: [
-      'doubtful',
-      'memory of galleries',
-      /the largest gallery needs \d{4} MiB, WAJAH_MATCH_MEMORY_MB is 100/,
-    ],
-  },
-  {
-    name: 'galleries of another model pack',
-    make: (dataDir) =>
-      change(
-        dataDir,
-        `UPDATE galleries SET embedding_spec = replace(embedding_spec, '"builtin"', '"former"')`,
-      ),
-    section: 'store',
-    finding: [
+    'bad',
+    'database',
+    /wajah.db is missing beside wajah.db-wal: a restore was interrupted/,
+  ],
+  'a clock that is behind the records': [
+    change('UPDATE audit SET at = 4102444800000 WHERE id = (SELECT max(id) FROM audit)'),
+    'bad',
+    'clock',
+    /newest audit record is of 2100-01-01.*set the clock/,
+  ],
+  'a gallery that does not fit into memory': [
+    change('UPDATE galleries SET faces = 5000000 WHERE faces > 0', { WAJAH_MATCH_MEMORY_MB: '100' }),
+    'doubtful',
+    'memory of galleries',
+    /the largest gallery needs \d{4} MiB, WAJAH_MATCH_MEMORY_MB is 100/,
+  ],
+  'galleries of another model pack': [
+    change(`UPDATE galleries SET embedding_spec = replace(embedding_spec, '"builtin"', '"former"')`),
+    'bad',
+    'galleries',
+    /1 with 2 faces were enrolled with the model pack former.*wajah reembed --to builtin/,
+  ],
+  'a calibration of another model pack': [
+    change(`INSERT INTO meta VALUES ('calibration', '{"contract":{"pack":"former"},"curve":{}}')`),
+    'bad',
+    'calibration',
+    /fitted to the model pack former.*wajah calibrate --gallery --install server/,
+  ],
+  ...(isRoot && {
+    'files of another user': [
+      (dataDir: string) => chownSync(dataDir, 65534, 65534),
       'bad',
-      'galleries',
-      /1 with 2 faces were enrolled with the model pack former.*wajah reembed --to builtin/,
+      'users',
+      /wajah.db.* belong to another user than .*; chown -R 65534/,
     ],
-  },
-  {
-    name: 'a calibration of another model pack',
-    make: (dataDir) =>
-      change(dataDir, `INSERT INTO meta VALUES ('calibration', '{"contract":{"pack":"former"},"curve":{}}')`),
-    section: 'store',
-    finding: [
-      'bad',
-      'calibration',
-      /fitted to the model pack former.*wajah calibrate --gallery --install server/,
-    ],
-  },
-];
+  }),
+};
 
-describe('wajah doctor on a data directory', () => {
-  it.each([...keys, ...stored])('finds $name, and says what to do', requireFinding);
-
-  it.skipIf(!isRoot)('finds files of another user, and says what to do', () =>
-    requireFinding({
-      name: '',
-      make: (dataDir) => {
-        chownSync(dataDir, 65534, 65534);
-        return {};
-      },
-      section: 'store',
-      finding: ['bad', 'users', /wajah.db.* belong to another user than .*; chown -R 65534/],
-    }),
-  );
-});
+it.each(Object.entries(broken))('wajah doctor finds %s, and says what to do', (_, row) =>
+  requireFinding('store', row),
+);
 
 describe('the file system of a directory', () => {
   const table =

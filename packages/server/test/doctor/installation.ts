@@ -8,15 +8,17 @@ import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { releasedKey, releasedRows, writeReleasedFile } from '../support/released-schemas.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** An installation that something is wrong with. */
-export interface Broken {
-  readonly name: string;
-  /** Breaks a sound data directory. @returns settings besides WAJAH_DATA_DIR */
-  readonly make: (dataDir: string) => Environment | Promise<Environment>;
-  /** The checks that must find it. */
-  readonly section: DoctorSection;
-  readonly finding: readonly [state: 'bad' | 'doubtful', what: string, found: RegExp];
-}
+/**
+ * What breaks a sound data directory, and may return settings besides WAJAH_DATA_DIR; then the finding of the section
+ * and what it must say.
+ */
+export type Broken = readonly [
+  // biome-ignore lint/suspicious/noConfusingVoidType: what breaks returns anything
+  make: (dataDir: string) => Environment | Promise<Environment> | void,
+  state: 'bad' | 'doubtful',
+  what: string,
+  found: RegExp,
+];
 
 let sound: string | undefined;
 
@@ -37,19 +39,20 @@ function writeSound(directory: string): string {
   return directory;
 }
 
-/** Changes the rows of the database of a data directory. */
-export function change(dataDir: string, sql: string): Environment {
-  const db = new SqliteDatabase(join(dataDir, 'wajah.db'));
-  db.script(sql);
-  db.close();
-  return {};
-}
+/** Changes the rows of the database of a data directory. @param env settings besides */
+export const change =
+  (sql: string, env: Environment = {}) =>
+  (dataDir: string): Environment => {
+    const db = new SqliteDatabase(join(dataDir, 'wajah.db'));
+    db.script(sql);
+    db.close();
+    return env;
+  };
 
-export async function requireFinding({
-  make,
-  section,
-  finding: [state, what, found],
-}: Broken): Promise<void> {
+export async function requireFinding(
+  section: DoctorSection,
+  [make, state, what, found]: Broken,
+): Promise<void> {
   const dataDir = soundDirectory();
   const env = { WAJAH_DATA_DIR: dataDir, ...(await make(dataDir)) };
   const findings = await runDoctor(env, [section]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { refusalNotes } from '../../packages/server/src/cli/commands/data/import-options.ts';
+import { refusalNotes } from '../../packages/server/src/operator/import/commands.ts';
 import type { ImportSource } from '../../packages/server/src/operator/import/people.ts';
 import { openCsv } from '../../packages/server/src/operator/import/sources/csv-source.ts';
 import { openFolder } from '../../packages/server/src/operator/import/sources/folder-source.ts';

@@ -139,8 +139,11 @@ describe('folders of the server import', () => {
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
     ['metrics', [...common, 'matching/', 'services/', 'store/', 'version.ts']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
-    ['admin', [...common, 'events.ts', 'matching/', 'security/', 'services/', 'store/']],
-    ['operator', [...common, 'admin/', 'security/', 'services/', 'store/']],
+    [
+      'operations',
+      [...common, 'events.ts', 'doctor/', 'matching/', 'security/', 'services/', 'sizing/', 'store/'],
+    ],
+    ['operator', [...common, 'operations/', 'security/', 'services/', 'store/', 'version.ts']],
     ['doctor', [...common, 'security/', 'sizing/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events.ts', 'version.ts', 'services/', 'store/']],

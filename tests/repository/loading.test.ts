@@ -33,7 +33,7 @@ it.each(['reading/reading-worker', 'frames/frame-worker', 'scan/scan-worker'])(
 
 it('the command line loads neither the engine nor the endpoints before a command needs them', () => {
   const { files, packages } = loadedWith('server/dist/cli/main.js');
-  expect(files).toContain('server/dist/cli/commands/gallery.js');
+  expect(files).toContain('server/dist/operations/galleries.js');
   expect(files.filter((file) => /^(engine|contract\/dist\/endpoints)\//.test(file))).toEqual([]);
   expect(packages).toEqual(['cli-progress', 'commander', 'ipaddr.js', 'zod']);
 });

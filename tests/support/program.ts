@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
-import type { Terminal } from '../../packages/server/src/cli/terminal.ts';
+import type { Terminal } from '../../packages/server/src/operations/terminal.ts';
 import { patient } from '../../packages/server/test/support/patient.ts';
 import { root } from './sources.ts';
 

@@ -1,31 +1,12 @@
-import { Command } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../errors.ts';
+import type { CommandDeps, Parameter, Command as Row } from '../operations/command.ts';
+import { commands } from '../operations/table.ts';
+import { processTerminal } from '../operations/terminal.ts';
 import { version } from '../version.ts';
-import { groupCommands } from './command-groups.ts';
-import { addAuditCommands } from './commands/audit.ts';
-import { addClientCommands } from './commands/client.ts';
-import { addCropCommands } from './commands/crops.ts';
-import { addBackupCommands } from './commands/data/backup.ts';
-import { addExportCommand } from './commands/data/export.ts';
-import { addImportCommands } from './commands/data/import.ts';
-import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
-import { addGalleryCommands } from './commands/gallery.ts';
-import { addDoctorCommand } from './commands/installation/doctor.ts';
-import { addMigrateCommand } from './commands/installation/migrate.ts';
-import { addSizeCommand } from './commands/installation/size.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addModelsCommands } from './commands/models.ts';
-import { addPersonCommands } from './commands/people/person.ts';
-import { addProcessingCommand } from './commands/people/processing.ts';
-import { addSessionCommands } from './commands/sessions.ts';
-import { addStorageCommands } from './commands/storage.ts';
-import { addTokenCommands } from './commands/token.ts';
-import { addWebhookCommands } from './commands/webhooks/webhook.ts';
-import { addConfigCommand } from './settings-in-force.ts';
-import { processTerminal } from './terminal.ts';
 
 /** Builds the command line without parsing it; the documentation is generated from it too. */
-export function buildProgram(deps: EvaluationDeps): Command {
+export function buildProgram(deps: CommandDeps): Command {
   const program = new Command('wajah')
     // Options after a command are its own, also those that a command above it has as well.
     .enablePositionalOptions()
@@ -35,31 +16,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError('(--help says more)');
-  program
-    .command('serve')
-    .description('start the server; Ctrl-C drains and stops it')
-    .action(() => deps.serve());
-  addClientCommands(program, deps);
-  addGalleryCommands(program, deps);
-  addPersonCommands(program, deps);
-  addTokenCommands(program, deps);
-  addWebhookCommands(program, deps);
-  addKeyCommands(program, deps);
-  addModelsCommands(program, deps);
-  addCropCommands(program, deps);
-  addImportCommands(program, deps);
-  addExportCommand(program, deps);
-  addMigrateCommand(program, deps);
-  addBackupCommands(program, deps);
-  addStorageCommands(program, deps);
-  addDoctorCommand(program, deps);
-  addSizeCommand(program, deps);
-  addSessionCommands(program, deps);
-  addAuditCommands(program, deps);
-  addProcessingCommand(program, deps);
-  addEvaluationCommands(program, deps);
-  addConfigCommand(program, deps);
-  groupCommands(program);
+  for (const row of commands) add(program, row, deps);
   program.addHelpText(
     'after',
     '\nDetails of a command: wajah <command> --help. All settings: wajah config --help.',
@@ -67,24 +24,71 @@ export function buildProgram(deps: EvaluationDeps): Command {
   return program;
 }
 
+function add(program: Command, row: Row, deps: CommandDeps): void {
+  const words = row.name.split(' ');
+  const parent = words.length === 1 ? program : program.commands.find((one) => one.name() === words[0])!;
+  const command = parent.command(words.at(-1)!).helpCommand(false).enablePositionalOptions();
+  command.description(row.about);
+  if (row.line !== undefined) command.summary(row.line);
+  if (row.heading !== undefined) command.helpGroup(row.heading);
+  for (const one of Object.values(row.arguments)) command.addArgument(argumentOf(one));
+  const options = Object.entries(row.options).map(([name, one]) => [name, optionOf(one)] as const);
+  for (const [, option] of options) command.addOption(option);
+  if (row.after) command.addHelpText('after', row.after);
+  const { action } = row;
+  if (!action) return;
+  command.action((...received: unknown[]) => {
+    const names = Object.keys(row.arguments);
+    const values = command.opts();
+    const given = Object.fromEntries([
+      ...names.map((name, place) => [name, received[place]]),
+      ...options.map(([name, option]) => {
+        const value = values[option.attributeName()];
+        return [name, value ?? (option.isBoolean() ? false : undefined)];
+      }),
+    ]);
+    return action(deps, given as never);
+  });
+}
+
+function argumentOf({ flags, about, parse }: Parameter<unknown>): Argument {
+  const argument = new Argument(flags, about);
+  return parse ? argument.argParser(parser(parse)) : argument;
+}
+
+function optionOf(parameter: Parameter<unknown>): Option {
+  const { flags, about, parse, fallback, isRequired = false, choices, conflicts } = parameter;
+  const option = new Option(flags, about).makeOptionMandatory(isRequired);
+  if (fallback !== undefined) option.default(fallback);
+  if (parse) option.argParser(parser(parse));
+  if (choices) option.choices(choices);
+  if (conflicts !== undefined) option.conflicts(conflicts);
+  return option;
+}
+
+/** What a parser does not allow is an error of the command line. */
+function parser<T>(parse: (given: string) => T): (given: string) => T {
+  return (given) => {
+    try {
+      return parse(given);
+    } catch (error) {
+      throw error instanceof OperatorError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
 /** The help of the program and of every command, at 100 columns, for docs/commands.md. */
 export function commandHelp(): { name: string; help: string }[] {
   const unused = () => Promise.reject(new OperatorError('This program only prints help.'));
   const program = buildProgram({
     terminal: processTerminal,
-    admin: unused,
+    reach: unused,
     models: unused,
-    storage: unused,
-    backups: unused,
-    exports: unused,
-    imports: unused,
     upgrades: unused,
-    migrator: unused,
-    recordings: unused,
     audit: unused,
     doctor: unused,
-    evaluation: unused,
     serve: unused,
+    library: unused,
   });
   return withSubcommands(program, '').map(({ name, command }) => {
     command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false });

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import { type Environment, loadConfig } from '../config/config.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
-import { version } from '../version.ts';
-import type { EvaluationCommands, EvaluationDeps } from './commands/evaluation.ts';
+import type { CommandDeps, Library } from '../operations/command.ts';
+import { performOn } from '../operations/table.ts';
+import type { Terminal } from '../operations/terminal.ts';
 import { buildProgram } from './program.ts';
-import type { Terminal } from './terminal.ts';
 
 /**
  * Runs one command of the program.
@@ -38,45 +38,43 @@ export async function runCommand(
 }
 
 /** Modules are imported on use: most commands need neither the inference library nor a database driver. */
-function commandDeps(terminal: Terminal, env: Environment | undefined): EvaluationDeps {
+function commandDeps(terminal: Terminal, env: Environment | undefined): CommandDeps {
   return {
     terminal,
     env,
-    serve: async () => (await import('./commands/serve.ts')).serve(terminal, env),
-    models: async () => (await import('../operator/models.ts')).modelOperations(loadConfig(env)),
-    migrator: async (pack) =>
-      (await import('../operator/template-migration.ts')).openTemplateMigrator(loadConfig(env), pack),
-    storage: async () => (await import('../operator/storage.ts')).storageOperations(loadConfig(env)),
-    backups: async () => (await import('../operator/backup.ts')).backupOperations(loadConfig(env), version),
-    exports: async () =>
-      (await import('../operator/people-file/export-people.ts')).exportOperations(loadConfig(env), version),
-    imports: async () => (await import('../operator/import/operations.ts')).importOperations(loadConfig(env)),
-    upgrades: async () => (await import('../operator/upgrade.ts')).upgradeOperations(loadConfig(env)),
-    recordings: async () => (await import('../operator/recordings.ts')).openRecordingReader(loadConfig(env)),
-    audit: async () => (await import('../operator/audit.ts')).createAuditReader(loadConfig(env)),
+    serve: async () => (await import('./serve.ts')).serve(terminal, env),
+    models: async () => (await import('../operations/models.ts')).modelOperations(loadConfig(env)),
+    upgrades: async () => (await import('../operations/upgrade.ts')).upgradeOperations(loadConfig(env)),
+    audit: async () => (await import('../operations/audit-trail.ts')).createAuditReader(loadConfig(env)),
     doctor: async () => (await import('../doctor/doctor.ts')).runDoctor(env),
-    evaluation: loadEvaluation,
-    admin: async (work) => {
+    library: importLibrary,
+    reach: async (work) => {
       const config = loadConfig(env);
-      const { administer } = await import('../admin/reach.ts');
+      const { administer } = await import('../operations/admin-socket.ts');
       const open = async () => {
         const { openCoreServices } = await import('../server/core-services.ts');
         const { createLogger } = await import('../server/logger.ts');
         const { admin, close } = await openCoreServices(config, createLogger('silent'));
         return { operations: admin, close };
       };
-      return administer(config.database ? null : config.dataDir, open, work);
+      return administer(config.database ? null : config.dataDir, open, (reached) => work(performOn(reached)));
     },
   };
 }
 
-/** Imports the evaluation library by a name that the compiler does not resolve: it depends on the server (ADR 10). */
-async function loadEvaluation(): Promise<EvaluationCommands> {
-  const library: string = '@wajah/evaluation/commands';
+const libraries: Readonly<Record<Library, readonly [name: string, missing: string]>> = {
+  tools: ['@wajah/tools', 'This installation comes without @wajah/tools, which this command needs.'],
+  evaluation: ['@wajah/evaluation/commands', 'This installation comes without the evaluation library.'],
+};
+
+/** The compiler does not resolve the names: these packages depend on the server (ADR 10). */
+async function importLibrary(library: Library): Promise<unknown> {
+  if (library === 'tools') return import('../operator/commands.ts');
+  const [name, missing] = libraries[library];
   try {
-    return (await import(library)) as EvaluationCommands;
+    return await import(name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new OperatorError('This installation comes without the evaluation library.', { cause: error });
+    throw new OperatorError(missing, { cause: error });
   }
 }

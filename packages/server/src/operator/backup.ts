@@ -22,8 +22,6 @@ import {
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { archiveSecret, type SecretFiles } from './archive-secret.ts';
 
-export type BackupOperations = ReturnType<typeof backupOperations>;
-
 /** Called with rows done and all of them. */
 type Progress = (rows: number, total: number) => void;
 

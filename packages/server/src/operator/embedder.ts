@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { type Embedder, openEmbedder, type PackChoice } from '@wajah/engine';
-import { bytesOf } from '../admin/inputs.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
+import { isEngineError } from '../operations/models.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type TemplateVault,
 } from '../security/vaults/template-vault.ts';
 import { imageLimits } from '../services/pictures/image-limits.ts';
-import { isEngineError } from './models.ts';
 
 const deadlineMs = 120_000;
 
@@ -53,6 +52,12 @@ export function requireVault(config: Config): TemplateVault {
     'WAJAH_SECRET_KEY is not set, and the data directory holds no key: crops and templates are sealed under it',
   );
 }
+
+/** Sealed bytes as they cross the admin socket: base64. */
+export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(base64, 'base64'));
 
 /** The wrapped keys of a gallery, in base64 as they cross the admin socket. */
 interface SealedKeys {

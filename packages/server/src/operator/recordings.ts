@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AdminOperations } from '../admin/operations.ts';
-import type { SealedRecording } from '../admin/recording-operations.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
+import type { SealedRecording } from '../operations/recordings.ts';
+import type { AdminOperations } from '../operations/table.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
 import { createRecordingVault, type RecordingVault } from '../security/vaults/recording-vault.ts';
 import { SealError } from '../security/vaults/sealing.ts';
@@ -13,8 +13,6 @@ import type { RecordedJudgement } from '../services/recordings/judgement.ts';
 export interface RecordedSession extends Omit<SealedRecording, 'judgement'> {
   readonly judgement: RecordedJudgement;
 }
-
-export type RecordingReader = ReturnType<typeof openRecordingReader>;
 
 const pageLength = 200;
 /** Parts of 128 KiB in one reply of the admin socket. */

@@ -14,8 +14,6 @@ import { createMetaStore } from '../store/meta-store.ts';
 import { openPostgresDatabase } from '../store/postgres-store.ts';
 import { openSqliteDatabase } from '../store/sqlite-store.ts';
 
-export type StorageOperations = ReturnType<typeof storageOperations>;
-
 /** Operations of the operator on stores. They throw an OperatorError when they cannot be done. */
 export function storageOperations(config: Config) {
   return {

@@ -1,19 +1,16 @@
 import { constants, setPriority } from 'node:os';
 import type { Embedder } from '@wajah/engine';
-import { type AdminInput, bytesOf } from '../admin/inputs.ts';
-import type { AdminOperations } from '../admin/operations.ts';
-import type { SealedGallery } from '../admin/sealed-gallery.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
+import type { SealedGallery } from '../operations/migration.ts';
+import { isEngineError } from '../operations/models.ts';
+import type { AdminOperations, OperationInput } from '../operations/table.ts';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import { type ReembedResult, reembedFaces } from '../services/template-migration/reembedding.ts';
-import { openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
-import { isEngineError } from './models.ts';
+import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 
 /** Computes the templates of galleries with another pack, in a process apart from the server. */
-export type TemplateMigrator = Awaited<ReturnType<typeof openTemplateMigrator>>;
-
 /**
  * Loads a pack to migrate templates to. Lowers the priority of this process, so that a server on the same machine
  * keeps its speed.
@@ -37,7 +34,7 @@ export async function openTemplateMigrator(config: Config, pack: string) {
      */
     migrate: (
       operations: AdminOperations,
-      selection: AdminInput<'findGalleries'>,
+      selection: OperationInput<'findGalleries'>,
       leaveOut: boolean,
       progress: (faces: number, total: number) => void,
     ) => {
@@ -69,7 +66,7 @@ async function migrateGalleries(
   operations: AdminOperations,
   target: {
     embeddingSpec: string;
-    selection: AdminInput<'findGalleries'>;
+    selection: OperationInput<'findGalleries'>;
     mayLeaveOut: (gallery: SealedGallery) => boolean;
   },
   reembed: Reembed,

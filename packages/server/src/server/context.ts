@@ -1,7 +1,5 @@
 import { type Engine, installedPacks, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
-import type { AdminOperations } from '../admin/operations.ts';
-import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
 import { calibrationNotices } from '../config/calibration-notice.ts';
 import type { Config } from '../config/config.ts';
 import { packChoice } from '../config/pack-choice.ts';
@@ -13,6 +11,8 @@ import { hourMs } from '../lib/time.ts';
 import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
+import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
+import type { AdminOperations } from '../operations/table.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import type { Comparer } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { createAdminOperations } from '../admin/operations.ts';
-import { personOperations } from '../admin/person-operations.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events.ts';
@@ -11,6 +9,7 @@ import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { measuredStore } from '../metrics/store.ts';
+import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
@@ -33,12 +32,11 @@ import { createImportAdministration } from '../services/enrolment/import-adminis
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
 import { createFaceWriter } from '../services/faces/face-writer.ts';
 import { createPictureIds } from '../services/faces/picture-ids.ts';
-import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import { createPeople } from '../services/people/people.ts';
 import { serverCalibration } from '../services/recognition/calibration.ts';
 import { createCohorts, noCohorts } from '../services/recognition/cohorts.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
-import { keyStatusOf, resealInBackground } from '../services/resealing/reseal.ts';
+import { resealInBackground } from '../services/resealing/reseal.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { type EmbeddedStore, openSqliteStore } from '../store/sqlite-store.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
@@ -80,22 +78,10 @@ export async function openCoreServices(
     const faces = await openFaces(stack, known, config, logger, engine);
     const parts = { ...known, ...faces };
     const people = createPeople(parts);
-    const admin = createAdminOperations({
-      ...parts,
-      accounts,
-      webhooks,
-      galleries: createGalleryAdministration(store),
-      duplicates: createDuplicateAdministration({ ...parts, config }, parts.comparer),
-      imports: createImportAdministration({ ...parts, config }, parts.comparer),
-      persons: personOperations({ ...parts, people, config }),
-      readers: {
-        keyStatus: () => keyStatusOf({ ...parts, masterKeys }),
-        impostorProducts: async (galleries, spec) => {
-          const { impostorProducts } = await import('../services/recognition/impostor-products.ts');
-          return impostorProducts(parts, galleries, spec);
-        },
-      },
-    });
+    const duplicates = createDuplicateAdministration({ ...parts, config }, parts.comparer);
+    const imports = createImportAdministration({ ...parts, config }, parts.comparer);
+    const given = { ...parts, masterKeys, config, accounts, webhooks, people, duplicates, imports };
+    const admin = createAdminOperations(given);
     const resealed = { ...told, vault, recordingVault, ...frames };
     return {
       directory,
@@ -183,7 +169,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store): Promise<Comparer> {
   const { openComparer } = await import('@wajah/engine');
   const { packChoice } = await import('../config/pack-choice.ts');
-  const { isEngineError } = await import('../operator/models.ts');
+  const { isEngineError } = await import('../operations/models.ts');
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(meta)];
     return openComparer({ cacheDir: engine.cacheDir, pack, calibration });

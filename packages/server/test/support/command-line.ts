@@ -1,25 +1,19 @@
-import type { AdminOperations } from '../../src/admin/operations.ts';
-import type { EvaluationCommands } from '../../src/cli/commands/evaluation.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Environment } from '../../src/config/config.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
-import type { StorageOperations } from '../../src/operator/storage.ts';
+import type { CommandDeps } from '../../src/operations/command.ts';
+import type { ModelOperations } from '../../src/operations/models.ts';
+import { type AdminOperations, performOn } from '../../src/operations/table.ts';
+import type { Terminal } from '../../src/operations/terminal.ts';
 
-function library({
-  evaluate,
-  calibrate,
-  calibrateGalleries,
-  evaluateRecorded,
-}: EvaluationCommands): EvaluationCommands {
-  return { evaluate, calibrate, calibrateGalleries, evaluateRecorded };
-}
+/** A library whose functions record their calls. */
+const recording = (names: readonly string[], call: (name: string) => (input: unknown) => Promise<unknown>) =>
+  Object.fromEntries(names.map((name) => [name, call(name)]));
 
-function stores({ backup, migrate }: StorageOperations): StorageOperations {
-  return { backup, migrate };
-}
-
-/** Runs a command line on a terminal and with operations that record their calls. */
+/**
+ * Runs a command line on a terminal and with operations that record their calls.
+ * @param answers by the name of the operation; a function is called with the input
+ */
 export async function runOnOperations(
   line: string,
   answers: Record<string, unknown> = {},
@@ -29,13 +23,15 @@ export async function runOnOperations(
   const calls: [string, unknown][] = [];
   const out: string[] = [];
   const notes: string[] = [];
-  const operations = new Proxy({} as AdminOperations, {
-    get: (_, name: string) => async (input: unknown) => {
-      calls.push([name, input]);
-      return answers[name];
-    },
-  });
-  const program = buildProgram({
+  const call = (name: string) => async (input: unknown) => {
+    calls.push([name, input]);
+    const answer = answers[name];
+    return typeof answer === 'function' ? answer(input) : answer;
+  };
+  const operations = new Proxy({} as AdminOperations, { get: (_, name: string) => call(name) });
+  const unused = () => Promise.reject(new Error('not here'));
+  const evaluation = ['evaluate', 'calibrate', 'calibrateGalleries', 'evaluateRecorded'];
+  const deps: CommandDeps = {
     terminal: {
       out: (text) => out.push(text),
       note: (text) => notes.push(text),
@@ -45,23 +41,19 @@ export async function runOnOperations(
       ...person,
     },
     env,
-    admin: (work) => work(operations),
-    // A copy: the proxy would be taken for a promise.
-    evaluation: async () => ({ ...library(operations as unknown as EvaluationCommands) }),
-    backups: async () => Promise.reject(new Error('no store here')),
-    exports: async () => Promise.reject(new Error('no store here')),
-    imports: async () => Promise.reject(new Error('no engine here')),
-    models: () => Promise.reject(new Error('not here')),
-    storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
-    upgrades: () => Promise.reject(new Error('not here')),
+    reach: (work) => work(performOn(operations)),
+    library: async (name) =>
+      name === 'tools' ? import('../../src/operator/commands.ts') : recording(evaluation, call),
+    models: async () =>
+      recording(['list', 'describe', 'pull', 'verify', 'use'], call) as unknown as ModelOperations,
+    upgrades: unused,
     doctor: async () => answers['doctor'] as DoctorFinding[],
-    migrator: async () => Promise.reject(new Error('no pack here')),
-    recordings: async () => Promise.reject(new Error('no key here')),
-    audit: async () => Promise.reject(new Error('no key here')),
+    audit: unused,
     serve: async () => {
       calls.push(['serve', null]);
     },
-  });
+  };
+  const program = buildProgram(deps);
   const quiet = { writeOut: (text: string) => out.push(text), writeErr: (text: string) => notes.push(text) };
   for (const command of [program, ...program.commands, ...program.commands.flatMap((c) => c.commands)]) {
     command.exitOverride().configureOutput(quiet);

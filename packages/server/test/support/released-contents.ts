@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { createAuditReader } from '../../src/operator/audit.ts';
+import { createAuditReader } from '../../src/operations/audit-trail.ts';
 import { digestOf } from '../../src/security/tokens/api-tokens.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openCoreServices } from '../../src/server/core-services.ts';

@@ -1,9 +1,9 @@
 import { constants, setPriority } from 'node:os';
 import type { Embedder } from '@wajah/engine';
-import type { AdminOperations } from '../../admin/operations.ts';
 import type { Config } from '../../config/config.ts';
 import { packChoice } from '../../config/pack-choice.ts';
 import { OperatorError } from '../../errors.ts';
+import type { AdminOperations } from '../../operations/table.ts';
 import { embeddingSpecText, packName, upgradeOf } from '../../services/galleries/embedding-spec.ts';
 import { archiveSecret, type SecretFiles } from '../archive-secret.ts';
 import { openCommandEmbedder } from '../embedder.ts';
@@ -19,8 +19,6 @@ import { openFolder } from './sources/folder-source.ts';
 import { openPeopleFile } from './sources/people-file.ts';
 import { openZip } from './sources/zip-source.ts';
 import { openStraightTarget, picturesPerWorker, type StraightOptions } from './straight-target.ts';
-
-export type ImportOperations = ReturnType<typeof importOperations>;
 
 /** Where the people of an import come from. */
 export type SourceChoice =

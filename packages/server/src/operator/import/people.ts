@@ -1,7 +1,7 @@
 import { maxTemplates, nameProblem, normaliseName } from '@wajah/contract';
 import { phrase, toldRefusal } from '@wajah/contract/refusals';
 import type { FaceCrop } from '@wajah/engine';
-import type { PersonTermsText } from '../../admin/inputs.ts';
+import type { PersonTermsText } from '../../operations/import-export.ts';
 
 /** A picture of a person, read when its turn comes. */
 export interface ImportPicture {

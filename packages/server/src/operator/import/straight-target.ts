@@ -1,8 +1,7 @@
-import { type AdminInput, toBase64 } from '../../admin/inputs.ts';
-import type { AdminOperations } from '../../admin/operations.ts';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
+import type { AdminOperations, OperationInput } from '../../operations/table.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { ImportedPerson } from '../../services/enrolment/import-administration.ts';
 import {
@@ -11,7 +10,7 @@ import {
   packName,
   upgradeOf,
 } from '../../services/galleries/embedding-spec.ts';
-import { type CommandEmbedder, openGalleryVault, requireVault } from '../embedder.ts';
+import { type CommandEmbedder, openGalleryVault, requireVault, toBase64 } from '../embedder.ts';
 import { createBatching } from './batching.ts';
 import type { ImportOutcome, ImportPerson, ImportPicture } from './people.ts';
 import { type AnalysedPicture, analysePicture, type PictureRules } from './picture-analysis.ts';
@@ -28,7 +27,7 @@ export interface StraightOptions {
   readonly rules: PictureRules;
 }
 
-type SealedPerson = AdminInput<'importPeople'>['people'][number];
+type SealedPerson = OperationInput<'importPeople'>['people'][number];
 type Gallery = Awaited<ReturnType<AdminOperations['prepareImport']>>;
 
 /** People written together; fewer where they have more than `countedCrops` crops each. */

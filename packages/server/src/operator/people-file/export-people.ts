@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
-import { type AdminInput, bytesOf, toBase64 } from '../../admin/inputs.ts';
-import type { AdminOperations } from '../../admin/operations.ts';
-import type { SealedGallery } from '../../admin/sealed-gallery.ts';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
+import type { SealedGallery } from '../../operations/migration.ts';
+import type { AdminOperations, OperationInput } from '../../operations/table.ts';
 import { readArchive, writeArchive } from '../../security/archive.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import { archiveSecret, type SecretFiles } from '../archive-secret.ts';
-import { openGalleryVault, requireVault } from '../embedder.ts';
+import { bytesOf, openGalleryVault, requireVault, toBase64 } from '../embedder.ts';
 import { createPeopleLines, readPeople, templateText } from './people-lines.ts';
 
 /** Read at a time; each may have 50 crops of up to 100 kB. */
@@ -20,8 +19,6 @@ export interface ExportResult {
   readonly people: number;
 }
 
-export type ExportOperations = ReturnType<typeof exportOperations>;
-
 /** Exports of people. @param program version */
 export function exportOperations(config: Config, program: string) {
   return {
@@ -32,7 +29,7 @@ export function exportOperations(config: Config, program: string) {
      */
     async people(
       file: string,
-      selection: AdminInput<'findGalleries'>,
+      selection: OperationInput<'findGalleries'>,
       { withCrops, ...files }: SecretFiles & { readonly withCrops: boolean },
       operations: AdminOperations,
       progress: (people: number, total: number) => void,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { personTerms } from '../../admin/inputs.ts';
 import { OperatorError } from '../../errors.ts';
+import { personTerms } from '../../operations/import-export.ts';
 
 /** A gallery of an export; its people follow. */
 const exportedGallery = z.object({

@@ -8,7 +8,6 @@ import {
 } from '@wajah/engine';
 import { z } from 'zod';
 import type { GalleryRecord, MetaStore, Store } from '../../store/store.ts';
-import { calibrationKey } from '../galleries/gallery-administration.ts';
 
 /** Converts the comparison of two templates to a similarity score, 0…1. */
 export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf' | 'cohortCurve'>;
@@ -30,6 +29,13 @@ function parseCalibration(value: unknown): Calibration {
   const parsed = z.object({ contract: embeddingSpecSchema, curve: z.unknown() }).parse(value);
   return { contract: parsed.contract, curve: parseCurve(parsed.curve) };
 }
+
+/** Key of the stored value that holds the calibration of the whole server. */
+const calibrationKey = 'calibration';
+
+/** Installs a calibration (JSON) for the whole server, in force from its next start on; null removes it. */
+export const installServerCalibration = (meta: Pick<MetaStore, 'set'>, calibration: string | null) =>
+  meta.set(calibrationKey, calibration);
 
 /** The calibration that the operator installed for the whole server. */
 export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<Calibration | undefined> {

@@ -5,7 +5,6 @@ import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { useStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { createGalleryAdministration } from '../galleries/gallery-administration.ts';
 import { galleryScores } from './gallery-scores.ts';
 
 let caller: Caller;
@@ -87,9 +86,8 @@ describe('the statistics of a gallery', () => {
   });
 
   it('are used and kept as they are when frozen, and not used when off', async () => {
-    const administration = createGalleryAdministration(stand.deps.store);
-    const mode = (to: 'auto' | 'frozen' | 'off') =>
-      administration.setCohortMode(caller.clientId, facegalleryId, to);
+    const mode = (cohortMode: 'auto' | 'frozen' | 'off') =>
+      stand.deps.store.galleries.updateSettings(caller.clientId, facegalleryId, { cohortMode });
     await enrolPeople(people(20));
     await mode('frozen');
     await enrolPeople(people(20, 'q'));

@@ -1,7 +1,7 @@
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import type { AdminInput, AdminOperation } from '../../../src/admin/inputs.ts';
+import type { OperationInput, OperationName } from '../../../src/operations/table.ts';
 import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
 import { readyFields } from '../fixture.ts';
 
@@ -141,10 +141,10 @@ it('a token that is revoked by the password of its client is recorded', async ()
 
 /** Inputs of the operator's acts, and of what only reads. */
 type Inputs = {
-  readonly [O in AdminOperation]?: (
+  readonly [O in OperationName]?: (
     client: TestClient,
     token: { readonly id: string; readonly gallery: number },
-  ) => AdminInput<O>;
+  ) => OperationInput<O>;
 };
 
 const spec = '{"pack":"other"}';
@@ -167,7 +167,8 @@ const acts: Inputs = {
   prepareImport: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, create: true }),
   readPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
   importPeople: ({ id, gallery }) => ({
-    ...{ clientId: id, galleryId: gallery, embeddingSpec: spec, wrappedKey: '', people: [] },
+    ...{ clientId: id, galleryId: gallery, embeddingSpec: spec, wrappedKey: '' },
+    people: [{ userId: 'ani', userName: 'Ani', template: '', crops: [] }],
     ...{ replace: false, duplicates: 'ignore', dryRun: false },
   }),
   eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
@@ -216,8 +217,8 @@ const elsewhere = [
 
 describe('the operator', () => {
   it.each([
-    ...Object.keys(acts).map((name) => [name as AdminOperation, 1] as const),
-    ...Object.keys(reads).map((name) => [name as AdminOperation, 0] as const),
+    ...Object.keys(acts).map((name) => [name as OperationName, 1] as const),
+    ...Object.keys(reads).map((name) => [name as OperationName, 0] as const),
   ])('leaves by %s %i record', async (name, count) => {
     const { admin, store } = server.context;
     const [client, bystander] = [await server.client(), await server.client()];

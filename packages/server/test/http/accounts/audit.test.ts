@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { createAuditReader } from '../../../src/operator/audit.ts';
+import { createAuditReader } from '../../../src/operations/audit-trail.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { drawPictures, useTestApp } from '../../support/test-app.ts';
 

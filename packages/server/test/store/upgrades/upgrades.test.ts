@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
 import { parseDatabaseUrl } from '../../../src/config/database-url.ts';
-import { upgradeOperations } from '../../../src/operator/upgrade.ts';
+import { upgradeOperations } from '../../../src/operations/upgrade.ts';
 import { type Migration, migrations } from '../../../src/store/database/schema.ts';
 import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import { planSteps } from '../../../src/store/database/upgrade.ts';

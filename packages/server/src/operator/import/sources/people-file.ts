@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { maxTemplates } from '@wajah/contract';
-import { bytesOf } from '../../../admin/inputs.ts';
 import { OperatorError } from '../../../errors.ts';
 import { type ArchiveSecret, readArchive } from '../../../security/archive.ts';
+import { bytesOf } from '../../embedder.ts';
 import {
   type ExportedGallery,
   type ExportedPerson,

@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
+import { maskDatabaseUrl } from '../config/database-url.ts';
+import { showProgress, type Terminal } from '../operations/terminal.ts';
+import { writePrivateFile } from '../security/keys/private-file.ts';
+import { createLogger, logDestination } from '../server/logger.ts';
+import type { RunningServer } from '../server/serve.ts';
+import { startConfiguredEngine } from '../server/starting-engine.ts';
+import { version } from '../version.ts';
+
+/** A terminal and npm may both deliver one Ctrl-C: signals within this time are one. */
+const sameSignalMs = 500;
+
+/**
+ * Serves until SIGINT or SIGTERM, then drains. Messages for people go to the standard error; the standard output
+ * has log lines only, on a terminal as text.
+ */
+export async function serve(terminal: Terminal, env?: Environment): Promise<void> {
+  const config = loadConfig(env);
+  for (const { name, nearest } of unknownSettings(env)) {
+    terminal.note(`Warning: ${name} is no setting; did you mean ${nearest}?`);
+  }
+  const stopped = stopSignal();
+  terminal.note(`Wajah ${version} is starting …`);
+  const output = holdOutput();
+  const destination = await logDestination(config.logFormat, process.stdout.isTTY === true, output);
+  const logger = createLogger(config.logLevel, destination);
+  const server = await startWithProgress(config, logger, terminal).catch((error: unknown) => {
+    output.release();
+    throw error;
+  });
+  try {
+    logger.info({ url: server.url, version }, 'listening');
+    terminal.note(startMessage(server, config));
+    const { startWarnings } = await import('../server/context.ts');
+    // Lines of text for people have them already.
+    const isLogged = destination !== undefined && logger.isLevelEnabled('warn');
+    const warnings = await startWarnings(server.context.store, server.context.engine, config);
+    for (const line of isLogged ? [] : warnings) terminal.note(`Warning: ${line}\n`);
+    await createFirstClient(server, config, terminal);
+    output.release();
+    const signal = await stopped;
+    terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
+    logger.info({ signal }, 'draining');
+  } finally {
+    await server.close();
+  }
+  logger.info('stopped');
+}
+
+/**
+ * The standard output, which keeps text back until `release`: log lines would stand between the lines of the start
+ * message, and inside of a progress bar.
+ */
+function holdOutput() {
+  let held: string[] | null = [];
+  const release = () => {
+    const lines = held ?? [];
+    held = null;
+    for (const line of lines) process.stdout.write(line);
+  };
+  process.once('exit', release);
+  return { release, write: (text: string) => (held ? held.push(text) > 0 : process.stdout.write(text)) };
+}
+
+/** The first start converts the models. */
+async function startWithProgress(config: Config, logger: Logger, terminal: Terminal): Promise<RunningServer> {
+  const progress = showProgress('First start: converting the models', terminal, 'networks');
+  try {
+    // The workers open their models while this process loads the modules of the server.
+    const startingEngine = await startConfiguredEngine(config, logger, progress.update);
+    const { startServer } = await import('../server/serve.ts');
+    return await startServer(config, logger, { startingEngine });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Resolves with the first signal to stop; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const stop = (signal: NodeJS.Signals) => {
+      if (first === 0) {
+        first = Date.now();
+        resolve(signal);
+      } else if (Date.now() - first > sameSignalMs) {
+        process.exit(signal === 'SIGINT' ? 130 : 143);
+      }
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}
+
+function startMessage({ url }: RunningServer, { dataDir, database, engine }: Config): string {
+  const workers = engine.workers === 1 ? '1 engine worker' : `${engine.workers} engine workers`;
+  return [
+    '',
+    `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
+    `  console  ${url}/console`,
+    `  API      ${url}/docs, first calls are in the guide`,
+    `  guide    ${url}/docs/guide`,
+    `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
+    '  more     npx wajah --help',
+    '',
+  ].join('\n');
+}
+
+/** Creates the client `demo` if there is no client yet, and introduces it. */
+async function createFirstClient(
+  { url, context }: RunningServer,
+  { database, dataDir }: Config,
+  terminal: Terminal,
+): Promise<void> {
+  if ((await context.accounts.list()).length > 0) return;
+  // Several servers may start at once.
+  if (database) {
+    terminal.note('There is no client yet; create one with: npx wajah client create <client_id>\n');
+    return;
+  }
+  const client = await context.accounts.create({ clientId: 'demo', operator: true });
+  introduceFirstClient(terminal, client, { url, dataDir });
+}
+
+/** Secrets of the first client, in the data directory, as assignments of a shell. */
+const fileName = 'first-client.env';
+
+interface FirstClient {
+  readonly clientId: string;
+  readonly password: string;
+  readonly accessToken: string;
+}
+
+/**
+ * Prints the secrets of the first client with a first call. Where notes go to a log, which many may read and which is
+ * kept, the secrets are written to a file that only its owner can read, and the call takes them from there.
+ */
+export function introduceFirstClient(
+  terminal: Terminal,
+  { clientId, password, accessToken }: FirstClient,
+  { url, dataDir }: { url: string; dataDir: string },
+): void {
+  const file = join(dataDir, fileName);
+  const call = `curl -s ${url}/face-api/client/get-counters -H`;
+  if (!terminal.showsNotes) {
+    writePrivateFile(file, `CLIENT_ID='${clientId}'\nPASSWORD='${password}'\nTOKEN='${accessToken}'\n`);
+  }
+  const lines = terminal.showsNotes
+    ? [
+        'There was no client yet, so one was created. This is shown only once:',
+        `  client_id     ${clientId}`,
+        `  password      ${password}`,
+        `  access token  ${accessToken}`,
+        '',
+        `Open ${url}/console and sign in with these; or try it in another terminal:`,
+        `  ${call} 'Accesstoken: ${accessToken}'`,
+      ]
+    : [
+        `There was no client yet, so ${clientId} was created. Its password and access token are in`,
+        `  ${file}`,
+        'because this output is no terminal. Keep the password, then delete the file.',
+        '',
+        `Open ${url}/console and sign in with these; or try it in another terminal:`,
+        `  . '${file}' && ${call} "Accesstoken: $TOKEN"`,
+      ];
+  terminal.note([...lines, ''].join('\n'));
+}

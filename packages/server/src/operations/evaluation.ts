@@ -1,0 +1,106 @@
+import { OperatorError } from '../errors.ts';
+import { argument, json, oneOf, option, required, tool } from './command.ts';
+
+/** What `wajah evaluate` measures. */
+const evaluationTasks = [
+  'verification',
+  'identification',
+  'cohort',
+  'mask',
+  'eyes',
+  'mouth',
+  'pose',
+  'pad',
+  'idcard',
+  'detection',
+  'sessions',
+  'light',
+] as const;
+export type EvaluationTask = (typeof evaluationTasks)[number];
+
+/** `spoof` is the former name of `pad`. */
+function taskOf(given: string): EvaluationTask {
+  return oneOf(evaluationTasks)(given === 'spoof' ? 'pad' : given);
+}
+
+function listOf(given: string): string[] {
+  const names = given.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new OperatorError('Allowed: names separated by commas.');
+}
+
+function countOf(given: string): number {
+  const count = Number(given);
+  if (Number.isInteger(count) && count >= 2) return count;
+  throw new OperatorError('Allowed: whole numbers from 2 on.');
+}
+
+/** A gallery; both null: the server. */
+export interface Place {
+  readonly clientId: string | null;
+  readonly galleryId: string | null;
+}
+
+function placeOf(given: string): Place {
+  return given === 'server' ? { clientId: null, galleryId: null } : galleryOf(given);
+}
+
+function galleryOf(given: string): Place {
+  const slash = given.indexOf('/');
+  if (slash < 1 || slash === given.length - 1) {
+    throw new OperatorError('Allowed: <client_id>/<facegallery_id>; to install, also server.');
+  }
+  return { clientId: given.slice(0, slash), galleryId: given.slice(slash + 1) };
+}
+
+const split = oneOf(['dev', 'test']);
+const heading = 'Accuracy:';
+
+/** Error rates and calibration. */
+export const evaluationCommands = [
+  tool('evaluate', {
+    name: 'evaluate',
+    heading,
+    line: 'measure the error rates of the pack in use',
+    about: 'measure the accuracy of the pack in use on labelled pictures',
+    arguments: { task: argument('<task>', `one of ${evaluationTasks.join(', ')}`, taskOf) },
+    options: {
+      data: required('--data <folder>', 'labelled pictures in the layout of evaluation/README.md'),
+      split: option('--split <split>', 'dev or test', split, 'test'),
+      plots: option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there'),
+      out: option('--out <folder>', 'write the figures there as <task>-<split>.json'),
+      species: option(
+        '--species <names>',
+        'sessions: parts of names of attack species, separated by commas',
+        listOf,
+      ),
+      limit: option(
+        '--limit <count>',
+        'sessions: sessions of each attack species and, up to 4, of each film (default: 5)',
+        countOf,
+      ),
+      frames: option('--frames <folder>', 'sessions: store generated frames there, and reuse them'),
+      json,
+    },
+  }),
+  tool('calibrate', {
+    name: 'calibrate',
+    heading,
+    line: 'fit similarity scores to your own people',
+    about:
+      'fit a calibration curve of similarity scores to the people of the galleries, or to pictures of people, and install it',
+    options: {
+      data: option('--data <folder>', 'labelled pictures, or one folder of pictures for each person'),
+      /** True: of all galleries. */
+      gallery: option<Place | true>(
+        '--gallery [place]',
+        'the enrolled people instead of pictures: of <client_id>/<facegallery_id>, or of all galleries',
+        galleryOf,
+      ),
+      split: option('--split <split>', 'dev or test, of labelled pictures', split, 'dev'),
+      install: option('--install <place>', 'server, or <client_id>/<facegallery_id>', placeOf),
+      remove: option('--remove <place>', 'remove the installed curve instead of fitting one', placeOf),
+      json,
+    },
+  }),
+] as const;

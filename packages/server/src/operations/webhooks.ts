@@ -1,0 +1,237 @@
+import { webhookTypes } from '@wajah/contract/values';
+import { z } from 'zod';
+import { OperatorError } from '../errors.ts';
+import {
+  type Answer,
+  argument,
+  call,
+  command,
+  json,
+  oneOf,
+  operation,
+  option,
+  someOf,
+  timeAs,
+  wholeNumber,
+} from './command.ts';
+import { type Columns, dayOf, printList } from './terminal.ts';
+
+const clientId = argument('<client_id>');
+const id = argument('<webhook_id>');
+const webhook = z.object({ id: z.string() });
+
+const listWebhooks = operation('listWebhooks', {
+  input: z.object({ clientId: z.string() }),
+  act: null,
+  /** Without their secrets. */
+  run: async ({ webhooks }, { clientId }) =>
+    (await webhooks.list(clientId)).map(
+      ({ id, url, types, enabled, disabledReason, createdAt, dropped }) => ({
+        id,
+        url,
+        types,
+        enabled,
+        disabledReason,
+        createdAt,
+        dropped,
+      }),
+    ),
+});
+
+const webhookColumns: Columns<Answer<typeof listWebhooks>[number]> = {
+  id: ({ id }) => id,
+  url: ({ url }) => url,
+  types: ({ types }) => types?.join(' ') ?? 'all',
+  state: ({ enabled, disabledReason }) => (enabled ? 'enabled' : `disabled ${disabledReason ?? ''}`.trim()),
+  dropped: ({ dropped }) => String(dropped),
+  created: ({ createdAt }) => dayOf(createdAt),
+};
+
+const setWebhook = operation('setWebhook', {
+  input: webhook.extend({ enabled: z.boolean() }),
+  act: ({ id, enabled }) => [null, { webhook_id: id, enabled }],
+  run: ({ webhooks }, { id, enabled }) => webhooks.setEnabled(id, enabled),
+});
+
+const listDeliveries = operation('listDeliveries', {
+  input: webhook.extend({
+    state: z.enum(['pending', 'delivered', 'dead']).nullable().default(null),
+    limit: z.int().min(1).max(1000),
+  }),
+  act: null,
+  /** Without what they say. */
+  run: async ({ webhooks }, { id, state, limit }) =>
+    (await webhooks.deliveries(id, state, limit)).map((one) => ({
+      id: one.eventId,
+      type: one.type,
+      state: one.state,
+      attempts: one.attempts,
+      createdAt: one.createdAt,
+      nextAt: one.nextAt,
+      error: one.error,
+    })),
+});
+
+const deliveryColumns: Columns<Answer<typeof listDeliveries>[number]> = {
+  id: ({ id }) => id,
+  type: ({ type }) => type,
+  state: ({ state }) => state,
+  failures: ({ attempts }) => String(attempts),
+  created: ({ createdAt }) => createdAt,
+  error: ({ error }) => error ?? '',
+};
+
+/** The webhooks of clients, and their deliveries. */
+export const webhookCommands = [
+  command({
+    name: 'webhook',
+    heading: 'Clients and galleries:',
+    line: 'send signed events of a client to a URL',
+    about: 'send signed events of a client to a URL of it; see docs/webhooks.md',
+  }),
+  call({
+    name: 'webhook create',
+    about: 'create a webhook; prints the secret that signs its events, once',
+    arguments: { clientId, url: argument('<url>') },
+    options: {
+      types: option(
+        '--types <list>',
+        `types of events, of ${webhookTypes.join(', ')} (default: all)`,
+        someOf(webhookTypes),
+      ),
+      json,
+    },
+    calls: operation('createWebhook', {
+      /** Types: null: all. */
+      input: z.object({
+        clientId: z.string(),
+        url: z.string(),
+        types: z.array(z.enum(webhookTypes)).min(1).nullable().default(null),
+      }),
+      act: ({ clientId }) => [clientId, {}],
+      run: ({ webhooks }, { clientId, url, types }) => webhooks.create(clientId, url, types),
+    }),
+    print: ({ id, secret, on }, { json }, { out, note }) => {
+      if (json) return out(JSON.stringify({ id, secret }));
+      out(secret);
+      note(`The webhook is ${id}. The secret is not shown again.`);
+      if (!on) note('Nothing is sent while WAJAH_WEBHOOKS is off.');
+    },
+  }),
+  call({
+    name: 'webhook list',
+    about: 'list the webhooks of a client, without their secrets',
+    arguments: { clientId },
+    options: { json },
+    calls: listWebhooks,
+    print: (webhooks, { clientId, json }, terminal) =>
+      printList(terminal, webhooks, { json, columns: webhookColumns, empty: `${clientId} has no webhooks.` }),
+  }),
+  call({
+    name: 'webhook rotate',
+    about: 'replace the secret; the former one signs too for a day',
+    arguments: { id },
+    calls: operation('rotateWebhook', {
+      input: webhook,
+      act: ({ id }) => [null, { webhook_id: id }],
+      run: ({ webhooks }, { id }) => webhooks.rotate(id),
+    }),
+    print: ({ secret, formerUntil }, _, { out, note }) => {
+      out(secret);
+      note(`The former secret signs too until ${formerUntil}.`);
+    },
+  }),
+  call({
+    name: 'webhook disable',
+    about: 'send no events; those that wait are kept',
+    arguments: { id },
+    calls: setWebhook,
+    read: ({ id }) => ({ id, enabled: false }),
+    print: (_, __, { out }) => out('Disabled.'),
+  }),
+  call({
+    name: 'webhook enable',
+    about: 'send events again, first those that wait',
+    arguments: { id },
+    calls: setWebhook,
+    read: ({ id }) => ({ id, enabled: true }),
+    print: (_, __, { out }) => out('Enabled.'),
+  }),
+  call({
+    name: 'webhook delete',
+    about: 'delete a webhook with its events',
+    arguments: { id },
+    calls: operation('deleteWebhook', {
+      input: webhook,
+      act: ({ id }) => [null, { webhook_id: id }],
+      run: ({ webhooks }, { id }) => webhooks.remove(id),
+    }),
+    print: (_, __, { out }) => out('Deleted.'),
+  }),
+  call({
+    name: 'webhook test',
+    about: 'send an event of the type webhook.test at once',
+    arguments: { id },
+    calls: operation('testWebhook', {
+      input: webhook,
+      act: null,
+      /** @returns why it was not delivered; null: it was */
+      run: ({ webhooks }, { id }) => webhooks.test(id),
+    }),
+    print: (error, _, { out }) => {
+      if (error !== null) throw new OperatorError(`Not delivered: ${error}`);
+      out('Delivered.');
+    },
+  }),
+  call({
+    name: 'webhook deliveries',
+    about: 'list events of a webhook, the newest first',
+    arguments: { id },
+    options: {
+      state: option(
+        '--state <state>',
+        'only these: pending, delivered or dead',
+        oneOf(['pending', 'delivered', 'dead']),
+      ),
+      limit: option('--limit <n>', 'how many', wholeNumber(1, 1000), 50),
+      json,
+    },
+    calls: listDeliveries,
+    print: (found, { json }, terminal) =>
+      printList(terminal, found, { json, columns: deliveryColumns, empty: 'There are none.' }),
+  }),
+  call({
+    name: 'webhook replay',
+    about: 'send events again that were delivered or given up (default: those given up)',
+    arguments: { id },
+    options: {
+      event: option('--event <id>', 'only this event'),
+      since: option(
+        '--since <time>',
+        'delivered ones too, written since then (ISO 8601)',
+        timeAs('a time as 2026-11-23T08:00:00Z'),
+      ),
+    },
+    calls: operation('replayWebhook', {
+      /** Null: any. */
+      input: webhook.extend({
+        eventId: z.string().nullable(),
+        since: z.iso.datetime().nullable(),
+        state: z.enum(['delivered', 'dead']).nullable(),
+      }),
+      act: ({ id }) => [null, { webhook_id: id }],
+      /** @returns how many events are sent again */
+      run: ({ webhooks }, { id, eventId, since, state }) =>
+        webhooks.replay(id, {
+          ...(eventId !== null && { eventId }),
+          ...(since !== null && { since: new Date(since) }),
+          ...(state !== null && { state }),
+        }),
+    }),
+    read: ({ id, event, since }) => {
+      const state = event === undefined && since === undefined ? ('dead' as const) : null;
+      return { id, eventId: event ?? null, since: since ?? null, state };
+    },
+    print: (count, _, { out }) => out(`${count} ${count === 1 ? 'event is' : 'events are'} sent again.`),
+  }),
+] as const;

@@ -89,6 +89,12 @@ export function phrase<Code extends PhraseCode>(
   return params === undefined ? { code } : { code, params: shownParams(phrases[code], params) };
 }
 
+/** A part of a sentence by itself. */
+export function wordsOf({ code, params = {} }: Phrase, language: Language = 'en'): string {
+  const row: SentenceRow | undefined = (phrases as Readonly<Record<string, SentenceRow>>)[code];
+  return row === undefined ? code : sentenceOf(row, params, phrases, language);
+}
+
 /**
  * The detail of a refusal in a language, of an answer from any version of the server.
  *

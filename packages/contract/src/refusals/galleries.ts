@@ -44,13 +44,13 @@ export const galleryRefusals = {
   },
   galleryJustMigrated: {
     status: 'busy',
-    en: 'facegallery_id: this gallery was just migrated to the model pack {pack:phrase}, which this server does not run yet; try again, another server answers',
-    id: 'facegallery_id: galeri ini baru dipindahkan ke paket model {pack:phrase}, yang belum dijalankan server ini; coba lagi, server lain yang menjawab',
+    en: 'facegallery_id: this gallery was just migrated to the model pack {pack}, which this server does not run yet; try again, another server answers',
+    id: 'facegallery_id: galeri ini baru dipindahkan ke paket model {pack}, yang belum dijalankan server ini; coba lagi, server lain yang menjawab',
   },
   galleryNotComparable: {
     status: 'denied',
-    en: 'facegallery_id: the faces of this gallery were enrolled with the model pack {stored:phrase}, the server runs {own:phrase}, and their templates cannot be compared; {remedy:phrase} in another gallery',
-    id: 'facegallery_id: wajah galeri ini didaftarkan dengan paket model {stored:phrase}, server memakai {own:phrase}, dan templatnya tidak dapat dibandingkan; {remedy:phrase} di galeri lain',
+    en: 'facegallery_id: the faces of this gallery were enrolled with the model pack {stored}, the server runs {own}, and their templates cannot be compared; {remedy:phrase} in another gallery',
+    id: 'facegallery_id: wajah galeri ini didaftarkan dengan paket model {stored}, server memakai {own}, dan templatnya tidak dapat dibandingkan; {remedy:phrase} di galeri lain',
   },
   sameUserTwice: {
     status: 'malformed',
@@ -93,8 +93,6 @@ export const galleryPhrases = {
   since: { en: ' since {at}', id: ' sejak {at}' },
   onePersonWas: { en: '1 person was', id: '1 orang' },
   peopleWere: { en: '{count} people were', id: '{count} orang' },
-  packNamed: { en: '{pack} {version} ({embedder})', id: '{pack} {version} ({embedder})' },
-  packOfAnother: { en: 'of another server', id: 'milik server lain' },
   migrateElseEnrol: {
     en: 'where face crops are kept, migrate the templates with `wajah reembed --to {pack}`, else enrol the faces again',
     id: 'bila potongan wajah disimpan, pindahkan templatnya dengan `wajah reembed --to {pack}`, bila tidak daftarkan lagi wajahnya',

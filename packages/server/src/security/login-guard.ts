@@ -117,7 +117,5 @@ class PasswordChecks {
 
 function tooMany(waitMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal('tooManyRequests', `too many failed or simultaneous logins; wait ${seconds} s`, {
-    retry_after: seconds,
-  });
+  return new Refusal('tooManyLogins', { seconds }, { retry_after: seconds });
 }

@@ -1,5 +1,5 @@
 import { maxTemplates, nameProblem, normaliseName } from '@wajah/contract';
-import { phrase, toldRefusal } from '@wajah/contract/refusals';
+import { wordsOf } from '@wajah/contract/refusals';
 import type { FaceCrop } from '@wajah/engine';
 import type { PersonTermsText } from '../../operations/import-export.ts';
 
@@ -109,8 +109,7 @@ const tooMany = (most: number) => `the person has more pictures than are importe
 function problemOf(field: string, name: string): string | null {
   if (name === '') return `${field}: it is empty`;
   const problem = nameProblem(name);
-  if (problem === null) return null;
-  return toldRefusal('fieldsMalformed', { problems: [phrase('fieldProblem', { field, problem })] }).detail;
+  return problem === null ? null : `${field}: ${wordsOf(problem)}`;
 }
 
 /** @example namesOf('Siti_Nur') // { userId: 'Siti_Nur', userName: 'Siti Nur' } */

@@ -50,7 +50,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof joseErrors.JWTExpired) return expiredToken();
   if (error instanceof joseErrors.JOSEError && !isKeySetError(error)) return unknownToken();
-  return new Refusal('busy', 'Accesstoken: the keys of the token issuer cannot be fetched now; try again');
+  return new Refusal('issuerUnreachable');
 }
 
 /** jose throws its base class when the key set is not answered with status 200 and JSON. */

@@ -139,15 +139,15 @@ async function verifyToken<T>(verify: () => Promise<T>): Promise<T> {
 }
 
 export function unknownToken(): Refusal {
-  return new Refusal('unauthorized', 'Accesstoken: the token is not known here; get a new one');
+  return new Refusal('tokenUnknown');
 }
 
 export function expiredToken(): Refusal {
-  return new Refusal('unauthorized', 'Accesstoken: the token has expired; get a new one');
+  return new Refusal('tokenExpired');
 }
 
 export function revokedToken(): Refusal {
-  return new Refusal('unauthorized', 'Accesstoken: the token was revoked; get a new one');
+  return new Refusal('tokenRevoked');
 }
 
 function claimsOf({ sub, jti, exp, account, scope }: JWTPayload): AccessClaims {

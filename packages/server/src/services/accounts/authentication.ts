@@ -102,7 +102,7 @@ async function checkCredentials(
     const client = name === '' ? null : await store.clients.get(name);
     const tooLong = password.length > 2 * passwordLength.max;
     const right = await verifyPassword(tooLong ? '' : password, client?.passwordHash ?? null);
-    if (!client || !right) throw new Refusal('unauthorized', 'client_id or password is wrong');
+    if (!client || !right) throw new Refusal('wrongCredentials');
     await attempt.succeeded();
     return client;
   } finally {

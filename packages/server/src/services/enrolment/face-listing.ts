@@ -83,8 +83,5 @@ function writeCursor(userId: string): string {
 function readCursor(cursor: string): string {
   const userId = Buffer.from(cursor, 'base64url').toString('utf8');
   if (cursor !== '' && writeCursor(userId) === cursor) return userId;
-  throw new Refusal(
-    'malformed',
-    'cursor: it is no next_cursor of list-faces; send that of the previous page, or none for the first page',
-  );
+  throw new Refusal('facesCursor');
 }

@@ -1,3 +1,4 @@
+import { type Phrase, phrase, wordsOf } from '@wajah/contract/refusals';
 import { type EmbeddingSpec, type Engine, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
@@ -30,18 +31,12 @@ export function requireComparable(
   const own = embeddingSpecText(engine.embeddingSpec);
   const isSwitched = gallery.migrating && gallery.embeddingSpec === own;
   if (isSwitched || upgradeOf(engine, gallery.embeddingSpec)) {
-    throw new Refusal(
-      'busy',
-      'facegallery_id: this gallery is being migrated to another model pack; try again in some seconds',
-    );
+    throw new Refusal('galleryMigrating');
   }
   if (gallery.embeddingSpec === null || gallery.embeddingSpec === own) return;
   const { migrated } = gallery;
   if (migrated?.from === own && Math.abs(Date.now() - migrated.at.getTime()) < rollingRestartMs) {
-    throw new Refusal(
-      'busy',
-      `facegallery_id: this gallery was just migrated to the model pack ${packName(gallery.embeddingSpec)}, which this server does not run yet; try again, another server answers`,
-    );
+    throw new Refusal('galleryJustMigrated', { pack: packName(gallery.embeddingSpec) });
   }
   throw notComparable(gallery.embeddingSpec, engine.embeddingSpec);
 }
@@ -52,19 +47,17 @@ export const rollingRestartMs = 15 * minuteMs;
 /** @param stored embedding spec of the gallery; null: unknown */
 export function notComparable(stored: string | null, spec: EmbeddingSpec): Refusal {
   const own = `${spec.pack} ${spec.version} (${spec.embedder})`;
-  return new Refusal(
-    'denied',
-    `facegallery_id: the faces of this gallery were enrolled with the model pack ${packName(stored)}, the server runs ${own}, and their templates cannot be compared; ${remedyFor(stored, spec)} in another gallery`,
-  );
+  return new Refusal('galleryNotComparable', {
+    stored: packName(stored),
+    own,
+    remedy: remedyFor(stored, spec),
+  });
 }
 
 /** What the operator can do. A pack that was changed in place cannot be started again. */
-function remedyFor(stored: string | null, { pack }: EmbeddingSpec): string {
+function remedyFor(stored: string | null, { pack }: EmbeddingSpec): Phrase {
   const samePack = stored !== null && (JSON.parse(stored) as Partial<EmbeddingSpec>).pack === pack;
-  const migrate = `where face crops are kept, migrate the templates with \`wajah reembed --to ${pack}\``;
-  return samePack
-    ? `${migrate}, else enrol the faces again`
-    : `start the server with that pack, or, ${migrate}, else enrol the faces again`;
+  return phrase(samePack ? 'migrateElseEnrol' : 'startMigrateElseEnrol', { pack });
 }
 
 /** Pack, version and embedder of a stored embedding spec, in words. */
@@ -86,7 +79,7 @@ export async function warningsOfOtherPacks(
   );
   return others.map(
     (use) =>
-      `${countOf(use)} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${remedyFor(use.embeddingSpec, spec)}.`,
+      `${countOf(use)} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${wordsOf(remedyFor(use.embeddingSpec, spec))}.`,
   );
 }
 

@@ -6,7 +6,6 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { formatSimilarity } from '../recognition/format-similarity.ts';
 import { galleryScores } from '../recognition/gallery-scores.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 
@@ -28,14 +27,13 @@ export function createLivenessProof(deps: Dependencies) {
      */
     async read(caller: Caller, token: string | undefined, gallery?: GalleryRecord) {
       if (token === undefined) {
-        if (gallery?.requireLiveness)
-          throw notProven('the gallery requires one; pass a liveness session first');
+        if (gallery?.requireLiveness) throw new Refusal('livenessTokenMissing');
         return undefined;
       }
       const claims = await deps.livenessTokens.read(token);
       // The same refusal for a token of another client.
       if (!claims || claims.clientId !== caller.clientId) {
-        throw notProven('it is not genuine or has expired; pass a liveness session again');
+        throw new Refusal('livenessTokenInvalid');
       }
       return {
         /** @param field name of the picture that the template is of */
@@ -58,9 +56,7 @@ async function spend(
     : deps.engine.comparisonSimilarity(passed, template);
   const threshold = createThresholds(deps.engine, deps.config.thresholds).verification(gallery);
   if (similarity >= threshold) return;
-  throw notProven(
-    `the face of ${field} is not the one that passed (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); the token is spent now, pass a liveness session again`,
-  );
+  throw new Refusal('livenessTokenOfOtherFace', { field, similarity, threshold });
 }
 
 /** An impostor is somebody of the gallery, so that similarities are those of the gallery. */
@@ -78,7 +74,7 @@ async function takeTemplate(deps: Dependencies, claims: LivenessClaims): Promise
   const { clientId, sessionId } = claims;
   const sealed = await deps.store.sessions.consumeTemplate(clientId, sessionId, new Date());
   if (!sealed || faceDigest(sealed) !== claims.face) {
-    throw notProven('it was spent already or has expired; pass a liveness session again');
+    throw new Refusal('livenessTokenSpent');
   }
   const { embeddingSpec: own, upgrades } = deps.engine;
   for (const spec of [own, ...upgrades.map(({ from }) => from)]) {
@@ -92,9 +88,5 @@ async function takeTemplate(deps: Dependencies, claims: LivenessClaims): Promise
       if (!(error instanceof SealError)) throw error;
     }
   }
-  throw notProven('it was made with another model pack; pass a liveness session again');
-}
-
-function notProven(why: string): Refusal {
-  return new Refusal('livenessNotProven', `liveness_token: ${why}`);
+  throw new Refusal('livenessTokenOfOtherPack');
 }

@@ -18,7 +18,6 @@ import {
 import { imageField, type Pictures } from '../pictures/pictures.ts';
 import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
-import { formatSimilarity } from './format-similarity.ts';
 import { type GalleryScores, galleryScores } from './gallery-scores.ts';
 import { createThresholds } from './thresholds.ts';
 
@@ -162,17 +161,15 @@ function notRecognized(
   best: number | undefined,
   { faces, found, threshold, several }: Identification,
 ): Refusal {
-  const wanted = `the best similarity is ${formatSimilarity(best ?? 0)}, the threshold ${formatSimilarity(threshold)}`;
-  const detail =
-    best === undefined
-      ? 'facegallery_id: nobody is enrolled in this gallery; enrol somebody first'
-      : `image: nobody in the gallery reaches the threshold: ${wanted}; enrol the person, or send a clearer picture`;
-  const fields = faces.map(({ face, outcome }) => ({
+  const empty = faces.map(({ face, outcome }) => ({
     ...placeOf(face),
     ...{ quality: qualityFields(face), mask: wearsMask(face), outcome, candidates: [] },
   }));
-  return new Refusal('notRecognized', detail, {
-    ...{ status_description: 'Face Not Registered', return: [] },
-    ...(several && { faces: fields, found, threshold }),
-  });
+  const fields = {
+    status_description: 'Face Not Registered',
+    return: [],
+    ...(several && { faces: empty, found, threshold }),
+  };
+  if (best === undefined) return new Refusal('galleryEmpty', {}, fields);
+  return new Refusal('nobodyReaches', { best, threshold }, fields);
 }

@@ -114,7 +114,7 @@ export function similarityAtRate(rate: number): number {
 
 function similarityAt({ threshold, far }: OperatingPoint = {}): number | undefined {
   if (threshold !== undefined && far !== undefined) {
-    throw new Refusal('malformed', 'far: threshold was sent as well; allowed is one of the two');
+    throw new Refusal('farAndThreshold');
   }
   return far === undefined ? threshold : similarityAtRate(far);
 }

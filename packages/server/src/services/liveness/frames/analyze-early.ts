@@ -24,7 +24,7 @@ export async function analyzeEarly(
   const digest = createHash('sha256').update(bytes).digest('hex');
   if (!early.find(session.id, digest)) {
     if (early.count(session.id) >= maxFrames) {
-      throw new Refusal('malformed', `image: a session has ${maxFrames} frames at most; submit those`);
+      throw new Refusal('tooManyFrames', { most: maxFrames });
     }
     early.hold(session, digest, analyzeFrame(context, caller, field, bytes));
   }
@@ -38,9 +38,6 @@ export function requireEarly(early: EarlyFrames, { sessionId, frames, consent }:
     if (image !== undefined || digest === undefined) continue;
     const found = early.find(sessionId, digest) !== undefined;
     if (found && !consent) continue;
-    const reason = found
-      ? 'with consent every frame needs its image'
-      : 'no such frame is held; send its image';
-    throw new Refusal('malformed', `frames[${index}].digest: ${reason}`);
+    throw new Refusal(found ? 'frameNeedsImage' : 'frameNotHeld', { index });
   }
 }

@@ -7,6 +7,6 @@ export async function inTime<T>(comparison: Promise<T>): Promise<T> {
     return await comparison;
   } catch (error) {
     if (!(error instanceof FramesUnavailable)) throw error;
-    throw new Refusal('busy', `${error.message}; send the same frames again in a moment`);
+    throw new Refusal('framesNotCompared', { reason: error.message });
   }
 }

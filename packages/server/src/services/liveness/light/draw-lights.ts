@@ -13,7 +13,7 @@ const lightMilliseconds = 600;
 export function showsLights(setting: Config['sessions']['light'], requested = false): boolean {
   if (setting !== 'off') return setting === 'required' || requested;
   if (!requested) return false;
-  throw new Refusal('malformed', 'light: this server shows no lights (WAJAH_LIGHT_CHALLENGE)');
+  throw new Refusal('lightsOff');
 }
 
 /** Draws a sequence, each with the same probability. */

@@ -71,12 +71,12 @@ export function openingForSubject(
   const [latest] = failed;
   if (latest && failed.length >= limits.failures) {
     const until = endOf(latest).getTime() + limits.pauseMinutes * minuteMs;
-    const why = `${failed.length} sessions of this subject failed or expired within an hour`;
-    if (until > now.getTime()) return { kind: 'refused', refusal: pausedUntil(new Date(until), now, why) };
+    const refusal = paused('sessionsFailed', failed.length, new Date(until), now);
+    if (until > now.getTime()) return { kind: 'refused', refusal };
   }
   if (open.length >= maxOpenOfSubject) {
-    const why = `this subject has ${open.length} open sessions for different users, the maximum`;
-    return { kind: 'refused', refusal: pausedUntil(firstExpiry(open), now, why) };
+    const refusal = paused('sessionsOpenOfSubject', open.length, firstExpiry(open), now);
+    return { kind: 'refused', refusal };
   }
   if (open[0]) return { kind: 'same steps', session: open[0] };
   return { kind: 'new', count: stepCount(requested, failed.length, limits) };
@@ -97,8 +97,7 @@ export function openingForClient(
 ): Opening {
   const open = earlier.filter((session) => isOpen(session, now));
   if (open.length >= limits.open) {
-    const why = `you have ${open.length} open sessions without a subject, the maximum (WAJAH_SESSION_OPEN); name subjects`;
-    return { kind: 'refused', refusal: pausedUntil(firstExpiry(open), now, why) };
+    return { kind: 'refused', refusal: paused('sessionsOpen', open.length, firstExpiry(open), now) };
   }
   const unanswered = earlier.filter(({ claimedAt }) => claimedAt === null).length;
   const mostUnanswered = unanswered > earlier.length - unanswered;
@@ -133,13 +132,12 @@ function firstExpiry(open: readonly EarlierSession[]): Date {
   return new Date(Math.min(...open.map(({ expiresAt }) => expiresAt.getTime())));
 }
 
-function pausedUntil(until: Date, now: Date, why: string): Refusal {
+function paused(
+  code: 'sessionsFailed' | 'sessionsOpenOfSubject' | 'sessionsOpen',
+  count: number,
+  until: Date,
+  now: Date,
+): Refusal {
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-  return new Refusal(
-    'tooManyRequests',
-    `${why}; open the next one at ${until.toISOString()}, in ${seconds} s`,
-    {
-      retry_after: seconds,
-    },
-  );
+  return new Refusal(code, { count, at: until.toISOString(), seconds }, { retry_after: seconds });
 }

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import type { AlignedFaceImage } from '../../packages/engine/dist/index.js';
 import { frameDetailOf, hashDistance, hashProbesOf } from '../../packages/engine/dist/series.js';
 import { createFrameIndex } from '../../packages/server/dist/matching/frames/frame-index.js';
-import { createFrameVault } from '../../packages/server/dist/security/vaults/frame-vault.js';
+import { createFrameVault } from '../../packages/server/dist/security/vaults/row-vaults.js';
 import { openSqliteStore } from '../../packages/server/dist/store/sqlite-store.js';
 import type { Store } from '../../packages/server/dist/store/store.js';
 import { loopDelayHead, measureLoopDelay } from './loop/delay.ts';

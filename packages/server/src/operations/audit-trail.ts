@@ -3,8 +3,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { asOperatorError, OperatorError } from '../errors.ts';
-import { openAuditKey } from '../security/audit-chain.ts';
-import { createTrailCheck } from '../security/audit-check.ts';
+import { createTrailCheck, openAuditKey } from '../security/audit-chain.ts';
 import { findMasterKeys, type MasterKeySources } from '../security/keys/master-key.ts';
 import type { AuditRecord, SealedLink } from '../store/audit-store.ts';
 

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts';
 import type { SealedRecording } from '../operations/recordings.ts';
 import type { AdminOperations } from '../operations/table.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
-import { createRecordingVault, type RecordingVault } from '../security/vaults/recording-vault.ts';
+import { createRecordingVault, type RecordingVault } from '../security/vaults/row-vaults.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import type { RecordedJudgement } from '../services/recordings/judgement.ts';
 

@@ -3,14 +3,14 @@ import { OperatorError } from '../errors.ts';
 import type {
   AuditChain,
   AuditEntry,
+  AuditRecord,
   ChainEnd,
   ChainLink,
   RecordLink,
   SealedLink,
 } from '../store/audit-store.ts';
 import type { MetaStore } from '../store/store.ts';
-import { type Keys, SealError, seal as sealBytes, unsealWithAny } from './vaults/sealing.ts';
-import { deriveKeys } from './vaults/template-vault.ts';
+import { deriveKeys, type Keys, SealError, seal as sealBytes, unsealWithAny } from './vaults/sealing.ts';
 
 const saltBytes = 16;
 const keyBytes = 32;
@@ -20,7 +20,7 @@ const keyContext = Buffer.from(JSON.stringify(['audit key']), 'utf8');
 export const auditKeyName = 'audit_key';
 
 /** An audit chain that also checks what it has sealed. */
-export interface AuditKey extends AuditChain {
+interface AuditKey extends AuditChain {
   isSealed(link: SealedLink): boolean;
   isSealedEnd(end: ChainEnd, link: SealedLink): boolean;
 }
@@ -89,7 +89,7 @@ function unsealKey(masterKeys: Keys, stored: string): Uint8Array {
  * @param previous the record before it, or the anchor
  * @returns null: nothing
  */
-export function faultOf(
+function faultOf(
   entry: AuditEntry,
   { number, salt, digest, hash }: Omit<RecordLink, 'seal'>,
   previous: ChainLink,
@@ -126,4 +126,48 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
+}
+
+/**
+ * Checks a chain record by record.
+ * @param anchor the place before the first record
+ * @param key null: seals are not checked
+ */
+export function createTrailCheck(anchor: SealedLink, key: AuditKey | null) {
+  let previous: ChainLink = anchor;
+  let [records, erased] = [0, 0];
+  let fault = key && anchor.number > 0 && !key.isSealedEnd('anchor', anchor) ? unsealed('anchor') : null;
+  const check = ({ link, ...entry }: AuditRecord): string | null => {
+    if (link === null) return `a record of ${entry.at.toISOString()} has no number`;
+    const found = faultOf(entry, link, previous);
+    if (found !== null) return `record ${link.number}: ${found}`;
+    if (key && !key.isSealed(link)) return `record ${link.number}: its seal is not of this master key`;
+    previous = link;
+    records += 1;
+    if (link.salt === null) erased += 1;
+    return null;
+  };
+  return {
+    /** @returns false once a fault is found; later records are not checked */
+    add(record: AuditRecord): boolean {
+      fault ??= check(record);
+      return fault === null;
+    },
+    /** @param head the last record as the store has it; null: unknown, as in an exported part */
+    end(head: SealedLink | null) {
+      if (fault === null && head !== null) fault = headFault(head);
+      return { records, erased, first: anchor.number + 1, last: previous.number, fault };
+    },
+  };
+
+  function headFault(head: SealedLink): string | null {
+    if (head.number !== previous.number || !Buffer.from(head.hash).equals(previous.hash)) {
+      return `the last record is ${previous.number}, and the store says ${head.number}: records were removed or added`;
+    }
+    return key && head.number > 0 && !key.isSealedEnd('head', head) ? unsealed('head') : null;
+  }
+}
+
+function unsealed(end: string): string {
+  return `the ${end} of the chain: its seal is not of this master key`;
 }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
+import { createWebhookVault } from '../security/vaults/row-vaults.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
-import { createWebhookVault } from '../security/vaults/webhook-vault.ts';
 import { createWebhookAdministration } from '../services/webhooks/administration.ts';
 import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
 import { createOutbox } from '../services/webhooks/outbox.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAuditChain } from '../../src/security/audit-chain.ts';
-import { createTrailCheck } from '../../src/security/audit-check.ts';
+import { createAuditChain, createTrailCheck } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';

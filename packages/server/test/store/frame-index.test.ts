@@ -3,7 +3,7 @@ import type { AlignedFaceImage } from '@wajah/engine';
 import { frameDetailOf, hashProbesOf } from '@wajah/engine/series';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFrameIndex } from '../../src/matching/frames/frame-index.ts';
-import { createFrameVault } from '../../src/security/vaults/frame-vault.ts';
+import { createFrameVault } from '../../src/security/vaults/row-vaults.ts';
 import type { Store } from '../../src/store/store.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';

@@ -5,11 +5,14 @@ import { createEvents } from '../../src/events.ts';
 import { openAuditChain } from '../../src/security/audit-chain.ts';
 import { recordMasterKey } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
-import { createFrameVault, openFramePart } from '../../src/security/vaults/frame-vault.ts';
-import { createRecordingVault } from '../../src/security/vaults/recording-vault.ts';
+import {
+  createFrameVault,
+  createRecordingVault,
+  createWebhookVault,
+  openFramePart,
+} from '../../src/security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
-import { createWebhookVault } from '../../src/security/vaults/webhook-vault.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { withPresentKeys } from '../../src/services/galleries/lookup.ts';
 import { keyStatusOf, resealInBackground } from '../../src/services/resealing/reseal.ts';

@@ -10,9 +10,11 @@ import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { createFrameIndex } from '../../src/matching/frames/frame-index.ts';
 import { openSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createLivenessTokens } from '../../src/security/tokens/liveness-tokens.ts';
-import { createFrameVault } from '../../src/security/vaults/frame-vault.ts';
-import { createRecordingVault } from '../../src/security/vaults/recording-vault.ts';
-import { createSessionVault } from '../../src/security/vaults/session-vault.ts';
+import {
+  createFrameVault,
+  createRecordingVault,
+  createSessionVault,
+} from '../../src/security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { createClientService, createQuotaService } from '../../src/services/accounts/clients.ts';
 import type { Caller } from '../../src/services/caller.ts';

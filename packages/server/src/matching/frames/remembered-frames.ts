@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AlignedFaceImage } from '@wajah/engine';
 import { hashProbesOf, MOVED_LIMIT, movedDistance, samePictureQuery } from '@wajah/engine/series';
 import { hourMs, minuteMs } from '../../lib/time.ts';
-import { openFramePart } from '../../security/vaults/frame-vault.ts';
+import { openFramePart } from '../../security/vaults/row-vaults.ts';
 import type { Keys } from '../../security/vaults/sealing.ts';
 import type { FrameReader, StoredFramePart } from '../../store/session-store.ts';
 import type { SearchedFrame } from './messages.ts';

@@ -2,8 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import type { MetaStore } from '../../store/store.ts';
-import type { Keys } from '../vaults/sealing.ts';
-import { deriveKey } from '../vaults/template-vault.ts';
+import { deriveKey, type Keys } from '../vaults/sealing.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const keyBytes = 32;

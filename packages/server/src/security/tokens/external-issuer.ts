@@ -3,28 +3,22 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { clockSkew, expiredToken, unknownToken } from './token-issuer.ts';
 
-/** Verifies the tokens of an external issuer that the operator trusts. */
-export interface ExternalIssuer {
-  /** Whether `iss` of a token names this issuer; the token is not verified. */
-  claims(token: string): boolean;
-  /**
-   * @returns the client that the configured claim names; jti where the token has one
-   * @throws Refusal `unauthorized`; `busy` when the issuer's keys cannot be fetched
-   */
-  read(token: string): Promise<{ clientId: string; jti: string | undefined }>;
-}
-
 type IssuerConfig = NonNullable<Config['tokens']['issuer']>;
 
 /** Asymmetric signatures only: an HMAC key would be a secret that both servers share. */
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']; // biome-ignore format: one list
 
-/** Fetches the keys on first use and caches them; fetches again for an unknown kid, at most every 30 s. */
-export function createExternalIssuer(config: IssuerConfig): ExternalIssuer {
+export type ExternalIssuer = ReturnType<typeof createExternalIssuer>;
+
+/**
+ * Verifies the tokens of an external issuer that the operator trusts. Fetches the keys on first use and caches them; fetches again for an unknown kid, at most every 30 s.
+ */
+export function createExternalIssuer(config: IssuerConfig) {
   const keys = createRemoteJWKSet(new URL(config.jwksUrl), { timeoutDuration: 5000 });
   const { issuer, audience } = config;
   return {
-    claims(token) {
+    /** Whether `iss` of a token names this issuer; the token is not verified. */
+    claims(token: string): boolean {
       try {
         return decodeJwt(token).iss === issuer;
       } catch {
@@ -32,7 +26,11 @@ export function createExternalIssuer(config: IssuerConfig): ExternalIssuer {
       }
     },
 
-    async read(token) {
+    /**
+     * @returns the client that the configured claim names; jti where the token has one
+     * @throws Refusal `unauthorized`; `busy` when the issuer's keys cannot be fetched
+     */
+    async read(token: string): Promise<{ clientId: string; jti: string | undefined }> {
       const options = { algorithms, issuer, audience, clockTolerance: clockSkew, requiredClaims: ['exp'] };
       try {
         const { payload } = await jwtVerify(token, keys, options);

@@ -19,19 +19,12 @@ export interface LivenessClaims {
   readonly face: string;
 }
 
-/** Issues and verifies liveness tokens: JWTs with EdDSA, signed with the key of access tokens, of another `typ`. */
-export interface LivenessTokens {
-  issue(claims: LivenessClaims): Promise<string>;
-  /**
-   * @returns null when the token is invalid or has expired
-   * @throws StoreUnavailable when the keys cannot be read
-   */
-  read(token: string): Promise<LivenessClaims | null>;
-}
+export type LivenessTokens = ReturnType<typeof createLivenessTokens>;
 
-export function createLivenessTokens(keys: SigningKeys): LivenessTokens {
+/** Issues and verifies liveness tokens: JWTs with EdDSA, signed with the key of access tokens, of another `typ`. */
+export function createLivenessTokens(keys: SigningKeys) {
   return {
-    async issue({ clientId, sessionId, nonce, face }) {
+    async issue({ clientId, sessionId, nonce, face }: LivenessClaims): Promise<string> {
       const now = Math.floor(Date.now() / 1000);
       const key = await keys.current();
       return new SignJWT({ sid: sessionId, nonce, face })
@@ -44,7 +37,11 @@ export function createLivenessTokens(keys: SigningKeys): LivenessTokens {
         .setExpirationTime(now + livenessTokenLifetime)
         .sign(key.privateKey);
     },
-    async read(token) {
+    /**
+     * @returns null when the token is invalid or has expired
+     * @throws StoreUnavailable when the keys cannot be read
+     */
+    async read(token: string): Promise<LivenessClaims | null> {
       const options = { algorithms: ['EdDSA'], issuer: self, audience: self, typ: type };
       try {
         const limits = { clockTolerance: clockSkew, requiredClaims: ['exp', 'sub', 'sid', 'face'] };

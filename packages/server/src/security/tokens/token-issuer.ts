@@ -1,16 +1,8 @@
-import type { KeyObject } from 'node:crypto';
-import {
-  type JSONWebKeySet,
-  type JWTHeaderParameters,
-  type JWTPayload,
-  errors as joseErrors,
-  jwtVerify,
-  SignJWT,
-} from 'jose';
+import { createHash, type KeyObject } from 'node:crypto';
+import { type JWTHeaderParameters, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
-import { VerifiedTokens } from './verified-tokens.ts';
 
 /** Issuer and audience of this server's own tokens. */
 const self = 'wajah';
@@ -22,37 +14,15 @@ const minOverlap = 600;
 export const clockSkew = 5;
 
 /** Claims of an access token of this server. */
-interface AccessClaims {
-  readonly clientId: string;
-  readonly jti: string;
-  readonly expiresAt: Date;
+type AccessClaims = Readonly<{
+  clientId: string;
+  jti: string;
+  expiresAt: Date;
   /** Creation time of the account, ms since 1970: the token is invalid for a later account of the same name. */
-  readonly accountCreatedAt: number;
+  accountCreatedAt: number;
   /** The token was issued with the scope `diagnostics`. */
-  readonly diagnostics: boolean;
-}
-
-/** Issues and verifies this server's own access tokens: JWTs with EdDSA (RFC 8037). */
-export interface TokenIssuer {
-  /** @param diagnostics whether the token has that scope, which no token has by default */
-  issue(
-    client: { clientId: string; createdAt: Date },
-    diagnostics?: boolean,
-  ): Promise<{ accessToken: string; expiresIn: number }>;
-  /**
-   * Verifies a token; does not check whether it is revoked.
-   * @param expired accepts an expired token, which is to be revoked
-   * @throws Refusal `unauthorized`; StoreUnavailable when the keys cannot be read
-   */
-  read(token: string, expired?: boolean): Promise<AccessClaims>;
-  /** The public keys, for `/.well-known/jwks.json`. */
-  jwks(): Promise<JSONWebKeySet>;
-  /**
-   * Replaces the key that signs.
-   * @param atOnce tokens of the former key are refused from now on; otherwise they stay valid until they expire
-   */
-  rotateKey(atOnce: boolean): ReturnType<SigningKeys['rotate']>;
-}
+  diagnostics: boolean;
+}>;
 
 /** What a token says while its key is this one. */
 interface VerifiedToken {
@@ -61,11 +31,25 @@ interface VerifiedToken {
   readonly key: NonNullable<Awaited<ReturnType<SigningKeys['find']>>>;
 }
 
-/** @param lifetimeSeconds of new tokens */
-export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): TokenIssuer {
+const verification = {
+  algorithms: ['EdDSA'],
+  issuer: self,
+  audience: self,
+  typ: 'at+jwt',
+  requiredClaims: ['exp', 'jti', 'sub'],
+};
+
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>;
+
+/**
+ * Issues and verifies this server's own access tokens: JWTs with EdDSA (RFC 8037).
+ * @param lifetimeSeconds of new tokens
+ */
+export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number) {
   const verified = new VerifiedTokens<VerifiedToken>();
   return {
-    async issue({ clientId, createdAt }, diagnostics = false) {
+    /** @param diagnostics whether the token has that scope, which no token has by default */
+    async issue({ clientId, createdAt }: { clientId: string; createdAt: Date }, diagnostics = false) {
       const now = Math.floor(Date.now() / 1000);
       const key = await keys.current();
       const accessToken = await new SignJWT({
@@ -84,17 +68,18 @@ export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): T
       return { accessToken, expiresIn: lifetimeSeconds };
     },
 
-    async read(token, expired = false) {
+    /**
+     * Verifies a token; does not check whether it is revoked.
+     * @param expired accepts an expired token, which is to be revoked
+     * @throws Refusal `unauthorized`; StoreUnavailable when the keys cannot be read
+     */
+    async read(token: string, expired = false): Promise<AccessClaims> {
       const known = verified.get(token);
       if (known && (await keys.find(known.kid)) === known.key) return unlessExpired(known.claims, expired);
       const { payload, protectedHeader } = await verifyToken(() =>
         jwtVerify(token, keyOf(keys), {
-          algorithms: ['EdDSA'],
-          issuer: self,
-          audience: self,
-          typ: 'at+jwt',
+          ...verification,
           clockTolerance: expired ? Number.MAX_SAFE_INTEGER : clockSkew,
-          requiredClaims: ['exp', 'jti', 'sub'],
         }),
       );
       const claims = claimsOf(payload);
@@ -104,8 +89,14 @@ export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): T
       return claims;
     },
 
+    /** The public keys, for `/.well-known/jwks.json`. */
     jwks: () => keys.jwks(),
-    rotateKey: (atOnce) => keys.rotate(atOnce ? 0 : Math.max(lifetimeSeconds, minOverlap) + clockSkew),
+    /**
+     * Replaces the key that signs.
+     * @param atOnce tokens of the former key are refused from now on; otherwise they stay valid until they expire
+     */
+    rotateKey: (atOnce: boolean) =>
+      keys.rotate(atOnce ? 0 : Math.max(lifetimeSeconds, minOverlap) + clockSkew),
   };
 }
 
@@ -156,4 +147,34 @@ function claimsOf({ sub, jti, exp, account, scope }: JWTPayload): AccessClaims {
   }
   const diagnostics = scope === diagnosticsScope;
   return { clientId: sub, jti, expiresAt: new Date(exp * 1000), accountCreatedAt: account, diagnostics };
+}
+
+/** Tokens that are remembered, those of the last use. */
+const most = 10_000;
+
+/**
+ * Remembers what a verified token says, since the verification of its signature takes longer than all other work of a
+ * call without a picture. Kept by the token's SHA-256, so that no token can be read from memory.
+ */
+class VerifiedTokens<Said> {
+  readonly #said = new Map<string, Said>();
+
+  get(token: string): Said | undefined {
+    const digest = digestOf(token);
+    const said = this.#said.get(digest);
+    if (said === undefined) return undefined;
+    this.#said.delete(digest);
+    this.#said.set(digest, said);
+    return said;
+  }
+
+  set(token: string, said: Said): void {
+    this.#said.set(digestOf(token), said);
+    const [oldest] = this.#said.keys();
+    if (this.#said.size > most && oldest !== undefined) this.#said.delete(oldest);
+  }
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
 }

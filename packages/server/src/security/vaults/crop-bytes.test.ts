@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCrop, writeCrop } from './crop-bytes.ts';
 import { SealError } from './sealing.ts';
-import { createTemplateVault } from './template-vault.ts';
+import { createTemplateVault, readCrop, writeCrop } from './template-vault.ts';
 
 const vault = createTemplateVault(randomBytes(32));
 const lock = (id: number) => ({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createFrameVault, openFramePart } from './frame-vault.ts';
+import { createFrameVault, openFramePart } from './row-vaults.ts';
 import { SealError } from './sealing.ts';
 
 const vault = createFrameVault(randomBytes(32));

@@ -1,5 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** Of every key, bytes. */
+export const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 /** Version of the layout: version byte · nonce · ciphertext · tag. */
@@ -34,6 +36,16 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): U
  * @example const keys = deriveKeys(masterKeys, 'wajah gallery keys');
  */
 export type Keys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** `deriveKey` of each master key. */
+export function deriveKeys([first, ...others]: Keys, purpose: string): Keys {
+  return [deriveKey(first, purpose), ...others.map((key) => deriveKey(key, purpose))];
+}
+
+/** Derives a key for one purpose (HKDF-SHA256, RFC 5869). @returns 32 bytes */
+export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', masterKey, new Uint8Array(), purpose, keyBytes));
+}
 
 /**
  * Seals what was sealed with one of the keys under the first one.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createSessionVault } from './row-vaults.ts';
 import { SealError } from './sealing.ts';
-import { createSessionVault } from './session-vault.ts';
 
 const vault = createSessionVault(randomBytes(32));
 const place = { clientId: 'a', sessionId: 's', embeddingSpec: '{}' };

@@ -1,91 +1,44 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
 import { maxTemplates } from '@wajah/contract/values';
-import type { FaceCrop } from '@wajah/engine';
+import type { CohortStatistics, FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
-import { COHORT_FORMAT, type GalleryCohort, readCohort, writeCohort } from './cohort-bytes.ts';
-import { readCrop, writeCrop } from './crop-bytes.ts';
-import { type Keys, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
-
-const keyBytes = 32;
+import { deriveKeys, type Keys, keyBytes, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
 
 /** The wrapped keys of a gallery, and the identity that they are bound to. */
 export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey' | 'formerKey'>;
 
+export type TemplateVault = ReturnType<typeof createTemplateVault>;
+
 /**
  * Seals templates. Each gallery has a random data key, stored wrapped under the master key. Erasing that key makes
  * every template of the gallery unreadable, also those in backups without the key.
- *
+ * @param masterKeys 32 bytes each; the first one wraps, the others also unwrap
  * @example
  * const record = await store.galleries.create(clientId, name, (id) => vault.wrapNewKey(clientId, id));
  * const sealed = vault.gallery(record).seal(userId, template);
  */
-export interface TemplateVault {
-  /** A new data key, wrapped, bound to this client and internal gallery number. */
-  wrapNewKey(clientId: string, gallery: number): Uint8Array;
-  /**
-   * Keys of a gallery under the first master key: a new data key, and the present one as the former. While there is a
-   * former one already, both are only wrapped anew.
-   * @returns null when the present ones are under the first master key
-   * @throws SealError as `gallery`
-   */
-  renewKeys(gallery: GalleryKeyRecord): Pick<GalleryRecord, 'wrappedKey' | 'formerKey'> | null;
-  /** @throws SealError when a wrapped key does not open under the master key */
-  gallery(gallery: GalleryKeyRecord): GalleryVault;
-  /**
-   * The gallery's data keys one after the other in shared memory, for `galleryVault` in other threads. The caller
-   * overwrites them after use, which erases them for all threads.
-   * @throws SealError as `gallery`
-   */
-  sharedKeys(gallery: GalleryKeyRecord): Uint8Array;
-}
-
-/** Seals and opens the templates and face crops of one gallery. */
-export interface GalleryVault {
-  /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
-  seal(userId: string, template: Float32Array): Uint8Array;
-  /** The same for several templates of one person, 1…`maxTemplates` of equal length; one byte more. */
-  sealAll(userId: string, templates: readonly Float32Array[]): Uint8Array;
-  /**
-   * The reference that probes are compared with: the template, or the mean of several (see `meanOf`).
-   * @throws SealError when the bytes are damaged or belong to another user or gallery
-   */
-  open(userId: string, sealed: Uint8Array): Float32Array;
-  /** @throws SealError as `open` */
-  openAll(userId: string, sealed: Uint8Array): Float32Array[];
-  sealCrop(userId: string, crop: FaceCrop): Uint8Array;
-  /** @throws SealError when the bytes are damaged or belong to another user or gallery */
-  openCrop(userId: string, sealed: Uint8Array): FaceCrop;
-  /**
-   * Templates, a crop or statistics, sealed under the present key.
-   * @param userId of templates and crops
-   * @returns null when they are already, else as many bytes
-   * @throws SealError as `open`
-   */
-  reseal(what: 'templates' | 'crop' | 'cohort', userId: string, sealed: Uint8Array): Uint8Array | null;
-  /** @param embeddingSpec of the templates (JSON); the statistics open with the same only */
-  sealCohort(embeddingSpec: string, cohort: GalleryCohort): Uint8Array;
-  /** @throws SealError when the bytes are damaged or belong to another gallery or embedding spec */
-  openCohort(embeddingSpec: string, sealed: Uint8Array): GalleryCohort;
-  /** Order in which people are drawn into a sample, 0…2^48: nobody without the key can choose a user_id that comes first. */
-  sampleKey(userId: string): number;
-}
-
-/** @param masterKeys 32 bytes each; the first one wraps, the others also unwrap */
-export function createTemplateVault(...masterKeys: Keys): TemplateVault {
+export function createTemplateVault(...masterKeys: Keys) {
   requireLittleEndian();
   const wrappingKeys = deriveKeys(masterKeys, 'wajah gallery keys');
-  const [wrappingKey] = wrappingKeys;
   const keysOf = ({ id, clientId, wrappedKey, formerKey }: GalleryKeyRecord): Keys => {
     const open = (wrapped: Uint8Array) =>
       unsealWithAny(wrappingKeys, wrapped, contextOf('key', id, clientId));
     return formerKey ? [open(wrappedKey), open(formerKey)] : [open(wrappedKey)];
   };
-  const wrapNewKey = (clientId: string, gallery: number) =>
-    seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId));
+  const wrapNewKey = (clientId: string, gallery: number): Uint8Array =>
+    seal(wrappingKeys[0], randomBytes(keyBytes), contextOf('key', gallery, clientId));
   return {
+    /** A new data key, wrapped, bound to this client and internal gallery number. */
     wrapNewKey,
-    renewKeys({ id, clientId, wrappedKey, formerKey }) {
+    /**
+     * Keys of a gallery under the first master key: a new data key, and the present one as the former. While there is a
+     * former one already, both are only wrapped anew.
+     * @returns null when the present ones are under the first master key
+     * @throws SealError as `gallery`
+     */
+    renewKeys(gallery: GalleryKeyRecord): Pick<GalleryRecord, 'wrappedKey' | 'formerKey'> | null {
+      const { id, clientId, wrappedKey, formerKey } = gallery;
       const context = contextOf('key', id, clientId);
       const wrapped = reseal(wrappingKeys, wrappedKey, context);
       const former = formerKey && reseal(wrappingKeys, formerKey, context);
@@ -93,8 +46,14 @@ export function createTemplateVault(...masterKeys: Keys): TemplateVault {
       if (formerKey) return { wrappedKey: wrapped ?? wrappedKey, formerKey: former ?? formerKey };
       return { wrappedKey: wrapNewKey(clientId, id), formerKey: wrapped };
     },
-    gallery: (record) => galleryVault(record.id, keysOf(record)),
-    sharedKeys: (record) => {
+    /** @throws SealError when a wrapped key does not open under the master key */
+    gallery: (record: GalleryKeyRecord) => galleryVault(record.id, keysOf(record)),
+    /**
+     * The gallery's data keys one after the other in shared memory, for `galleryVault` in other threads. The caller
+     * overwrites them after use, which erases them for all threads.
+     * @throws SealError as `gallery`
+     */
+    sharedKeys(record: GalleryKeyRecord): Uint8Array {
       const keys = keysOf(record);
       const shared = new Uint8Array(new SharedArrayBuffer(keys.length * keyBytes));
       for (const [index, key] of keys.entries()) {
@@ -112,29 +71,29 @@ export function separateKeys(shared: Uint8Array): Keys {
   return former.length > 0 ? [key, former] : [key];
 }
 
-/** `deriveKey` of each master key. */
-export function deriveKeys([first, ...others]: Keys, purpose: string): Keys {
-  return [deriveKey(first, purpose), ...others.map((key) => deriveKey(key, purpose))];
+export type GalleryVault = ReturnType<typeof galleryVault>;
+
+/**
+ * Seals and opens the templates, face crops and statistics of one gallery. What is opened throws a SealError when the
+ * bytes are damaged or belong to another user or gallery.
+ * @param keys the gallery's data keys, 32 bytes each; the first one seals, the others also open
+ */
+export function galleryVault(gallery: number, keys: Keys) {
+  return { ...templateSeals(gallery, keys), ...cropSeals(gallery, keys), ...cohortSeals(gallery, keys) };
 }
 
-/** Derives a key for one purpose (HKDF-SHA256, RFC 5869). @returns 32 bytes */
-export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', masterKey, new Uint8Array(), purpose, keyBytes));
-}
-
-/** @param keys the gallery's data keys, 32 bytes each; the first one seals, the others also open */
-export function galleryVault(gallery: number, keys: Keys): GalleryVault {
-  const [key] = keys;
-  const sealAll = (userId: string, templates: readonly Float32Array[]) => {
+function templateSeals(gallery: number, keys: Keys) {
+  /** Several templates of one person, 1…`maxTemplates` of equal length; one byte more than `seal`. */
+  const sealAll = (userId: string, templates: readonly Float32Array[]): Uint8Array => {
     const count = templates.length;
     if (count < 1 || count > maxTemplates) throw new RangeError(`${count} templates of one person`);
     const plain = Buffer.concat(
       templates.map((one) => new Uint8Array(one.buffer, one.byteOffset, one.byteLength)),
     );
-    const sealed = seal(key, plain, contextOf(count, gallery, userId));
+    const sealed = seal(keys[0], plain, contextOf(count, gallery, userId));
     return count === 1 ? sealed : Buffer.concat([Uint8Array.of(severalMark + count), sealed]);
   };
-  const openAll = (userId: string, sealed: Uint8Array) => {
+  const openAll = (userId: string, sealed: Uint8Array): Float32Array[] => {
     const { count, body } = partsOf(sealed);
     const bytes = unsealWithAny(keys, body, contextOf(count, gallery, userId));
     if (bytes.length % (4 * count) !== 0) {
@@ -146,41 +105,53 @@ export function galleryVault(gallery: number, keys: Keys): GalleryVault {
     return Array.from({ length: count }, (_, i) => floats.subarray(i * length, (i + 1) * length));
   };
   return {
-    seal: (userId, template) => sealAll(userId, [template]),
+    /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
+    seal: (userId: string, template: Float32Array) => sealAll(userId, [template]),
     sealAll,
-    open: (userId, sealed) => meanOf(openAll(userId, sealed)),
+    /** The reference that probes are compared with: the template, or the mean of several (see `meanOf`). */
+    open: (userId: string, sealed: Uint8Array) => meanOf(openAll(userId, sealed)),
     openAll,
-    sealCrop: (userId, crop) => seal(key, writeCrop(crop), contextOf(cropKind, gallery, userId)),
-    openCrop: (userId, sealed) => readCrop(unsealWithAny(keys, sealed, contextOf(cropKind, gallery, userId))),
-    reseal(what, userId, sealed) {
+  };
+}
+
+function cropSeals(gallery: number, keys: Keys) {
+  return {
+    sealCrop: (userId: string, crop: FaceCrop) =>
+      seal(keys[0], writeCrop(crop), contextOf(cropKind, gallery, userId)),
+    openCrop: (userId: string, sealed: Uint8Array) =>
+      readCrop(unsealWithAny(keys, sealed, contextOf(cropKind, gallery, userId))),
+    /**
+     * Templates, a crop or statistics, sealed under the present key.
+     * @param userId of templates and crops
+     * @returns null when they are already, else as many bytes
+     */
+    reseal(what: 'templates' | 'crop' | 'cohort', userId: string, sealed: Uint8Array): Uint8Array | null {
       if (what === 'cohort') return reseal(keys, sealed, contextOf(cohortKind, gallery, ''));
       if (what === 'crop') return reseal(keys, sealed, contextOf(cropKind, gallery, userId));
       const { count, body } = partsOf(sealed);
       const resealed = reseal(keys, body, contextOf(count, gallery, userId));
       return resealed && Buffer.concat([sealed.subarray(0, sealed.length - body.length), resealed]);
     },
-    ...cohortSeals(gallery, keys),
   };
 }
 
-function cohortSeals(
-  gallery: number,
-  keys: Keys,
-): Pick<GalleryVault, 'sealCohort' | 'openCohort' | 'sampleKey'> {
-  const [key] = keys;
+function cohortSeals(gallery: number, keys: Keys) {
+  const context = contextOf(cohortKind, gallery, '');
   return {
-    sealCohort: (spec, cohort) =>
-      seal(key, Buffer.concat([digestOf(spec), writeCohort(cohort)]), contextOf(cohortKind, gallery, '')),
-    openCohort(spec, sealed) {
-      const bytes = unsealWithAny(keys, sealed, contextOf(cohortKind, gallery, ''));
-      const digest = digestOf(spec);
+    /** @param embeddingSpec of the templates (JSON); the statistics open with the same only */
+    sealCohort: (embeddingSpec: string, cohort: GalleryCohort) =>
+      seal(keys[0], Buffer.concat([digestOf(embeddingSpec), writeCohort(cohort)]), context),
+    openCohort(embeddingSpec: string, sealed: Uint8Array): GalleryCohort {
+      const bytes = unsealWithAny(keys, sealed, context);
+      const digest = digestOf(embeddingSpec);
       if (!digest.equals(bytes.subarray(0, digest.length))) {
         throw new SealError('statistics of another pack or an earlier format');
       }
       return readCohort(bytes.subarray(digest.length));
     },
-    sampleKey: (userId) =>
-      createHmac('sha256', key)
+    /** Order in which people are drawn into a sample, 0…2^48: nobody without the key can choose a user_id that comes first. */
+    sampleKey: (userId: string): number =>
+      createHmac('sha256', keys[0])
         .update(contextOf(sampleKind, gallery, userId))
         .digest()
         .readUIntBE(0, 6),
@@ -233,4 +204,65 @@ function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Ar
 /** Of the platforms of Node 20 only s390x is big-endian; it would misread stored templates. */
 function requireLittleEndian(): void {
   if (endianness() !== 'LE') throw new Error('templates are stored little-endian; this processor is not');
+}
+
+/** Statistics of the people of a gallery, or of a sample of them. */
+export interface GalleryCohort extends CohortStatistics {
+  /** The largest `sampleKey` of the people measured: whoever has a larger one is not among them. */
+  readonly lastKey: number;
+}
+
+/** Statistics of an earlier format do not open, and are measured anew. */
+const COHORT_FORMAT = 2;
+
+const numbers = 6;
+
+/** @returns float64 little-endian numbers, then the mean template as float32 */
+function writeCohort(cohort: GalleryCohort): Uint8Array {
+  const { people, complete, product, weight, deviation, lastKey, mean } = cohort;
+  const head = Float64Array.of(people, Number(complete), product, weight, deviation, lastKey);
+  return Buffer.concat([
+    new Uint8Array(head.buffer),
+    new Uint8Array(mean.buffer, mean.byteOffset, mean.byteLength),
+  ]);
+}
+
+function readCohort(bytes: Uint8Array): GalleryCohort {
+  // A copy, since the bytes need not be aligned.
+  const { buffer } = new Uint8Array(bytes);
+  const [people, complete, product, weight, deviation, lastKey] = new Float64Array(buffer, 0, numbers);
+  return {
+    ...{ people: people!, complete: complete === 1, product: product! },
+    ...{ weight: weight!, deviation: deviation!, lastKey: lastKey! },
+    mean: new Float32Array(buffer, numbers * 8),
+  };
+}
+
+/** Version of the layout: version byte · x, y, width, height of the face (float32, little-endian) · JPEG. */
+const version = 1;
+const headBytes = 17;
+
+/** Encodes a face crop, before it is sealed. */
+export function writeCrop({ jpeg, box }: FaceCrop): Uint8Array {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt8(version);
+  for (const [index, value] of [box.x, box.y, box.width, box.height].entries()) {
+    head.writeFloatLE(value, 1 + 4 * index);
+  }
+  return Buffer.concat([head, jpeg]);
+}
+
+/** Decodes a face crop. @throws SealError when the bytes have another layout */
+export function readCrop(bytes: Uint8Array): FaceCrop {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (head.length <= headBytes || head[0] !== version) {
+    throw new SealError('sealed bytes hold no face crop of a known layout');
+  }
+  const [x, y, width, height] = [1, 5, 9, 13].map((at) => head.readFloatLE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { jpeg: new Uint8Array(head.subarray(headBytes)), box: { x, y, width, height } };
 }

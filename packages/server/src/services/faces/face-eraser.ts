@@ -1,6 +1,6 @@
 import type { Events } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
-import type { SessionVault } from '../../security/vaults/session-vault.ts';
+import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { SessionOwner, SessionPerson } from '../../store/session-store.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { OutboxEvent } from '../../store/webhook-store.ts';

@@ -1,8 +1,7 @@
 import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
 import { yieldingPause } from '../../matching/event-loop-yielder.ts';
-import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';

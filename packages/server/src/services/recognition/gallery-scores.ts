@@ -1,5 +1,5 @@
 import { cohortPairs, cohortProbe } from '@wajah/engine';
-import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
+import type { GalleryCohort } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStore, unlimited } from '../../../test/support/store.ts';
 import { loadConfig } from '../../config/config.ts';
-import { createRecordingVault } from '../../security/vaults/recording-vault.ts';
-import { createSessionVault } from '../../security/vaults/session-vault.ts';
+import { createRecordingVault, createSessionVault } from '../../security/vaults/row-vaults.ts';
 import { createSessionRecorder, type SessionToRecord } from './recorder.ts';
 
 const key = Buffer.alloc(32, 3);

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { hourMs } from '../../lib/time.ts';
-import { type RecordingVault, recordingOverhead } from '../../security/vaults/recording-vault.ts';
-import type { SubjectDigests } from '../../security/vaults/session-vault.ts';
+import {
+  type RecordingVault,
+  recordingOverhead,
+  type SubjectDigests,
+} from '../../security/vaults/row-vaults.ts';
 import type { RecordingFilter, RecordingRecord, RecordingStore } from '../../store/recording-store.ts';
 import { readBase64 } from '../pictures/base64.ts';
 import type { RecordedFrame, RecordedJudgement } from './judgement.ts';

@@ -3,11 +3,9 @@ import type { EventLog, Events } from '../../events.ts';
 import type { StoredAuditChain } from '../../security/audit-chain.ts';
 import { keyDigest, masterKeyCheck, recordMasterKey } from '../../security/keys/master-key.ts';
 import type { SigningKeys } from '../../security/keys/signing-keys.ts';
-import type { FrameVault } from '../../security/vaults/frame-vault.ts';
-import type { RecordingVault } from '../../security/vaults/recording-vault.ts';
+import type { FrameVault, RecordingVault, WebhookVault } from '../../security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
 import {
   firstPlace,
   type GalleryKind,

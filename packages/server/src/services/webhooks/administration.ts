@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
+import type { WebhookVault } from '../../security/vaults/row-vaults.ts';
 import type {
   DeliveryState,
   ReplayFilter,

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { periodically } from '../../lib/periodic.ts';
-import type { WebhookSecrets, WebhookVault } from '../../security/vaults/webhook-vault.ts';
+import type { WebhookSecrets, WebhookVault } from '../../security/vaults/row-vaults.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/webhook-store.ts';
 import { type Address, addressFor } from './addresses.ts';
 import type { Outbox } from './outbox.ts';

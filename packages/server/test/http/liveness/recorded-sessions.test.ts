@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterAll, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { createRecordingVault } from '../../../src/security/vaults/recording-vault.ts';
+import { createRecordingVault } from '../../../src/security/vaults/row-vaults.ts';
 import { SealError } from '../../../src/security/vaults/sealing.ts';
 import { filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

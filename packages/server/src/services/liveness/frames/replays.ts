@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { frameDetailOf, type PerceptualHash } from '@wajah/engine';
-import type { FrameVault } from '../../../security/vaults/frame-vault.ts';
+import type { FrameVault } from '../../../security/vaults/row-vaults.ts';
 import type { FrameRecord, LivenessSessionRecord } from '../../../store/session-store.ts';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import { createReason, type Reason } from '../reasons.ts';

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+import { deriveKey, deriveKeys, type Keys, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
+
+/**
+ * Seals values under a key that is derived from the master key for one purpose.
+ * @param masterKeys 32 bytes each; the first one seals, the others also open
+ */
+function openVault(masterKeys: Keys, purpose: string) {
+  const keys = deriveKeys(masterKeys, purpose);
+  const bytesOf = (context: readonly unknown[]) => Buffer.from(JSON.stringify(context), 'utf8');
+  return {
+    keys,
+    /** @param context what the value is bound to @returns 29 bytes more than `plain` */
+    seal: (context: readonly unknown[], plain: Uint8Array) => seal(keys[0], plain, bytesOf(context)),
+    /** @throws SealError when the bytes are damaged or have another context */
+    open: (context: readonly unknown[], sealed: Uint8Array) => unsealWithAny(keys, sealed, bytesOf(context)),
+    /** @returns null when it is sealed under the present key @throws SealError as `open` */
+    reseal: (context: readonly unknown[], sealed: Uint8Array) => reseal(keys, sealed, bytesOf(context)),
+  };
+}
+
+/** What the sealed bytes of a recorded session, or of a webhook, are bound to. */
+type RowContext = Readonly<{
+  clientId: string;
+  /** Of the liveness session or the endpoint. */
+  id: string;
+}>;
+
+/** Bytes that sealing adds. */
+export const recordingOverhead = 29;
+
+export type RecordingVault = ReturnType<typeof createRecordingVault>;
+
+/** Encrypts recorded sessions. A part is a number of their pictures; null: the judgement. */
+export function createRecordingVault(...masterKeys: Keys) {
+  const vault = openVault(masterKeys, 'wajah recorded sessions');
+  const of = ({ clientId, id }: RowContext, part: number | null) => ['recording', clientId, id, part];
+  return {
+    seal: (context: RowContext, part: number | null, bytes: Uint8Array) =>
+      vault.seal(of(context, part), bytes),
+    open: (context: RowContext, part: number | null, sealed: Uint8Array) =>
+      vault.open(of(context, part), sealed),
+    reseal: (context: RowContext, part: number | null, sealed: Uint8Array) =>
+      vault.reseal(of(context, part), sealed),
+  };
+}
+
+/** What is sealed of an endpoint: the secrets that sign its deliveries, base64, 32 bytes each, and who made it. */
+export interface WebhookSecrets {
+  readonly present: string;
+  /** Signs beside the present one until that time, milliseconds since 1970; null: there is none. */
+  readonly former: { readonly secret: string; readonly until: number } | null;
+  /** Created by its client, who reaches fewer networks than the operator; sealed, so that the store cannot change it. */
+  readonly byClient?: boolean | undefined;
+}
+
+export type WebhookVault = ReturnType<typeof createWebhookVault>;
+
+/** Encrypts the secrets of webhooks. */
+export function createWebhookVault(...masterKeys: Keys) {
+  const vault = openVault(masterKeys, 'wajah webhook secrets');
+  const of = ({ clientId, id }: RowContext) => ['webhook', clientId, id];
+  return {
+    seal: (context: RowContext, secrets: WebhookSecrets) =>
+      vault.seal(of(context), Buffer.from(JSON.stringify(secrets))),
+    open: (context: RowContext, sealed: Uint8Array) =>
+      JSON.parse(Buffer.from(vault.open(of(context), sealed)).toString()) as WebhookSecrets,
+    reseal: (context: RowContext, sealed: Uint8Array) => vault.reseal(of(context), sealed),
+  };
+}
+
+/** What is kept of a frame to recognise it. */
+type TracePart = 'hash' | 'detail';
+
+const ofFrame = (part: TracePart, sessionId: string) => ['frame', part, sessionId];
+
+export type FrameVault = ReturnType<typeof createFrameVault>;
+
+/**
+ * Seals what is stored of the frames of liveness sessions, each row by itself, so that rows cannot be compared with each
+ * other or with a picture without the key.
+ */
+export function createFrameVault(...masterKeys: Keys) {
+  const digestKey = deriveKey(masterKeys[0], 'wajah frame digests');
+  const vault = openVault(masterKeys, 'wajah frame traces');
+  return {
+    /** Keyed digest (HMAC-SHA-256, 32 bytes) of a picture's SHA-256: equal for equal pictures. */
+    digest: (sha256: Uint8Array): Uint8Array => createHmac('sha256', digestKey).update(sha256).digest(),
+    seal: (part: TracePart, sessionId: string, plain: Uint8Array) =>
+      vault.seal(ofFrame(part, sessionId), plain),
+    reseal: (part: TracePart, sessionId: string, sealed: Uint8Array) =>
+      vault.reseal(ofFrame(part, sessionId), sealed),
+    /** Keys of `openFramePart`, 32 bytes each. */
+    keys: vault.keys,
+  };
+}
+
+/** @param keys of a `FrameVault` @throws SealError when the bytes are damaged or have another context */
+export function openFramePart(keys: Keys, part: TracePart, sessionId: string, sealed: Uint8Array) {
+  return unsealWithAny(keys, sealed, Buffer.from(JSON.stringify(ofFrame(part, sessionId)), 'utf8'));
+}
+
+/** Context that a session's template is bound to. */
+type SessionContext = Readonly<{
+  clientId: string;
+  sessionId: string;
+  /** Embedding spec (JSON) of the template. */
+  embeddingSpec: string;
+}>;
+
+export type SessionVault = ReturnType<typeof createSessionVault>;
+/** Names the subjects of liveness sessions without storing who they are. */
+export type SubjectDigests = Pick<SessionVault, 'digestSubject'>;
+
+/** Encrypts the templates of liveness sessions. */
+export function createSessionVault(...masterKeys: Keys) {
+  const vault = openVault(masterKeys, 'wajah session templates');
+  const subjectKey = deriveKey(masterKeys[0], 'wajah session subjects');
+  const of = (context: SessionContext) => {
+    const { clientId, sessionId, embeddingSpec } = context;
+    return ['session', clientId, sessionId, embeddingSpec];
+  };
+  return {
+    /**
+     * HMAC-SHA-256 (RFC 2104) of a subject's name under a key of this purpose, 32 bytes: the same for the same name of a
+     * client. Names of two clients cannot be compared, and none can be guessed without the key.
+     */
+    digestSubject: (clientId: string, name: readonly string[]): Uint8Array =>
+      createHmac('sha256', subjectKey)
+        .update(JSON.stringify([clientId, ...name]))
+        .digest(),
+    /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
+    seal: (context: SessionContext, { buffer, byteOffset, byteLength }: Float32Array) =>
+      vault.seal(of(context), new Uint8Array(buffer, byteOffset, byteLength)),
+    /** @throws SealError when the bytes are damaged or have another context */
+    open(context: SessionContext, sealed: Uint8Array): Float32Array {
+      const bytes = vault.open(of(context), sealed);
+      if (bytes.length % 4 !== 0) throw new SealError(`a template of ${bytes.length} bytes is not float32`);
+      // A copy, since the unsealed bytes need not be aligned to four.
+      return new Float32Array(new Uint8Array(bytes).buffer);
+    },
+  };
+}

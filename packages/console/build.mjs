@@ -10,6 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const packages = join(here, '..');
 const sources = [
   'console/src',
+  'contract/src',
   'console/index.html',
   'console/docs.html',
   'console/public',
@@ -51,9 +52,11 @@ async function run() {
     logLevel: 'error',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     resolve: {
-      alias: Object.fromEntries(
-        ['capture', 'client'].map((name) => [`@wajah/${name}`, join(packages, name, 'src/index.ts')]),
-      ),
+      alias: {
+        '@wajah/capture': join(packages, 'capture/src/index.ts'),
+        '@wajah/client': join(packages, 'client/src/index.ts'),
+        '@wajah/contract/refusals': join(packages, 'contract/src/refusals.ts'),
+      },
     },
     build: {
       target: 'es2022',

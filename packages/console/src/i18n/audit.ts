@@ -1,7 +1,7 @@
 import { refusals } from '@wajah/client';
 import type { AuditRecord } from '../api/types.ts';
 import type { Language } from './area.ts';
-import { indonesianRefusals } from './server/refusals.ts';
+import { indonesianRefusals } from './refusals.ts';
 
 type Subject = readonly [english: string, indonesian: string];
 

@@ -31,7 +31,7 @@ export const { keys } = translated(keyTexts);
 export const { liveness } = translated(livenessTexts);
 export const { door, recognise } = translated(recogniseTexts);
 export const { reference } = translated(referenceTexts);
-export const { system } = translated(systemTexts);
+export const { system, units } = translated(systemTexts);
 export const { figures, tryIt } = translated(tryItTexts);
 
 /** The message of a name that comes from the server; undefined when there is none. */

@@ -10,6 +10,8 @@ export interface ApiError {
   readonly message: string;
   readonly detail: string;
   readonly trxId: string;
+  /** The whole answer of a refusal. */
+  readonly answer?: object | undefined;
 }
 
 const unreachable: ApiError = { http: 0, status: '', message: '', detail: '', trxId: '' };
@@ -24,7 +26,7 @@ export function asApiError(caught: unknown): ApiError {
   }
   const { status, http, detail, trxId = '', answer } = caught;
   if (answer === undefined) return { http: http ?? 0, status: '', message: '', detail, trxId };
-  return { http: http ?? 0, status, message: answer.status_message, detail, trxId };
+  return { http: http ?? 0, status, message: answer.status_message, detail, trxId, answer };
 }
 
 /** A failed or repeated request keeps the previous answer. */

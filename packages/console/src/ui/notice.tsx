@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { common } from '../i18n/messages.ts';
-import { type RefusalText, refusalText } from '../i18n/server/refusal-text.ts';
+import { type RefusalText, refusalText } from '../i18n/refusal-text.ts';
 import type { ApiError } from '../state/request.ts';
 import { Button, Icon, type IconName } from './icon.tsx';
 

@@ -1,7 +1,7 @@
 import type { Activity } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { activity, common } from '../../i18n/messages.ts';
-import { refusalText } from '../../i18n/server/refusal-text.ts';
+import { refusalText } from '../../i18n/refusal-text.ts';
 import { Card, StackedTable, UsageBar } from '../../ui/card.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { InputField, Segments, SelectField } from '../../ui/field.tsx';

@@ -3,7 +3,7 @@ import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
 import { activity, figures, tryIt } from '../../i18n/messages.ts';
-import { refusalText } from '../../i18n/server/refusal-text.ts';
+import { refusalText } from '../../i18n/refusal-text.ts';
 import { useLoad } from '../../state/request.ts';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { FilterField, Segments } from '../../ui/field.tsx';

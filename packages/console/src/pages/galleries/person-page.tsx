@@ -3,7 +3,7 @@ import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
 import { activity, common, enrolment, people } from '../../i18n/messages.ts';
-import { refusalText } from '../../i18n/server/refusal-text.ts';
+import { refusalText } from '../../i18n/refusal-text.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Fact } from '../../ui/card.tsx';

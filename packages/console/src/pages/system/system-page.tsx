@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SystemStatus } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatBytes, formatNumber, formatTime, locale } from '../../i18n/format.ts';
-import { activity, common, keys, system } from '../../i18n/messages.ts';
-import { unitName } from '../../i18n/server/units.ts';
+import { activity, common, keys, messageFor, system, units } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Card, Fact, StackedTable, UsageBar } from '../../ui/card.tsx';
 import { Segments } from '../../ui/field.tsx';
@@ -270,5 +269,5 @@ function shown(value: Setting['value'], { name, unit }: Setting): string {
   if (value === -1) return activity.unlimited;
   if (unit === 'bytes') return formatBytes(value);
   const number = value.toLocaleString(locale(), { maximumFractionDigits: 6, useGrouping: 'min2' });
-  return unit === undefined ? number : `${number} ${unitName(unit)}`;
+  return unit === undefined ? number : `${number} ${messageFor(units, unit) ?? unit}`;
 }

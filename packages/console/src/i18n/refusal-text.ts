@@ -1,0 +1,46 @@
+import { effect, signal } from '@preact/signals';
+import { refusals } from '@wajah/client';
+import type * as Table from '@wajah/contract/refusals';
+import { language } from '../state/preferences.ts';
+import { indonesianDetail, indonesianRefusals } from './refusals.ts';
+
+/** What the server says of a refusal. */
+interface Refusal {
+  readonly status: string;
+  readonly message: string;
+  readonly detail: string;
+  /** The whole answer; of a record there is none. */
+  readonly answer?: object | undefined;
+}
+
+/** A refusal in the language of the page. */
+export interface RefusalText {
+  readonly title: string;
+  readonly text: string;
+  /** The sentence of the server in English, where `text` is only what its status means. */
+  readonly original?: string;
+}
+
+/** The table of sentences, loaded when the page is Indonesian: in English the server's answer has them. */
+const table = signal<typeof Table>();
+effect(() => {
+  if (language.value !== 'id' || table.peek()) return;
+  import('@wajah/contract/refusals').then(
+    (loaded) => {
+      table.value = loaded;
+    },
+    // The server cannot be reached: refusals have their titles.
+    () => undefined,
+  );
+});
+
+/** @example refusalText({ status: '412', message: 'Face not detected', detail: '…' }).title; // 'Wajah tidak terdeteksi' */
+export function refusalText({ status, message, detail, answer = {} }: Refusal): RefusalText {
+  const own = language.value === 'id' ? indonesianRefusals[status] : undefined;
+  if (own === undefined) return { title: message, text: detail };
+  const [title, advice] = own;
+  if (detail === '') return { title, text: advice };
+  const name: string = (refusals as Readonly<Record<string, string>>)[status] ?? '';
+  const translated = table.value && indonesianDetail(table.value, { answer, status: name, detail });
+  return translated === undefined ? { title, text: advice, original: detail } : { title, text: translated };
+}

@@ -20,7 +20,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ComprefaceEndpoint } from './endpoints.ts';
-import { failure } from './errors.ts';
+import { validationCode } from './errors.ts';
 
 /** An answer, and what it says for the records of calls. */
 export interface Answer {
@@ -98,7 +98,7 @@ const shown = 8;
 function requireKeyOf(identify: Identify, endpoint: ComprefaceEndpoint) {
   return async (request: FastifyRequest): Promise<void> => {
     const key = keyOf(request);
-    if (key === undefined) throw failure('missingHeader', 'Missing header: x-api-key', 'unauthorized');
+    if (key === undefined) throw new Refusal('apiKeyMissing');
     const { clientId, scopes, binding } = await identify(key, request.ip).catch((error: unknown) => {
       if (error instanceof Refusal && error.status === 'unauthorized') throw notFound(endpoint.service, key);
       throw error;
@@ -109,8 +109,7 @@ function requireKeyOf(identify: Identify, endpoint: ComprefaceEndpoint) {
     request.boundGallery = binding.galleryId ?? '';
     request.subject = { userId: null, galleryId: binding.galleryId };
     if (scopes?.includes(endpoint.scope)) return;
-    const held = scopes?.join(', ') ?? 'none';
-    throw new Refusal('denied', `x-api-key: the scope ${endpoint.scope} is needed here, the key has ${held}`);
+    throw new Refusal('keyScopeMissing', { needed: endpoint.scope, held: scopes?.join(', ') ?? 'none' });
   };
 }
 
@@ -130,11 +129,7 @@ const names: Readonly<Record<TokenBinding['service'], string>> = {
 /** CompreFace shows the whole key; an answer may be logged. */
 function notFound(service: TokenBinding['service'], key: string): Refusal {
   const start = key.slice(0, Math.min(shown, Math.floor(key.length / 2)));
-  return failure(
-    'serviceNotFound',
-    `${names[service]} service with API Key ${start}… not found`,
-    'unauthorized',
-  );
+  return new Refusal('apiKeyUnknown', { service: names[service], start });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -157,7 +152,7 @@ async function readCall<Request extends z.ZodObject>(
   }
   const parsed = parseRequest(endpoint.request, fields);
   if (parsed.ok) return parsed.value;
-  throw failure('validation', parsed.detail, parsed.status);
+  throw new Refusal(parsed.code, parsed.params, { compreface: validationCode });
 }
 
 /** Programs append a second question mark: CompreFace's own library for JavaScript does. */
@@ -181,7 +176,7 @@ async function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Pr
   if (Array.isArray(json) && 'ids' in endpoint.request.shape) return { ids: json };
   if (json === undefined || json === null) return {};
   if (typeof json === 'object' && !Array.isArray(json)) return json as Fields;
-  throw failure('undefined', 'the body: allowed is a JSON object, or a form where pictures are sent');
+  throw new Refusal('bodyNotTaken');
 }
 
 /** The fields that the endpoint has; others are ignored. */
@@ -196,15 +191,11 @@ function fieldsOfForm(parts: readonly FormPart[], { request }: ComprefaceEndpoin
 
 function requireParameter(fields: Fields, name: string): void {
   const value = fields[name];
-  if (value === undefined)
-    throw failure('missingParameter', `Required parameter ${name} is missing`, 'userIdNull');
-  if (typeof value === 'string' && value.trim() === '') {
-    throw failure('validation', 'Subject name is empty; ', 'userIdNull');
-  }
+  if (value === undefined) throw new Refusal('parameterMissing', { field: name });
+  if (typeof value === 'string' && value.trim() === '') throw new Refusal('subjectNameEmpty');
 }
 
 function requirePicture(request: FastifyRequest, fields: Fields, name: string): void {
   if (fields[name] !== undefined && fields[name] !== null) return;
-  if (isForm(request)) throw failure('missingPart', `Required part ${name} is missing`, 'imageNull');
-  throw failure('emptyField', `Field ${name} cannot be empty`, 'imageNull');
+  throw new Refusal(isForm(request) ? 'partMissing' : 'fieldEmpty', { field: name });
 }

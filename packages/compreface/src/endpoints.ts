@@ -1,4 +1,4 @@
-import { type Endpoint, nameProblem, normaliseName, type Scope } from '@wajah/contract';
+import { type Endpoint, message, nameProblem, normaliseName, type Scope } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import { comprefacePrefix, type TokenBinding } from '@wajah/server/profile';
 import { z } from 'zod';
@@ -22,15 +22,15 @@ const mostCount = 2 ** 31 - 1;
 
 /** A whole number; absent: the default. */
 const count = (least: number, byDefault: number) => {
-  const error = `a whole number from ${least} to ${mostCount}`;
+  const error = message('wholeNumber', { least, most: mostCount });
   const whole = z.int({ error }).min(least, { error }).max(mostCount, { error });
   return z.preprocess(lenientNumber, whole.default(byDefault));
 };
 
 const flag = (byDefault: boolean) =>
-  z.preprocess(lenientFlag, z.boolean({ error: 'true or false' }).default(byDefault));
+  z.preprocess(lenientFlag, z.boolean({ error: message('trueOrFalse') }).default(byDefault));
 
-const fractionError = 'a number from 0 to 1';
+const fractionError = message('number', { least: 0, most: 1 });
 
 /** Least detector score of a face. */
 const minScore = z.preprocess(
@@ -46,18 +46,18 @@ const minScore = z.preprocess(
 const plugins = z.preprocess(
   absent,
   z
-    .string({ error: 'slugs of plugins, separated by commas' })
+    .string({ error: message('pluginSlugs') })
     .default('')
     .transform((given) => new Set(given.split(',').map((slug) => slug.trim().toLowerCase()))),
 );
 
 const scale = z.preprocess(
   absent,
-  z.enum(['compreface', 'wajah'], { error: 'compreface or wajah' }).default('compreface'),
+  z.enum(['compreface', 'wajah'], { error: message('comprefaceOrWajah') }).default('compreface'),
 );
 
 /** A picture as base64; that it is there was checked before. */
-const picture = z.string({ error: 'a picture as a file of a form, or as base64' });
+const picture = z.string({ error: message('pictureFile') });
 
 /** What all calls with faces take. */
 const faceFields = {
@@ -69,16 +69,14 @@ const faceFields = {
   similarity: scale,
 };
 
-const scoreField = { det_prob_threshold: minScore };
-
 const uuid = z
   .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'a UUID' })
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: message('aUuid') })
   .transform((given) => given.toLowerCase());
 
-const emptyName = phrase('word', { word: 'Subject name cannot be empty' });
+const emptyName = phrase('emptySubjectName');
 
-const nameType = z.string({ error: 'the name of a subject, 1 to 120 characters' }).check((context) => {
+const nameType = z.string({ error: message('subjectNameNeeded') }).check((context) => {
   const problem = context.value === '' ? emptyName : nameProblem(context.value);
   if (problem === null) return;
   context.issues.push({ code: 'custom', input: context.value, message: JSON.stringify(problem) });
@@ -93,7 +91,7 @@ const subject = z.preprocess(normalised, nameType);
 const newSubject = z.preprocess(
   normalised,
   nameType.refine((name) => !/^\.\.?$/.test(name), {
-    error: 'a name other than . and .., which no path can have',
+    error: message('nameOfNoPath'),
   }),
 );
 
@@ -110,24 +108,21 @@ export interface ComprefaceEndpoint<Request extends z.ZodObject = z.ZodObject> e
   readonly required: readonly string[];
 }
 
-const image = { image_id: uuid };
 const empty = z.object({});
+const onePicture = z.object({ image_id: uuid });
 
-interface Needs {
-  readonly scope: Scope;
-  readonly pictures: number;
-  readonly required?: readonly string[];
-}
-
+/**
+ * @param call method and path below the prefix
+ * @param needs scope, number of pictures (default: none), parameters that must be there
+ */
 function define<Request extends z.ZodObject>(
   id: string,
   call: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`,
   request: Request,
-  { scope, pictures, required = [] }: Needs,
+  needs: { readonly scope: Scope; readonly pictures?: number; readonly required?: readonly string[] },
 ): ComprefaceEndpoint<Request> {
   const [method = '', path = ''] = call.split(' ');
-  const service = (/^\/(detection|verification)\//.exec(path)?.[1] ??
-    'recognition') as TokenBinding['service'];
+  const [, service = 'recognition'] = /^\/(detection|verification)\//.exec(path) ?? [];
   return {
     id: `compreface${id}`,
     tag: 'face',
@@ -143,104 +138,95 @@ function define<Request extends z.ZodObject>(
     answer: z.unknown(),
     refusals: [],
     example: { request: {}, answer: {} },
-    service,
-    scope,
-    pictures,
-    required,
+    service: service as TokenBinding['service'],
+    scope: needs.scope,
+    pictures: needs.pictures ?? 0,
+    required: needs.required ?? [],
   };
 }
 
+const [enrol, read, show] = [{ scope: 'enrol' }, { scope: 'read' }, { scope: 'pictures' }] as const;
+const recognise = (pictures: number) => ({ scope: 'recognise', pictures }) as const;
+
+const names = '/recognition/subjects';
+const faces = '/recognition/faces';
+
 /** The endpoints of CompreFace's REST API, below the prefix. */
 export const comprefaceEndpoints = {
-  createSubject: define('CreateSubject', 'POST /recognition/subjects', z.object({ subject: newSubject }), {
-    scope: 'enrol',
-    pictures: 0,
-  }),
-  listSubjects: define('ListSubjects', 'GET /recognition/subjects', empty, { scope: 'read', pictures: 0 }),
+  createSubject: define('CreateSubject', `POST ${names}`, z.object({ subject: newSubject }), enrol),
+  listSubjects: define('ListSubjects', `GET ${names}`, empty, read),
   renameSubject: define(
     'RenameSubject',
-    'PUT /recognition/subjects/:name',
+    `PUT ${names}/:name`,
     z.object({ name: subject, subject: newSubject }),
-    { scope: 'enrol', pictures: 0 },
+    enrol,
   ),
-  deleteSubject: define('DeleteSubject', 'DELETE /recognition/subjects/:name', z.object({ name: subject }), {
-    scope: 'enrol',
-    pictures: 0,
-  }),
-  deleteSubjects: define('DeleteSubjects', 'DELETE /recognition/subjects', empty, {
-    scope: 'enrol',
-    pictures: 0,
-  }),
+  deleteSubject: define('DeleteSubject', `DELETE ${names}/:name`, z.object({ name: subject }), enrol),
+  deleteSubjects: define('DeleteSubjects', `DELETE ${names}`, empty, enrol),
   addPicture: define(
     'AddPicture',
-    'POST /recognition/faces',
-    z.object({ subject: newSubject, file: picture, ...scoreField }),
+    `POST ${faces}`,
+    z.object({ subject: newSubject, file: picture, det_prob_threshold: minScore }),
     { scope: 'enrol', pictures: 1, required: ['subject'] },
   ),
   listPictures: define(
     'ListPictures',
-    'GET /recognition/faces',
+    `GET ${faces}`,
     z.object({ subject: optionalSubject, page: count(0, 0), size: count(0, 20) }),
-    { scope: 'read', pictures: 0 },
+    read,
   ),
   deletePictures: define(
     'DeletePicturesOf',
-    'DELETE /recognition/faces',
+    `DELETE ${faces}`,
     z.object({ subject: optionalSubject }),
-    { scope: 'enrol', pictures: 0 },
+    enrol,
   ),
-  deletePicture: define('DeletePicture', 'DELETE /recognition/faces/:image_id', z.object(image), {
-    scope: 'enrol',
-    pictures: 0,
-  }),
+  deletePicture: define('DeletePicture', `DELETE ${faces}/:image_id`, onePicture, enrol),
   deleteSeveral: define(
     'DeletePictures',
-    'POST /recognition/faces/delete',
+    `POST ${faces}/delete`,
     z.object({
-      ids: z.array(uuid, { error: 'a list of image ids' }).max(1000, { error: 'a list of at most 1,000' }),
+      ids: z.array(uuid, { error: message('imageIds') }).max(1000, { error: message('imageIdsUpTo') }),
     }),
-    { scope: 'enrol', pictures: 0 },
+    enrol,
   ),
-  downloadPicture: define('DownloadPicture', 'GET /recognition/faces/:image_id/img', z.object(image), {
-    scope: 'pictures',
-    pictures: 0,
-  }),
-  staticPicture: define('StaticPicture', 'GET /static/:api_key/images/:image_id', z.object({ ...image }), {
-    scope: 'pictures',
-    pictures: 0,
-  }),
+  downloadPicture: define('DownloadPicture', `GET ${faces}/:image_id/img`, onePicture, show),
+  staticPicture: define('StaticPicture', 'GET /static/:api_key/images/:image_id', onePicture, show),
   recognise: define(
     'Recognise',
     'POST /recognition/recognize',
     z.object({ file: picture, prediction_count: count(1, 1), ...faceFields }),
-    { scope: 'recognise', pictures: 1 },
+    recognise(1),
   ),
   verifyPicture: define(
     'VerifyPicture',
-    'POST /recognition/faces/:image_id/verify',
-    z.object({ ...image, file: picture, ...faceFields }),
-    { scope: 'recognise', pictures: 1 },
+    `POST ${faces}/:image_id/verify`,
+    z.object({ image_id: uuid, file: picture, ...faceFields }),
+    recognise(1),
   ),
-  detect: define('Detect', 'POST /detection/detect', z.object({ file: picture, ...faceFields }), {
-    scope: 'recognise',
-    pictures: 1,
-  }),
+  detect: define(
+    'Detect',
+    'POST /detection/detect',
+    z.object({ file: picture, ...faceFields }),
+    recognise(1),
+  ),
   verify: define(
     'Verify',
     'POST /verification/verify',
     z.object({ source_image: picture, target_image: picture, ...faceFields }),
-    { scope: 'recognise', pictures: 2 },
+    recognise(2),
   ),
-  recogniseEmbeddings: define('RecogniseEmbeddings', 'POST /recognition/embeddings/recognize', empty, {
-    scope: 'recognise',
-    pictures: 0,
-  }),
-  verifyEmbeddings: define('VerifyEmbeddings', 'POST /recognition/embeddings/faces/:image_id/verify', empty, {
-    scope: 'recognise',
-    pictures: 0,
-  }),
-  compareEmbeddings: define('CompareEmbeddings', 'POST /verification/embeddings/verify', empty, {
-    scope: 'recognise',
-    pictures: 0,
-  }),
+  recogniseEmbeddings: define(
+    'RecogniseEmbeddings',
+    'POST /recognition/embeddings/recognize',
+    empty,
+    recognise(0),
+  ),
+  verifyEmbeddings: define(
+    'VerifyEmbeddings',
+    'POST /recognition/embeddings/faces/:image_id/verify',
+    empty,
+    recognise(0),
+  ),
+  compareEmbeddings: define('CompareEmbeddings', 'POST /verification/embeddings/verify', empty, recognise(0)),
 } as const;

@@ -1,8 +1,7 @@
 import type { Attribute, Face } from '@wajah/engine';
-import type { SubjectService } from '@wajah/server/profile';
+import { Refusal, type SubjectService } from '@wajah/server/profile';
 import type { Answer, ComprefaceMount } from './calls.ts';
 import { comprefaceEndpoints as endpoints } from './endpoints.ts';
-import { failure } from './errors.ts';
 import { comprefaceSimilarity, probabilityOf, roundedTo5, scoreOf } from './scales.ts';
 
 /** Users that a face is compared with at most. */
@@ -152,10 +151,7 @@ function bestOf({ faces, threshold }: { faces: readonly { similarity: number }[]
 }
 
 async function refuseEmbeddings(): Promise<never> {
-  throw failure(
-    'incorrectArgument',
-    'embeddings: this server neither gives nor takes embeddings; send the picture to recognize or verify',
-  );
+  throw new Refusal('embeddingsRefused');
 }
 
 type Detection = Awaited<ReturnType<SubjectService['detect']>>;

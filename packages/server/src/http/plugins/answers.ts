@@ -19,7 +19,7 @@ export const calibration = plugin(
 
 function compares(request: FastifyRequest, payload: object): boolean {
   const { refusal } = request;
-  if (refusal !== null && refusal !== 'notRecognized') return 'similarity' in payload;
+  if (refusal !== null && refusal.status !== 'notRecognized') return 'similarity' in payload;
   const answer = endpointOf(request)?.answer;
   return answer instanceof z.ZodObject && 'calibration' in answer.shape && !('calibration' in payload);
 }
@@ -66,7 +66,7 @@ export const compat = plugin(
       if (refusal !== null && alwaysOk) reply.code(200);
       if (refusal === null) return { risetai: rewriteOf(request)(payload as Body) };
       const body = withoutExplanation(payload as Body);
-      return { risetai: refusal === 'notRecognized' ? rewriteOf(request)(body) : body };
+      return { risetai: refusal.status === 'notRecognized' ? rewriteOf(request)(body) : body };
     });
   },
   { name: 'compat', dependencies: ['request-state'] },

@@ -31,9 +31,7 @@ export const envelope = plugin(
     });
     app.setErrorHandler(async (error: FastifyError, request, reply) => {
       const refusal = toRefusal(error, reply);
-      request.refusal = refusal.status;
-      // Not recorded when it names another user: the record would outlive that user's deletion.
-      request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
+      request.refusal = refusal;
       request.observed = observedIn(refusal);
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);

@@ -25,7 +25,7 @@ export const traces = plugin(
     app.addHook('onRequest', (request, reply, done) => {
       request.trace = tracer.begin(request.method, request.headers, done);
       reply.raw.once('close', () => {
-        const { status } = statuses[request.refusal ?? 'success'];
+        const { status } = statuses[request.refusal?.status ?? 'success'];
         const http = reply.raw.headersSent ? reply.statusCode : null;
         const route = endpointOf(request)?.path ?? null;
         request.trace?.end({ route, trxId: request.trxId, status, http });
@@ -53,7 +53,7 @@ export const callRecords = plugin(
       done();
     });
     app.addHook('onResponse', (request, reply, done) => {
-      const { status } = statuses[request.refusal ?? 'success'];
+      const { status } = statuses[request.refusal?.status ?? 'success'];
       app.log.info({ ...factsOf(request, reply), status, http: reply.statusCode }, 'request');
       const { clientId } = request;
       const endpoint = endpointOf(request);
@@ -86,10 +86,12 @@ function factsOf(request: FastifyRequest, reply: FastifyReply): object {
 }
 
 /** Rate-limited calls are left out: they would displace the refusals before them. */
-function refusedCall(request: FastifyRequest): RecordedCall['refused'] {
-  const { refusal, refusalDetail, observed, trxId, subject } = request;
-  if (refusal === 'tooManyRequests' || (refusal === null && observed.denial === null)) return null;
-  const detail = (refusal === null ? observed.denial : refusalDetail)?.slice(0, maxDetail) ?? null;
+function refusedCall({ refusal, observed, trxId, subject }: FastifyRequest): RecordedCall['refused'] {
+  if (refusal?.status === 'tooManyRequests' || (refusal === null && observed.denial === null)) return null;
+  // A refusal that names another user is recorded without its sentence: the record would outlive that user's deletion.
+  const namesAnother = refusal !== null && 'duplicate_user_id' in refusal.fields;
+  const sentence = refusal === null ? observed.denial : refusal.detail;
+  const detail = namesAnother ? null : (sentence?.slice(0, maxDetail) ?? null);
   return { detail, trxId, galleryId: subject.galleryId, userId: subject.userId };
 }
 
@@ -147,7 +149,7 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request)?.path ?? 'other';
-    const { status } = statuses[request.refusal ?? 'success'];
+    const { status } = statuses[request.refusal?.status ?? 'success'];
     seconds.observe({ route, status }, reply.elapsedTime / 1000);
     done();
   });

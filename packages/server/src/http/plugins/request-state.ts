@@ -1,7 +1,8 @@
-import { type Endpoint, nameProblem, normaliseName, type StatusName } from '@wajah/contract';
+import { type Endpoint, nameProblem, normaliseName } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
+import type { Refusal } from '../../errors.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import type { Caller } from '../../services/caller.ts';
 
@@ -16,10 +17,8 @@ declare module 'fastify' {
     clientId: string | null;
     /** A hit was taken from the client's quota. */
     hitTaken: boolean;
-    /** The row of the status table of a refusal. */
-    refusal: StatusName | null;
-    /** The sentence of the refusal; null also when it names another user. */
-    refusalDetail: string | null;
+    /** Null: it is not refused. */
+    refusal: Refusal | null;
     /** Scopes of the token; null: all but `diagnostics`. */
     scopes: readonly string[] | null;
     /** User and gallery of the request, once its fields are read. */
@@ -38,7 +37,6 @@ export const requestState = plugin(
     app.decorateRequest('clientId', null);
     app.decorateRequest('hitTaken', false);
     app.decorateRequest('refusal', null);
-    app.decorateRequest('refusalDetail', null);
     app.decorateRequest('scopes', null);
     app.decorateRequest('subject');
     app.decorateRequest('observed');

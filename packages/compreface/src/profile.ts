@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createComprefaceMount } from './calls.ts';
 import { errorOf } from './errors.ts';
 import { pictureRoutes, recognitionRoutes, subjectRoutes } from './routes.ts';
+import { createSubjectService } from './subjects.ts';
 
 /** The REST API of CompreFace, for its clients: routes, keys and errors as they expect them. */
 export const profile: Profile = { routes, refusalBody: (refusal) => errorOf(refusal).body };
@@ -20,7 +21,8 @@ async function routes(app: FastifyInstance, options: ProfileOptions): Promise<vo
     throw new Refusal('noSuchPath');
   });
   const mount = createComprefaceMount(app, options);
-  const { subjects } = options.services;
+  const { parts, enrolment } = options.services;
+  const subjects = createSubjectService(parts, enrolment);
   subjectRoutes(mount, subjects);
   pictureRoutes(mount, subjects);
   recognitionRoutes(mount, subjects);

@@ -1,8 +1,9 @@
 import type { Attribute, Face } from '@wajah/engine';
-import { Refusal, type SubjectService } from '@wajah/server/profile';
+import { Refusal } from '@wajah/server/profile';
 import type { Answer, ComprefaceMount } from './calls.ts';
 import { comprefaceEndpoints as endpoints } from './endpoints.ts';
 import { comprefaceSimilarity, probabilityOf, roundedTo5, scoreOf } from './scales.ts';
+import type { SubjectService } from './subjects.ts';
 
 /** Users that a face is compared with at most. */
 const mostCandidates = 100;

@@ -36,7 +36,6 @@ import {
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
-import { createSubjectService } from '../services/subjects/subjects.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
@@ -152,10 +151,9 @@ function clientServices(services: ServiceDependencies, { people, webhooks }: Cor
 
 /** The services that analyse pictures. */
 function faceServices(services: ServiceDependencies) {
-  const enrolment = createEnrolmentService(services);
   return {
-    enrolment,
-    subjects: createSubjectService(services, enrolment),
+    parts: services,
+    enrolment: createEnrolmentService(services),
     recognition: createRecognitionService(services),
     detection: createDetectionService(services),
     liveness: createLivenessService(services),

@@ -7,6 +7,7 @@ import type { ActivityService } from './activity/activity.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { AuditService, StatusService } from './activity/status.ts';
 import type { Caller } from './caller.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import type { DuplicateService } from './duplicates/duplicates.ts';
 import type { EnrolmentService } from './enrolment/enrolment.ts';
 import type { GalleryService } from './galleries/galleries.ts';
@@ -15,7 +16,6 @@ import type { LivenessService } from './liveness/single.ts';
 import type { PeopleService } from './people/people-service.ts';
 import type { DetectionService } from './pictures/detection.ts';
 import type { RecognitionService } from './recognition/recognition.ts';
-import type { SubjectService } from './subjects/subjects.ts';
 import type { ClientWebhooks } from './webhooks/client-webhooks.ts';
 
 /** What the HTTP app needs. The app does not close it. */
@@ -35,7 +35,8 @@ export interface AppServices {
   readonly detection: DetectionService;
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
-  readonly subjects: SubjectService;
+  /** What services are made from: a profile makes its own of it. */
+  readonly parts: ServiceDependencies;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused' | 'registry'>;
   readonly recorder: Pick<ActivityRecorder, 'record' | 'settled'>;

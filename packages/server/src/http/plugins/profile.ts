@@ -8,7 +8,7 @@ export const comprefacePrefix = '/api/v1';
 
 /** What a profile is made from. */
 export interface ProfileOptions {
-  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'subjects'>;
+  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'enrolment' | 'parts'>;
   readonly identify: Identify;
   /** Of the largest picture. */
   readonly imageBytes: number;

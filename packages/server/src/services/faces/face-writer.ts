@@ -406,10 +406,7 @@ export function requireRoomToAppend(count: number): void {
 /** @throws Refusal `userExists` when a user would have more pictures than one may have */
 export function requireRoom(count: number, userId: string): void {
   if (count <= maxTemplates) return;
-  throw new Refusal(
-    'userExists',
-    `subject: ${JSON.stringify(userId)} would have ${count} pictures, at most ${maxTemplates} are allowed; delete some first`,
-  );
+  throw new Refusal('tooManyOfSubject', { subject: userId, count, most: maxTemplates });
 }
 
 export function quotaUsedUp(): Refusal {

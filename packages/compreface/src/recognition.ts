@@ -1,31 +1,30 @@
 import { detectedFaces } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Face } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
-import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf } from '../galleries/lookup.ts';
-import { byArea } from '../pictures/face-fields.ts';
 import {
-  faceSize,
-  mainFace,
-  requireFaces,
-  requireSize,
-  settleBoth,
-  templateOf,
-} from '../pictures/main-face.ts';
-import {
+  byArea,
+  type Caller,
   createPictures,
+  createThresholds,
+  faceSize,
+  galleryForComparison,
+  galleryOf,
+  galleryScores,
   imageField,
+  mainFace,
   type PictureField,
   type Pictures,
+  Refusal,
+  requireComparable,
+  requireFaces,
+  requireSize,
+  type ServiceDependencies,
+  searchComparable,
+  settleBoth,
   sourceField,
   targetField,
-} from '../pictures/pictures.ts';
-import { galleryScores } from '../recognition/gallery-scores.ts';
-import { createThresholds } from '../recognition/thresholds.ts';
-import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
+  templateOf,
+} from '@wajah/server/profile';
 
 /** A user and the similarity with a face, 0…1. */
 type Likeness = {
@@ -174,8 +173,5 @@ export async function facesOfPicture(
   mainFace(analysis, field.name);
   const faces = analysis.faces.filter(({ score }) => score >= minScore).toSorted(byArea);
   if (faces.length > 0) return { faces, analysis };
-  throw new Refusal(
-    'faceNotDetected',
-    `${field.name}: no face has a score of ${minScore} or more; lower the threshold, or send a clearer picture`,
-  );
+  throw new Refusal('noFaceOfScore', { field: field.name, score: minScore });
 }

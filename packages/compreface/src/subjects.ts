@@ -1,10 +1,14 @@
-import { Refusal } from '../../errors.ts';
-import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import type { EnrolmentService } from '../enrolment/enrolment.ts';
-import { galleryOf, ifGone, noUser } from '../galleries/lookup.ts';
-import { galleryForComparison } from '../template-migration/template-migration.ts';
+import {
+  type Caller,
+  countTemplates,
+  type EnrolmentService,
+  galleryForComparison,
+  galleryOf,
+  ifGone,
+  noUser,
+  Refusal,
+  type ServiceDependencies,
+} from '@wajah/server/profile';
 import { createSubjectPictures } from './pictures.ts';
 import { createSubjectRecognition } from './recognition.ts';
 
@@ -81,13 +85,10 @@ function createNames({ store }: Pick<ServiceDependencies, 'store'>) {
       const gallery = await galleryOf(store, caller, galleryId);
       const named = await store.subjects.list(gallery.id);
       if (named.includes(subject) || (await store.faces.get(gallery.id, subject))) {
-        throw new Refusal('userExists', 'subject: there is one of this name already', { subject });
+        throw new Refusal('subjectExists');
       }
       if (named.length >= mostNames) {
-        throw new Refusal(
-          'denied',
-          `subject: ${named.length} subjects have no picture, at most ${mostNames} are allowed; add pictures, or delete some`,
-        );
+        throw new Refusal('tooManySubjects', { count: named.length, most: mostNames });
       }
       await store.subjects.add(gallery.id, subject);
     },

@@ -2,20 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
-import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { createAdmission } from '../faces/admission.ts';
-import { requireRoom } from '../faces/face-writer.ts';
-import { noPicture } from '../faces/picture-ids.ts';
-import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf, ifGone, requireMatched, userOf, withPresentKeys } from '../galleries/lookup.ts';
-import { createLivenessProof } from '../liveness/token.ts';
-import { requireFaces, requireSize, templateOf } from '../pictures/main-face.ts';
-import { createPictures, imageField } from '../pictures/pictures.ts';
-import { galleryScores } from '../recognition/gallery-scores.ts';
-import { createThresholds } from '../recognition/thresholds.ts';
-import { galleryForComparison } from '../template-migration/template-migration.ts';
+import {
+  type Caller,
+  countTemplates,
+  createAdmission,
+  createLivenessProof,
+  createPictures,
+  createThresholds,
+  galleryForComparison,
+  galleryOf,
+  galleryScores,
+  ifGone,
+  imageField,
+  noPicture,
+  requireComparable,
+  requireFaces,
+  requireMatched,
+  requireRoom,
+  requireSize,
+  type ServiceDependencies,
+  templateOf,
+  userOf,
+  withPresentKeys,
+} from '@wajah/server/profile';
 import { facesOfPicture, factsOf, type WantedFaces } from './recognition.ts';
 
 /** The gallery of a call, and a picture of it. */
@@ -52,7 +61,7 @@ export function createSubjectPictures(deps: ServiceDependencies) {
       const gallery = await galleryOf(store, caller, galleryId);
       const total = await ids.count(gallery, subject);
       const pictures = await ids.page(gallery, { userId: subject, offset: page * size, limit: size });
-      return { pictures, page, size, total };
+      return { pictures: pictures.map(({ pictureId, userId }) => ({ pictureId, userId })), total };
     },
 
     image: createImage(deps),

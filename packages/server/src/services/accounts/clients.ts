@@ -93,10 +93,7 @@ export function createQuotaService({ store }: { readonly store: Pick<Store, 'cli
     /** @throws Refusal `denied` when the client is not registered or no call remains */
     async take(clientId: string): Promise<void> {
       if (await takeIfLeft(clientId)) return;
-      throw new Refusal(
-        'denied',
-        'n_api_hits: the number of calls that this client may make is used up; ask the operator for more',
-      );
+      throw new Refusal('callQuotaUsedUp');
     },
 
     /** Returns a hit, after a call that was refused as busy. */
@@ -111,14 +108,11 @@ export async function registeredClient(
 ): Promise<ClientRecord> {
   const client = await store.clients.get(clientId);
   if (client?.registeredAt) return client;
-  throw new Refusal('denied', 'client not registered; register the client first');
+  throw new Refusal('clientNotRegistered');
 }
 
 export function noGalleriesLeft(): Refusal {
-  return new Refusal(
-    'denied',
-    'n_facegallery: the number of galleries that this client may own is used up; delete one or ask the operator for more',
-  );
+  return new Refusal('galleryQuotaUsedUp');
 }
 
 /** At least 0, also when the operator has lowered a quota below what is used. A quota of −1 is unlimited. */

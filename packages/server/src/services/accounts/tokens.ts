@@ -39,7 +39,7 @@ export function createTokenService({
       const now = Date.now();
       const valid = (await store.tokens.list(caller.clientId)).filter((token) => isValid(token, now));
       if (valid.length >= maxTokens) {
-        throw new Refusal('denied', `name: you have ${valid.length} tokens, the maximum; revoke one`);
+        throw new Refusal('tooManyTokens', { count: valid.length });
       }
       const [token, id] = [newApiToken(), uuidv7()];
       const expiresAt = expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs);
@@ -61,7 +61,7 @@ export function createTokenService({
     async revoke(caller: Caller, { tokenId }: RevokeTokenRequest): Promise<void> {
       await registeredClient(store, caller);
       if (!(await store.tokens.revoke(tokenId, new Date(), caller.clientId))) {
-        throw new Refusal('tokenNotFound', 'token_id: you have no token of this id; list your tokens');
+        throw new Refusal('tokenNotFound');
       }
       events.tokenRevoked(caller, { token_id: tokenId });
     },
@@ -76,7 +76,7 @@ function grantedScopes(
   const own = given ?? ordinaryScopes;
   const lacking = requested?.find((scope) => !own.includes(scope));
   if (lacking !== undefined) {
-    throw new Refusal('denied', `scopes: your token lacks the scope ${lacking}, so it cannot grant it`);
+    throw new Refusal('scopeNotHeld', { scope: lacking });
   }
   if (requested !== undefined) return allScopes.filter((scope) => requested.includes(scope));
   const implied = ordinaryScopes.filter((scope) => own.includes(scope));

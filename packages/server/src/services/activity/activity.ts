@@ -95,10 +95,7 @@ function dayBefore(to: Date): Date {
 /** At most `buckets` buckets of whole steps; the first starts with the step containing `from`. */
 function rangeOf(from: Date, to: Date, buckets: number): SeriesRange {
   if (from >= to) {
-    throw new Refusal(
-      'malformed',
-      `from: ${from.toISOString()} is not before ${to.toISOString()}, which is \`to\``,
-    );
+    throw new Refusal('activityRange', { from: from.toISOString(), to: to.toISOString() });
   }
   const recent = from.getTime() >= Date.now() - minutesKeptMs + steps.hour * 1000;
   const seconds = recent ? steps.minute : steps.hour;

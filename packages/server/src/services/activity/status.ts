@@ -48,7 +48,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
   const requireOperator = async (caller: Caller): Promise<void> => {
     const { operator } = await registeredClient(store, caller);
     if (operator) return;
-    throw new Refusal('denied', 'the client is not an operator; `wajah client set-operator` makes it one');
+    throw new Refusal('operatorOnly');
   };
   return {
     requireOperator,

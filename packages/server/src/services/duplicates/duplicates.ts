@@ -23,7 +23,7 @@ export function createDuplicateService(deps: ServiceDependencies) {
     async find(caller: Caller, { facegalleryId, ...query }: FindDuplicatesRequest): Promise<DuplicatePage> {
       const gallery = await galleryForComparison(deps, caller, facegalleryId);
       requireComparable(gallery, deps.engine);
-      return deps.scheduler.untilDeadline(caller, 'the search for duplicates', (signal) =>
+      return deps.scheduler.untilDeadline(caller, 'duplicateSearch', (signal) =>
         search(caller, gallery, query, signal),
       );
     },

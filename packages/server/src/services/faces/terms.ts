@@ -35,16 +35,10 @@ function consentOf(fields: TermsFields, now: Date): Consent | undefined {
   const givenAt = consentGivenAt === undefined ? now : new Date(consentGivenAt);
   const until = consentUntil === undefined ? null : new Date(consentUntil);
   if (givenAt.getTime() > now.getTime() + clockSkewMs) {
-    throw new Refusal(
-      'malformed',
-      `consent_given_at: found ${givenAt.toISOString()}, which is in the future; allowed is a time until now`,
-    );
+    throw new Refusal('consentInFuture', { at: givenAt.toISOString() });
   }
   if (until && until <= now) {
-    throw new Refusal(
-      'malformed',
-      `consent_until: found ${until.toISOString()}, which has passed; allowed is a time after now`,
-    );
+    throw new Refusal('consentPassed', { at: until.toISOString() });
   }
   return { reference, purpose: purpose ?? null, givenAt, until };
 }
@@ -56,10 +50,7 @@ function requireNothingElse({ consentPurpose, consentGivenAt, consentUntil }: Te
     consent_until: consentUntil,
   }).find(([, value]) => value !== undefined);
   if (!given) return;
-  throw new Refusal(
-    'malformed',
-    `consent_reference: found nothing, and ${given[0]}; a consent is sent as a whole, with its reference`,
-  );
+  throw new Refusal('consentIncomplete', { field: given[0] });
 }
 
 /** Whether a gallery requires a consent, and neither call nor store has a valid one. */
@@ -83,11 +74,6 @@ export function requireConsent(
   stored: PersonTerms | null,
 ): void {
   if (!lacksConsent({ requireConsent: required }, given, stored)) return;
-  const kept = stored?.consent;
-  throw new Refusal(
-    'consentMissing',
-    kept
-      ? `consent_reference: this gallery requires a consent, and the stored one ended at ${kept.until?.toISOString()}; send the new one`
-      : 'consent_reference: this gallery requires a consent; send where you find it, and consent_purpose',
-  );
+  const ended = stored?.consent?.until;
+  throw ended ? new Refusal('consentEnded', { at: ended.toISOString() }) : new Refusal('consentMissing');
 }

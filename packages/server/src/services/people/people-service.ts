@@ -105,8 +105,5 @@ function where(galleryIds: readonly string[]) {
 
 function requirePictures({ scopes }: Caller): void {
   if (!scopes || scopes.includes('pictures')) return;
-  throw new Refusal(
-    'denied',
-    'pictures: the token lacks the scope pictures; send a token that has it, or export without pictures',
-  );
+  throw new Refusal('picturesScopeMissing');
 }

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import { type Engine, EngineError } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -64,23 +65,20 @@ export type RefusalCause = 'overload' | 'deadline' | 'queue' | 'client_queue' | 
 /** Why work is refused. */
 export interface Problem {
   readonly cause: RefusalCause;
-  readonly text: string;
+  readonly problem: Phrase;
 }
 
-const problem =
-  (cause: RefusalCause) =>
-  (text: string): Problem => ({ cause, text });
+const problem = (cause: RefusalCause, problem: Phrase): Problem => ({ cause, problem });
 
 /** The problems that a scheduler refuses work for. */
 const problems = {
-  overloaded: problem('overload')('the server is overloaded'),
-  older: problem('overload')('the server is overloaded, newer calls go first'),
-  displaced: problem('displaced')('the queue is full and most of it is of this client'),
-  notBegun: problem('deadline')('could not begin in time'),
-  late: (ms: number) => problem('deadline')(`this picture would not be done within ${ms} ms`),
-  full: (waiting: number) => problem('queue')(`found ${waiting} pictures waiting, the most that may`),
-  clientFull: (waiting: number) =>
-    problem('client_queue')(`found ${waiting} pictures of this client waiting, the most that may`),
+  overloaded: problem('overload', phrase('overloaded')),
+  older: problem('overload', phrase('newerFirst')),
+  displaced: problem('displaced', phrase('displaced')),
+  notBegun: problem('deadline', phrase('notBegun')),
+  late: (milliseconds: number) => problem('deadline', phrase('late', { milliseconds })),
+  full: (waiting: number) => problem('queue', phrase('queueFull', { waiting })),
+  clientFull: (waiting: number) => problem('client_queue', phrase('clientQueueFull', { waiting })),
 };
 
 export interface SchedulerOptions {
@@ -170,11 +168,15 @@ export class Scheduler {
    * @param what for the caller: what was not done
    * @throws Refusal `busy` at the deadline; the reason of the caller's signal
    */
-  untilDeadline<T>(caller: Caller, what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  untilDeadline<T>(
+    caller: Caller,
+    what: 'galleryMigration' | 'gallerySearch' | 'duplicateSearch',
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const now = this.#clock.now();
     const remaining = Math.max(0, (this.#deadlines.get(caller) ?? now + this.#options.deadlineMs) - now);
-    const detail = `${what} was not done in time; nothing was written, try again in a moment`;
-    return untilDeadline(caller.signal, remaining, () => new Refusal('busy', detail), work);
+    const late = () => new Refusal('notDoneInTime', { work: phrase(what) });
+    return untilDeadline(caller.signal, remaining, late, work);
   }
 
   /**
@@ -361,13 +363,12 @@ export class Scheduler {
     if (this.#queue.remove(ticket)) ticket.refuse(this.#busy(ticket, reason));
   }
 
-  #busy(ticket: Ticket, { cause, text }: Problem): Refusal {
+  #busy(ticket: Ticket, { cause, problem }: Problem): Refusal {
     this.#options.observer?.refused(cause);
     const backoff = this.#isOverloaded ? this.#offered.backoffMs(this.#capacity) : 0;
     const seconds = Math.ceil(Math.max(this.#expectedWait(ticket), backoff) / 1000);
     const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));
-    const detail = `all workers are busy and ${text}; nothing was written, try again in ${retryAfter} s`;
-    return new Refusal('busy', detail, { retry_after: retryAfter });
+    return new Refusal('workersBusy', { problem, seconds: retryAfter }, { retry_after: retryAfter });
   }
 
   get #workers(): number {

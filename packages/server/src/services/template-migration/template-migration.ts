@@ -35,7 +35,7 @@ export async function galleryForComparison(
 ): Promise<GalleryRecord> {
   const gallery = await galleryOf(deps.store, caller, facegalleryId);
   if (isComparable(deps, gallery)) return gallery;
-  await deps.scheduler.untilDeadline(caller, 'the migration of the gallery', () => migrate(deps, gallery));
+  await deps.scheduler.untilDeadline(caller, 'galleryMigration', () => migrate(deps, gallery));
   // Read again in any case: another server may have migrated it.
   return galleryOf(deps.store, caller, facegalleryId);
 }
@@ -54,7 +54,7 @@ export async function searchComparable(
 ): Promise<Match[]> {
   const search = (signal: AbortSignal) =>
     withPresentKeys(store, gallery, (now) => matcher.search(now, probe, k, signal));
-  const found = await scheduler.untilDeadline(caller, 'the search of the gallery', search).then(
+  const found = await scheduler.untilDeadline(caller, 'gallerySearch', search).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),
   );
@@ -66,7 +66,7 @@ export async function searchComparable(
 
 function busyOr(error: unknown): unknown {
   if (!(error instanceof TooManySearches)) return error;
-  return new Refusal('busy', `${error.message}; nothing was written, try again in a moment`);
+  return new Refusal('tooManySearches', { reason: error.message });
 }
 
 /** Migrates the galleries of all clients that are prepared, or whose templates can be converted. @returns how many */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Phrase, phrase, wordsOf } from '@wajah/contract/refusals';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
@@ -74,7 +75,7 @@ function creation({ store, vault, config, onChanged }: Dependencies) {
     { byClient = false }: { readonly byClient?: boolean } = {},
   ) => {
     const problem = urlProblem(url);
-    if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${problem}`);
+    if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${wordsOf(problem)}`);
     const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
     const sealed = vault.seal({ clientId, id }, { present: secret, former: null, byClient });
     const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
@@ -115,11 +116,11 @@ function newSecret(): string {
 }
 
 /** The address is checked at each delivery, when the name is resolved. @returns null: none */
-export function urlProblem(given: string): string | null {
+export function urlProblem(given: string): Phrase | null {
   const url = URL.canParse(given) && given.length <= maxUrl ? new URL(given) : null;
   return !url || !['https:', 'http:'].includes(url.protocol)
-    ? `is no https URL of at most ${maxUrl} characters`
+    ? phrase('noUrl', { most: maxUrl })
     : url.username !== '' || url.password !== ''
-      ? 'has a user name or password, which would be shown in lists'
+      ? phrase('urlWithCredentials')
       : null;
 }

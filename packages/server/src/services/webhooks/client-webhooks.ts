@@ -1,11 +1,11 @@
-import {
-  type CreateWebhookRequest,
-  type ListDeliveriesRequest,
-  quote,
-  type ReplayWebhookRequest,
-  type UpdateWebhookRequest,
-  type WebhookRequest,
+import type {
+  CreateWebhookRequest,
+  ListDeliveriesRequest,
+  ReplayWebhookRequest,
+  UpdateWebhookRequest,
+  WebhookRequest,
 } from '@wajah/contract';
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -112,50 +112,41 @@ async function created(
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     // The client and the URL were looked at: what is left is the limit, which the store keeps.
-    throw new Refusal('denied', `url: you have ${maxEndpoints} webhooks, the maximum; delete one`);
+    throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
   }
 }
 
 async function requireOwn(webhooks: WebhookAdministration, { clientId }: Caller, id: string): Promise<void> {
   if ((await webhooks.find(id))?.clientId === clientId) return;
-  throw new Refusal('webhookNotFound', 'webhook_id: you have no webhook of this id; list your webhooks');
+  throw new Refusal('webhookNotFound');
 }
 
 function requireOn({ config }: Dependencies): void {
   if (config.webhooks.on) return;
-  throw new Refusal(
-    'denied',
-    'url: this server sends no webhooks; its operator can switch them on with WAJAH_WEBHOOKS=true',
-  );
+  throw new Refusal('webhooksOff');
 }
 
 /** Names are resolved at each delivery, and only then: what they resolve to may change. */
 async function requireUrl({ config }: Dependencies, given: string): Promise<void> {
   const { clientNetworks } = config.webhooks;
   const problem = urlProblem(given) ?? (await addressProblem(new URL(given), clientNetworks));
-  if (problem !== null) throw new Refusal('malformed', `url: found ${quote(given)}, which ${problem}`);
+  if (problem !== null) throw new Refusal('webhookUrl', { url: given, problem });
 }
 
-async function addressProblem(url: URL, networks: readonly string[]): Promise<string | null> {
+async function addressProblem(url: URL, networks: readonly string[]): Promise<Phrase | null> {
   const isAddress = /^[\d.]+$|^\[/.test(url.hostname);
   if (!isAddress && (url.protocol === 'https:' || networks.length > 0)) return null;
-  if (!isAddress) return 'is no https URL; send one';
+  if (!isAddress) return phrase('noHttps');
   const allowed = addressFor(url, networks).then(
     () => true,
     () => false,
   );
-  return (await allowed)
-    ? null
-    : 'has an address that this server sends nothing to; send an https URL of a public one';
+  return (await allowed) ? null : phrase('forbiddenAddress');
 }
 
 async function limitTests({ store }: Dependencies, { clientId }: Caller): Promise<void> {
   const { count, waitMs } = await store.limits.increment(`webhook tests ${clientId}`, maxTests, minuteMs);
   if (count <= maxTests) return;
   const seconds = Math.ceil(waitMs / 1000);
-  throw new Refusal(
-    'tooManyRequests',
-    `webhook_id: found more than ${maxTests} tests in a minute; try again in ${seconds} s`,
-    { retry_after: seconds },
-  );
+  throw new Refusal('tooManyTests', { most: maxTests, seconds }, { retry_after: seconds });
 }

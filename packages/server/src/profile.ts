@@ -24,7 +24,6 @@ export {
   userOf,
   withPresentKeys,
 } from './services/galleries/lookup.ts';
-export { createLivenessProof } from './services/liveness/token.ts';
 export { byArea } from './services/pictures/face-fields.ts';
 export {
   faceSize,
@@ -43,6 +42,7 @@ export {
   targetField,
 } from './services/pictures/pictures.ts';
 export { galleryScores } from './services/recognition/gallery-scores.ts';
+export { createLivenessProof } from './services/recognition/liveness-proof.ts';
 export { createThresholds } from './services/recognition/thresholds.ts';
 export { galleryForComparison, searchComparable } from './services/template-migration/template-migration.ts';
 export type { TokenBinding } from './store/token-store.ts';

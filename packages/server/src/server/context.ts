@@ -24,8 +24,8 @@ import { createDuplicateService } from '../services/duplicates/duplicates.ts';
 import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
 import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
+import { createLivenessService } from '../services/liveness/liveness.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
-import { createLivenessService } from '../services/liveness/single.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
 import {

@@ -24,7 +24,7 @@ import { createFaceEraser } from '../../src/services/faces/face-eraser.ts';
 import { createFaceWriter } from '../../src/services/faces/face-writer.ts';
 import { createPictureIds } from '../../src/services/faces/picture-ids.ts';
 import { createGalleryService } from '../../src/services/galleries/galleries.ts';
-import { createLivenessService } from '../../src/services/liveness/single.ts';
+import { createLivenessService } from '../../src/services/liveness/liveness.ts';
 import { type Cohorts, createCohorts } from '../../src/services/recognition/cohorts.ts';
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
 import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';

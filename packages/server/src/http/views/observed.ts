@@ -4,8 +4,8 @@ import {
   type Observed,
   type RecordedScore,
 } from '../../services/activity/activity-recorder.ts';
+import type { LivenessService } from '../../services/liveness/liveness.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
-import type { LivenessService } from '../../services/liveness/single.ts';
 import type { Detection } from '../../services/pictures/detection.ts';
 import type { Identification } from '../../services/recognition/identification.ts';
 

@@ -12,7 +12,6 @@ import { type Admission, createAdmission } from '../faces/admission.ts';
 import type { EnrolmentMode } from '../faces/face-writer.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf, noUser, userOf, withPresentKeys } from '../galleries/lookup.ts';
-import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
 import {
   analyzeMainFace,
   describeFace,
@@ -21,6 +20,7 @@ import {
   templateOf,
 } from '../pictures/main-face.ts';
 import { createPictures, imageField, type Pictures } from '../pictures/pictures.ts';
+import { createLivenessProof, type LivenessProof } from '../recognition/liveness-proof.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
 import { createFaceListing } from './face-listing.ts';
 import { createCardEnrolment } from './identity-card.ts';

@@ -6,7 +6,6 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { Admission } from '../faces/admission.ts';
 import { termsOf } from '../faces/terms.ts';
-import type { LivenessProof } from '../liveness/token.ts';
 import {
   faceSize,
   requireFaces,
@@ -17,6 +16,7 @@ import {
 } from '../pictures/main-face.ts';
 import { cardField, imageField, type PictureField, type Pictures } from '../pictures/pictures.ts';
 import { formatSimilarity } from '../recognition/format-similarity.ts';
+import type { LivenessProof } from '../recognition/liveness-proof.ts';
 
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
 export function createCardEnrolment(

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Parameter, SubmitSessionRequest } from '@wajah/contract';
+import type { LivenessRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
 
 const sideways: readonly Parameter[] = ['face left', 'face right'];
 const actions: readonly Parameter[] = [...sideways, 'face up', 'face down', 'eyes closed', 'mouth open'];
@@ -18,6 +18,24 @@ export function drawSteps(count: number): Parameter[] {
       drawn.push(others[randomInt(others.length)]!);
     }
     if (drawn.some((step) => sideways.includes(step))) return [...drawn, 'face front'];
+  }
+}
+
+/** The state that a parameter of a batch or a step of a session requires. */
+export function requiredState(
+  parameter: Parameter,
+): Pick<LivenessRequest['faceParameters'], 'angle' | 'eyes' | 'mouth'> {
+  switch (parameter) {
+    case 'eyes open':
+      return { eyes: 'open' };
+    case 'eyes closed':
+      return { eyes: 'closed' };
+    case 'mouth open':
+      return { mouth: 'open' };
+    case 'mouth closed':
+      return { mouth: 'closed' };
+    default:
+      return { angle: parameter };
   }
 }
 

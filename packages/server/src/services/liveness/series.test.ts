@@ -1,7 +1,6 @@
 import type { Face } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from './frames/repeats.ts';
-import { checkBatchSeries, samePersonLimit } from './series.ts';
+import { checkBatchSeries, type Frame, samePersonLimit } from './series.ts';
 
 /** Templates in a plane; their similarity is their inner product, 1 but for rounding is 1. */
 const engine = {

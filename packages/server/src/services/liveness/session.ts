@@ -4,33 +4,57 @@ import type {
   SendFrameRequest,
   SubmitSessionRequest,
 } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
+import type { FrameIndex } from '../../matching/frames/frame-index.ts';
+import type { LivenessTokens } from '../../security/tokens/liveness-tokens.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
+import type { FrameVault, SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { templateOf } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import { formatSimilarity } from '../recognition/format-similarity.ts';
+import type { RecordedJudgement } from '../recordings/judgement.ts';
+import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
-import { createLivenessContext, type LivenessContext } from './context.ts';
-import { analyzeEarly, requireEarly } from './frames/analyze-early.ts';
-import { type AnalyzedFrame, analyzeFrames, completeFrames } from './frames/analyze-frames.ts';
-import { createEarlyFrames, type EarlyFrames } from './frames/early-frames.ts';
-import { checkReplays } from './frames/replays.ts';
+import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
+import {
+  type AnalyzedFrame,
+  analyzeEarly,
+  analyzeFrames,
+  completeFrames,
+  createEarlyFrames,
+  type EarlyFrames,
+  requireEarly,
+} from './frames.ts';
 import { judge, representatives, type StepResult } from './judge.ts';
-import { checkLight } from './light/check-light.ts';
-import { shownLights } from './light/draw-lights.ts';
-import { openSession } from './opening/open-session.ts';
-import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
-import { recordingOf } from './recorded-session.ts';
+import { checkLight, shownLights } from './light.ts';
+import { type OpeningDependencies, openSession } from './opening.ts';
+import { createReason, type Diagnostic, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
+import { checkReplays } from './replays.ts';
+
+type SessionDependencies = Omit<LivenessDependencies, 'events' | 'frameIndex'> &
+  OpeningDependencies & {
+    readonly store: Pick<Store, 'sessions' | 'frames'>;
+    readonly events: Pick<Events, 'livenessJudged' | 'sessionOpened'>;
+    readonly frameIndex: FrameIndex;
+    readonly frameVault: FrameVault;
+    readonly sessionVault: Pick<SessionVault, 'seal'>;
+    readonly livenessTokens: Pick<LivenessTokens, 'issue'>;
+    readonly recordings: Pick<SessionRecorder, 'record'>;
+  };
+
+type SessionContext = LivenessContext & SessionDependencies;
 
 export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 
 /** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
-export function createLivenessSessions(deps: ServiceDependencies) {
-  const context = createLivenessContext(deps);
+export function createLivenessSessions(deps: SessionDependencies) {
+  const context: SessionContext = { ...createLivenessContext(deps), ...deps };
   const { store, config, events } = deps;
   const early = createEarlyFrames();
   return {
@@ -66,7 +90,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
      * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed`
      */
     async submit(caller: Caller, request: SubmitSessionRequest) {
-      const session = await claim(deps, caller, request);
+      const session = await claim(store, caller, request);
       try {
         requireEarly(early, request);
         const judgement = await judgeSession(context, caller, session, request, early);
@@ -86,7 +110,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
 }
 
 async function claim(
-  { store }: ServiceDependencies,
+  store: Pick<Store, 'sessions'>,
   { clientId }: Caller,
   { sessionId, nonce }: SubmitSessionRequest,
 ): Promise<LivenessSessionRecord> {
@@ -110,7 +134,7 @@ function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): Liven
 }
 
 async function judgeSession(
-  context: LivenessContext,
+  context: SessionContext,
   caller: Caller,
   session: LivenessSessionRecord,
   request: SubmitSessionRequest,
@@ -135,16 +159,16 @@ async function judgeSession(
   }
   const passing = reasons.length === 0 && template !== undefined;
   const judgedFrames = results.flatMap(({ frame }) => frame ?? []);
-  reasons.push(...(await checkReplays(context.deps, session, analyzed, judgedFrames, passing)));
+  reasons.push(...(await checkReplays(context, session, analyzed, judgedFrames, passing)));
   const passed = passing && reasons.length === 0;
-  const token = passed ? await issueToken(context.deps, session, template) : undefined;
+  const token = passed ? await issueToken(context, session, template) : undefined;
   await reportJudged(context, caller, session, analyzed, { passed, person, reasons });
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   const diagnostics = diagnosticsOf(reasons);
   if (request.consent) {
     const similarity = verified?.similarity;
     const judged = { passed, diagnostics, results, similarity, light: light.verdict };
-    context.deps.recordings.record(recordingOf(context, session, request, analyzed, judged));
+    context.recordings.record(recordingOf(context, session, request, analyzed, judged));
   }
   return {
     liveness,
@@ -159,7 +183,7 @@ async function judgeSession(
 
 /** Records that the session failed together with the event that tells it. */
 async function reportJudged(
-  { deps }: LivenessContext,
+  { events, store }: SessionContext,
   caller: Caller,
   { id: sessionId, clientId, galleryId, userId }: LivenessSessionRecord,
   analyzed: readonly AnalyzedFrame[],
@@ -169,12 +193,12 @@ async function reportJudged(
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
   const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
-  await deps.events.livenessJudged(
+  await events.livenessJudged(
     caller,
     { way: 'session', ...facts, ...person?.facts },
     reasons,
     { galleryId, userId, sessionId },
-    (row) => deps.store.sessions.markFailed(clientId, sessionId, row),
+    (row) => store.sessions.markFailed(clientId, sessionId, row),
   );
 }
 
@@ -204,7 +228,7 @@ function verify({ thresholds }: LivenessContext, person: EnrolledPerson, templat
   return { holds: similarity >= threshold, similarity, threshold };
 }
 
-async function issueToken(deps: ServiceDependencies, session: LivenessSessionRecord, template: Float32Array) {
+async function issueToken(deps: SessionContext, session: LivenessSessionRecord, template: Float32Array) {
   const { id: sessionId, clientId, nonce } = session;
   const embeddingSpec = embeddingSpecText(deps.engine.embeddingSpec);
   const sealed = deps.sessionVault.seal({ clientId, sessionId, embeddingSpec }, template);
@@ -212,4 +236,89 @@ async function issueToken(deps: ServiceDependencies, session: LivenessSessionRec
   await deps.store.sessions.storeTemplate(clientId, sessionId, sealed, until);
   const claims = { clientId, sessionId, nonce, face: faceDigest(sealed) };
   return { text: await deps.livenessTokens.issue(claims), expiresIn: livenessTokenLifetime };
+}
+
+type LightFrame = NonNullable<SubmitSessionRequest['lightFrames']>[number];
+
+/** The judgement of a session, in full. */
+interface Judged {
+  readonly passed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly results: readonly StepResult[];
+  readonly similarity: number | undefined;
+  readonly light: RecordedJudgement['light'] | undefined;
+}
+
+/** What is recorded of a judged session, where the person agreed. */
+function recordingOf(
+  { engine, thresholds }: LivenessContext,
+  session: LivenessSessionRecord,
+  { frames, lightFrames = [], device }: SubmitSessionRequest,
+  analyzed: readonly AnalyzedFrame[],
+  { passed, diagnostics, results, similarity, light }: Judged,
+): SessionToRecord {
+  const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
+  const scores = [...representatives].flatMap((index) => spoofScoreOf(analyzed[index]!) ?? []);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return {
+    id: session.id,
+    clientId: session.clientId,
+    at: new Date(),
+    subject: session.subject,
+    owners: ownersOf(session),
+    images: [...frames, ...lightFrames].map(({ image = '' }) => image),
+    judgement: {
+      pack: scorerOf(engine),
+      steps: session.steps,
+      device: device ?? null,
+      passed,
+      reasons: diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
+      spoofScore: scores.length === 0 ? null : mean,
+      spoofThreshold: thresholds.spoofOfMean(scores.length),
+      similarity: similarity ?? null,
+      light: light ?? null,
+      lights: session.lights,
+      frames: [
+        ...analyzed.map((frame, index) => ({
+          step: frames[index]!.step,
+          capturedAt: frames[index]!.capturedAt ?? null,
+          representative: representatives.has(index),
+          ...measured(frame),
+        })),
+        ...lightFrames.map(lightFrame),
+      ],
+    },
+  };
+}
+
+/** The default threshold differs between releases whose scores are not comparable. */
+function scorerOf({ embeddingSpec: { pack, version }, padPack, spoofThreshold }: Engine): string {
+  return `${pack} ${version}${padPack === null ? '' : ` with ${padPack}`}, default threshold ${formatSimilarity(spoofThreshold)}`;
+}
+
+/** A user is also found by the name alone, as a subject of the same name. */
+function ownersOf({ clientId, galleryId, userId }: LivenessSessionRecord): SessionToRecord['owners'] {
+  if (galleryId === null || userId === null) return [];
+  return [
+    { clientId, subject: userId },
+    { clientId, galleryId },
+    { clientId, galleryId, userId },
+  ];
+}
+
+/** Its picture is not judged as that of a step is. */
+function lightFrame({ light, capturedAt }: LightFrame, index: number) {
+  const judged = { representative: false, spoofScore: null, faceSize: null, pose: null, error: null };
+  return { step: `light ${light ?? index}`, capturedAt: capturedAt ?? null, ...judged };
+}
+
+function measured({ result }: AnalyzedFrame) {
+  if ('error' in result) return { spoofScore: null, faceSize: null, pose: null, error: result.error.detail };
+  const { box, pose, spoof } = result.face;
+  const faceSize = Math.round(Math.min(box.width, box.height));
+  return { spoofScore: spoof?.score ?? null, faceSize, pose: pose ?? null, error: null };
+}
+
+function spoofScoreOf({ result }: AnalyzedFrame): number | undefined {
+  return 'face' in result ? result.face.spoof?.score : undefined;
 }

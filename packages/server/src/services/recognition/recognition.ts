@@ -1,7 +1,6 @@
 import type { CompareRequest, VerifyRequest } from '@wajah/contract';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { createLivenessProof } from '../liveness/token.ts';
 import {
   type AnalyzedFace,
   analyzeMainFace,
@@ -18,6 +17,7 @@ import {
 } from '../pictures/pictures.ts';
 import { enrolledPerson } from './enrolled-person.ts';
 import { createIdentification } from './identification.ts';
+import { createLivenessProof } from './liveness-proof.ts';
 import { createThresholds } from './thresholds.ts';
 
 type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<AnalyzedFace>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEarlyFrames } from './early-frames.ts';
+import { createEarlyFrames } from './frames.ts';
 
 const analysis = () => Promise.resolve({ error: { status: '412', status_message: '', detail: '' } });
 

@@ -1,8 +1,8 @@
 import type { Face, UnclearReason } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { createThresholds } from '../recognition/thresholds.ts';
-import { checkSpoof } from './capture-checks.ts';
 import type { LivenessContext } from './context.ts';
+import { checkSpoof } from './judge.ts';
 
 const operating = {
   threshold: 0.6,

@@ -1,7 +1,7 @@
 import type { Angle } from '@wajah/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { angleEvidence, angleMargin, angleOf, eyesAre, eyesEvidence } from './rules.ts';
+import { angleEvidence, angleMargin, angleOf, eyesAre, eyesEvidence } from './findings.ts';
 
 const names: Angle[] = ['face front', 'face left', 'face right', 'face up', 'face down'];
 const pose = fc.record({

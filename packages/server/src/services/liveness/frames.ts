@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto';
-import type { SubmitSessionRequest } from '@wajah/contract';
+import { maxFrames, type SubmitSessionRequest, statuses } from '@wajah/contract';
 import { type Attribute, captureFaults, type Face } from '@wajah/engine';
-import { mapBounded } from '../../../lib/keyed-queue.ts';
-import type { Caller } from '../../caller.ts';
-import { analyzeMainFace } from '../../pictures/main-face.ts';
-import type { PictureField } from '../../pictures/pictures.ts';
-import { type PictureError, pictureError } from '../batch.ts';
-import type { LivenessContext } from '../context.ts';
-import { requiredState } from '../findings.ts';
-import { mostFrontal } from '../series.ts';
+import { Refusal } from '../../errors.ts';
+import type { LivenessSessionRecord } from '../../store/session-store.ts';
+import type { Caller } from '../caller.ts';
+import type { PictureField } from '../pictures/pictures.ts';
+import { requiredState } from './challenge.ts';
+import type { LivenessContext } from './context.ts';
+import { mostFrontal } from './series.ts';
+
+/** The row of the status table that a picture was refused with, in the names of the wire. */
+export interface PictureError {
+  status: string;
+  status_message: string;
+  detail: string;
+}
+
+/** @throws the error itself when it is not about the picture */
+export function pictureError(error: unknown): PictureError {
+  if (!(error instanceof Refusal) || error.status === 'busy') throw error;
+  const { status, message } = statuses[error.status];
+  return { status, status_message: message, detail: error.detail };
+}
 
 type SubmittedFrame = SubmitSessionRequest['frames'][number];
 
 /** The face of a frame. */
-export interface JudgedFace {
+interface JudgedFace {
   readonly face: Face;
   /** Number of faces in the frame. */
   readonly found: number;
@@ -58,7 +71,7 @@ function mayBeReference(step: SubmittedFrame['step']): boolean {
  * @returns the face, or why there is none: a refused frame fails alone
  * @throws Refusal `busy`, the reason of a disconnected caller
  */
-export async function analyzeFrame(
+async function analyzeFrame(
   context: LivenessContext,
   caller: Caller,
   field: PictureField,
@@ -67,8 +80,8 @@ export async function analyzeFrame(
 ): Promise<AnalyzedFrame['result']> {
   try {
     const attributes = [...ofAll, ...further, 'place'] as const;
-    const { face, found } = await analyze(context, caller, { field, bytes }, attributes);
-    return { face, found, faults: captureFaults(face).length };
+    const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
+    return { face, found: analysis.found, faults: captureFaults(face).length };
   } catch (error) {
     return { error: pictureError(error) };
   }
@@ -92,7 +105,7 @@ export function analyzeFrames(
     readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
   },
 ): Promise<AnalyzedFrame[]> {
-  return mapBounded(frames, context.deps.engine.load().workers, async ({ image, digest, step }, index) => {
+  return context.mapPictures(frames, async ({ image, digest, step }, index) => {
     const name = `frames[${index}]`;
     const known = image === undefined && digest !== undefined ? early(digest) : undefined;
     if (known) return { name, digest: Buffer.from(digest!, 'hex'), result: await known };
@@ -129,7 +142,7 @@ export async function completeFrames(
     return 'face' in result ? { index, name, result } : [];
   });
   const reference = mostFrontal(judged, ({ result }) => result.face);
-  await mapBounded(judged, context.deps.engine.load().workers, async (one) => {
+  await context.mapPictures(judged, async (one) => {
     const { index, name, result } = one;
     const { image = '', step } = submitted[index]!;
     const missing = [
@@ -139,7 +152,7 @@ export async function completeFrames(
     if (missing.length === 0) return;
     const field = fieldOf(name);
     const picture = { field, bytes: context.pictures.decode(field, image), known: result.face.place };
-    const { face } = await analyze(context, caller, picture, missing);
+    const { face } = await context.analyze(caller, picture, missing);
     complete.set(index, { ...frames[index]!, result: { ...result, face: { ...face, ...result.face } } });
   });
   return frames.map((frame, index) => complete.get(index) ?? frame);
@@ -149,13 +162,86 @@ function fieldOf(name: string): PictureField {
   return { kind: 'image', name: `${name}.image` };
 }
 
-async function analyze(
-  { deps, pictures }: LivenessContext,
+/** Frames of all sessions that are held at most; those of the oldest session are dropped first. */
+const MOST_FRAMES = 256;
+
+/**
+ * Analyses of frames that arrived before their submission, by session and digest. They are held in the memory of this
+ * server only: a submission that finds them missing, after a restart or at another server, needs the pictures.
+ */
+export function createEarlyFrames() {
+  /** In the order of their first frame. */
+  const sessions = new Map<string, Map<string, Promise<AnalyzedFrame['result']>>>();
+  let held = 0;
+  const drop = (sessionId: string) => {
+    held -= sessions.get(sessionId)?.size ?? 0;
+    sessions.delete(sessionId);
+  };
+  return {
+    /** Number of frames of a session. */
+    count: (sessionId: string) => sessions.get(sessionId)?.size ?? 0,
+
+    find: (sessionId: string, digest: string) => sessions.get(sessionId)?.get(digest),
+
+    /** Holds an analysis until it fails, its session expires or is dropped. */
+    hold(
+      session: { id: string; expiresAt: Date },
+      digest: string,
+      analysis: Promise<AnalyzedFrame['result']>,
+    ): void {
+      const { id: sessionId, expiresAt } = session;
+      const known = sessions.get(sessionId);
+      const frames = known ?? new Map<string, Promise<AnalyzedFrame['result']>>();
+      if (frames.has(digest)) return;
+      if (!known) setTimeout(drop, expiresAt.getTime() - Date.now(), sessionId).unref();
+      sessions.set(sessionId, frames.set(digest, analysis));
+      held += 1;
+      analysis.catch(() => {
+        if (sessions.get(sessionId) === frames && frames.delete(digest)) held -= 1;
+      });
+      for (const oldest of sessions.keys()) {
+        if (held <= MOST_FRAMES || oldest === sessionId) break;
+        drop(oldest);
+      }
+    },
+
+    drop,
+  };
+}
+
+export type EarlyFrames = ReturnType<typeof createEarlyFrames>;
+
+/**
+ * Analyses a frame before its submission, and holds the result.
+ * @returns SHA-256 of the picture, hexadecimal
+ * @throws Refusal `malformed` | `busy`, of the picture's encoding
+ */
+export async function analyzeEarly(
+  context: LivenessContext,
   caller: Caller,
-  picture: Parameters<typeof analyzeMainFace>[2],
-  attributes: readonly Attribute[],
-) {
-  const { minFace } = deps.config.limits;
-  const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minFace);
-  return { face, found: analysis.found };
+  early: EarlyFrames,
+  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
+  image: string,
+): Promise<string> {
+  const field = { kind: 'image', name: 'image' } as const;
+  const bytes = context.pictures.decode(field, image);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  if (!early.find(session.id, digest)) {
+    if (early.count(session.id) >= maxFrames) {
+      throw new Refusal('tooManyFrames', { most: maxFrames });
+    }
+    early.hold(session, digest, analyzeFrame(context, caller, field, bytes));
+  }
+  await early.find(session.id, digest);
+  return digest;
+}
+
+/** @throws Refusal `malformed` when a frame has only a digest, and its analysis is not held */
+export function requireEarly(early: EarlyFrames, { sessionId, frames, consent }: SubmitSessionRequest): void {
+  for (const [index, { image, digest }] of frames.entries()) {
+    if (image !== undefined || digest === undefined) continue;
+    const found = early.find(sessionId, digest) !== undefined;
+    if (found && !consent) continue;
+    throw new Refusal(found ? 'frameNeedsImage' : 'frameNotHeld', { index });
+  }
 }

@@ -1,14 +1,25 @@
+import { randomInt } from 'node:crypto';
 import type { SubmitSessionRequest } from '@wajah/contract';
-import { type Face, judgeLight, type LightJudgement, type LightVerdict } from '@wajah/engine';
-import { mapBounded } from '../../../lib/keyed-queue.ts';
-import type { LivenessSessionRecord } from '../../../store/session-store.ts';
-import type { Caller } from '../../caller.ts';
-import { analyzeMainFace, quickTemplateOf } from '../../pictures/main-face.ts';
-import { formatSimilarity } from '../../recognition/format-similarity.ts';
-import { pictureError } from '../batch.ts';
-import type { LivenessContext } from '../context.ts';
-import { createNoLightsReason, createReason, type Reason } from '../reasons.ts';
-import { samePersonLimit } from '../series.ts';
+import {
+  type Face,
+  judgeLight,
+  LIGHT_PALETTE,
+  LIGHT_SEQUENCE_COUNT,
+  type LightJudgement,
+  type LightSequence,
+  type LightVerdict,
+  lightSequence,
+} from '@wajah/engine';
+import type { Config } from '../../config/config.ts';
+import { Refusal } from '../../errors.ts';
+import type { LivenessSessionRecord } from '../../store/session-store.ts';
+import type { Caller } from '../caller.ts';
+import { quickTemplateOf } from '../pictures/main-face.ts';
+import { formatSimilarity } from '../recognition/format-similarity.ts';
+import type { LivenessContext } from './context.ts';
+import { pictureError } from './frames.ts';
+import { createNoLightsReason, createReason, type Reason } from './reasons.ts';
+import { samePersonLimit } from './series.ts';
 
 type LightFrames = NonNullable<SubmitSessionRequest['lightFrames']>;
 
@@ -34,7 +45,7 @@ export async function checkLight(
   if (!lights) return { reasons: [] };
   const unanswered = (reason: Reason): LightCheck => ({
     verdict: 'cannot_tell',
-    reasons: context.deps.config.sessions.light === 'required' ? [reason] : [],
+    reasons: context.config.sessions.light === 'required' ? [reason] : [],
   });
   const cannotTell = (why: string, figures?: string) => unanswered(createReason('light', why, figures));
   // A page sends none where the person prefers reduced motion.
@@ -68,17 +79,16 @@ function figuresOf({ strength, error, tint, share, others }: LightJudgement): st
 
 /** @returns for each frame its face, or undefined where it cannot be judged */
 function analyzeLights(
-  { deps, pictures }: LivenessContext,
+  { pictures, analyze, mapPictures }: LivenessContext,
   caller: Caller,
   frames: LightFrames,
 ): Promise<(Face | undefined)[]> {
-  const { minFace } = deps.config.limits;
-  return mapBounded(frames, deps.engine.load().workers, async ({ image = '' }, index) => {
+  return mapPictures(frames, async ({ image = '' }, index) => {
     const field = { kind: 'image', name: `light_frames[${index}].image` } as const;
     try {
       const picture = { field, bytes: pictures.decode(field, image) };
       const attributes = ['mesh', 'colours', 'quickEmbedding'] as const;
-      return (await analyzeMainFace(pictures, caller, picture, attributes, minFace)).face;
+      return (await analyze(caller, picture, attributes)).face;
     } catch (error) {
       // Throws what is not about the picture.
       pictureError(error);
@@ -92,16 +102,48 @@ function analyzeLights(
  * that each is compared at the limit of a series, and their median at the threshold of verification.
  */
 function checkPerson(
-  { deps, thresholds }: LivenessContext,
+  { engine, thresholds }: LivenessContext,
   faces: readonly Face[],
   reference: Face,
 ): Reason[] {
   const similarities = faces
-    .map((face) => deps.engine.similarity(quickTemplateOf(reference), quickTemplateOf(face)))
+    .map((face) => engine.similarity(quickTemplateOf(reference), quickTemplateOf(face)))
     .sort((a, b) => a - b);
   const [least, middle] = [similarities[0]!, similarities[similarities.length >> 1]!];
   const needed = thresholds.verification();
   if (least >= samePersonLimit && middle >= needed) return [];
   const figures = `similarity ${formatSimilarity(least)} at least and ${formatSimilarity(middle)} in the middle, ${formatSimilarity(samePersonLimit)} and ${formatSimilarity(needed)} are needed`;
   return [createReason('person', 'the light_frames show another person than the frames', figures)];
+}
+
+/** Milliseconds that each light is shown: fewer than two changes a second, and time for a camera to settle. */
+const lightMilliseconds = 600;
+
+/**
+ * Whether a new session shows lights.
+ * @throws Refusal `malformed` when they are requested and the server has switched them off
+ */
+export function showsLights(setting: Config['sessions']['light'], requested = false): boolean {
+  if (setting !== 'off') return setting === 'required' || requested;
+  if (!requested) return false;
+  throw new Refusal('lightsOff');
+}
+
+/** Draws a sequence, each with the same probability. */
+export function drawLights(): LightSequence {
+  return lightSequence(randomInt(LIGHT_SEQUENCE_COUNT));
+}
+
+/** A light as the page shows it. */
+export interface ShownLight {
+  readonly colour: string;
+  readonly milliseconds: number;
+}
+
+/** The lights of a session in the names of the wire; undefined when it has none. */
+export function shownLights(lights: LightSequence | null): ShownLight[] | undefined {
+  return lights?.map((light) => {
+    const channels = LIGHT_PALETTE[light]!.map((on) => (on ? 'ff' : '00'));
+    return { colour: `#${channels.join('')}`, milliseconds: lightMilliseconds };
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EarlierSession } from '../../../store/session-store.ts';
-import { type Opening, openingForClient, openingForSubject } from './opening-policy.ts';
+import type { EarlierSession } from '../../store/session-store.ts';
+import { type Opening, openingForClient, openingForSubject } from './opening.ts';
 
 const now = new Date('2026-01-31T12:00:00Z');
 const limits = { seconds: 60, minSteps: 2, failures: 3, pauseMinutes: 10, open: 40 };

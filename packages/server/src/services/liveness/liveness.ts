@@ -1,34 +1,70 @@
 import { createHash } from 'node:crypto';
-import { type Attributes, type BatchLivenessRequest, statuses } from '@wajah/contract';
+import type { Attributes, BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
-import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { Caller } from '../caller.ts';
-import { analyzeMainFace } from '../pictures/main-face.ts';
-import type { PictureField } from '../pictures/pictures.ts';
+import { imageField, type PictureField } from '../pictures/pictures.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
-import type { LivenessContext } from './context.ts';
+import { requiredState } from './challenge.ts';
+import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
 import {
   allHold,
   attributesFor,
   attributesOf,
+  confidenceOf,
   failuresOf,
   findingsOf,
   type Requirements,
-  requiredState,
   withRequiredStates,
 } from './findings.ts';
-import type { Frame } from './frames/repeats.ts';
-import { checkBatchSeries, seriesAttributes } from './series.ts';
+import { type PictureError, pictureError } from './frames.ts';
+import { checkBatchSeries, type Frame, seriesAttributes } from './series.ts';
+
+export type LivenessService = ReturnType<typeof createLivenessService>;
+
+/** Judges whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */
+export function createLivenessService(deps: LivenessDependencies) {
+  const context = createLivenessContext(deps);
+  return { single: createSingle(context), batch: createBatch(context) };
+}
+
+/** A single call reports all attributes of the face, whatever the request requires. */
+const allAttributes = ['mask', 'pose', 'eyes', 'mouth'] as const satisfies readonly Attribute[];
+
+function createSingle({ events, pictures, thresholds, personOf, analyze }: LivenessContext) {
+  return async (caller: Caller, request: LivenessRequest) => {
+    const { spoofDetection = true, ...states } = request.faceParameters;
+    const person = await personOf(caller, request);
+    const attributes: Attribute[] = [...allAttributes];
+    if (spoofDetection) attributes.push('spoof');
+    if (person) attributes.push('embedding');
+    const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
+    const { face, analysis } = await analyze(caller, picture, attributes);
+
+    const findings = findingsOf(face, { ...states, spoofDetection, person }, thresholds);
+    const { verified, real, angle, eyes, mouth } = findings;
+    const passed = allHold(findings);
+    const judged = { passed, images: 1, verification: person !== undefined, found: analysis.found };
+    const facts = { way: 'single', ...judged, ...person?.facts } as const;
+    const reasons = [...new Set(failuresOf(findings))];
+    const about = { galleryId: request.facegalleryId, userId: request.userId };
+    await events.livenessJudged(caller, facts, reasons, about);
+    return {
+      liveness: passed ? ('passed' as const) : ('failed' as const),
+      confidence: confidenceOf(findings),
+      verified: verified?.holds,
+      matchStatus: {
+        ...(verified && { verified: verified.holds }),
+        ...(real && { is_real: real.holds }),
+        ...(angle && { angle: angle.holds }),
+        ...(eyes && { eyes: eyes.holds }),
+        ...(mouth && { mouth: mouth.holds }),
+      },
+      results: attributesOf(face, findings),
+    };
+  };
+}
 
 type Item = BatchLivenessRequest['batch'][number];
-
-/** The row of the status table that a picture was refused with, in the names of the wire. */
-export interface PictureError {
-  status: string;
-  status_message: string;
-  detail: string;
-}
 
 export interface BatchEntry extends Attributes {
   match: boolean;
@@ -48,20 +84,19 @@ interface JudgedItem {
   readonly frame?: Frame;
 }
 
-export function createBatch(context: LivenessContext) {
-  const { deps, personOf } = context;
+function createBatch(context: LivenessContext) {
+  const { config, events, personOf } = context;
   return async (caller: Caller, request: BatchLivenessRequest) => {
     const { batch, successThreshold = batch.length } = request;
     const person = await personOf(caller, request);
     const judgeItem = (item: Item, index: number) =>
       judgeOrFail(context, caller, item, index, item.faceVerification ? person : undefined);
-    // Bounded by the number of workers, so that one batch does not fill the queue.
-    const judged = await mapBounded(batch, deps.engine.load().workers, judgeItem);
+    const judged = await context.mapPictures(batch, judgeItem);
 
     const frames = judged.flatMap(({ frame }) => frame ?? []);
     // Programs written for that service send one picture for several parameters.
-    const repeatsAllowed = deps.config.compat.includes('risetai');
-    const reasons = await checkBatchSeries(deps, frames, repeatsAllowed);
+    const repeatsAllowed = config.compat.includes('risetai');
+    const reasons = await checkBatchSeries(context, frames, repeatsAllowed);
     const successes = judged.filter(({ succeeded }) => succeeded).length;
     const passed = reasons.length === 0 && successes >= successThreshold;
     const found = Math.max(...judged.map((item) => item.found));
@@ -75,7 +110,7 @@ export function createBatch(context: LivenessContext) {
     const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
     const failures = passed ? [] : [...new Set(names)];
     const about = { galleryId: request.facegalleryId, userId: request.userId };
-    await deps.events.livenessJudged(caller, { way: 'batch', ...facts }, failures, about);
+    await events.livenessJudged(caller, { way: 'batch', ...facts }, failures, about);
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */
@@ -106,15 +141,8 @@ async function judgeOrFail(
   }
 }
 
-/** @throws the error itself when it is not about the picture */
-export function pictureError(error: unknown): PictureError {
-  if (!(error instanceof Refusal) || error.status === 'busy') throw error;
-  const { status, message } = statuses[error.status];
-  return { status, status_message: message, detail: error.detail };
-}
-
 async function judgeItem(
-  { deps, pictures, thresholds }: LivenessContext,
+  context: LivenessContext,
   caller: Caller,
   { image = '', faceParameter, spoofDetection, faceVerification }: Item,
   index: number,
@@ -122,12 +150,11 @@ async function judgeItem(
 ): Promise<JudgedItem> {
   const field: PictureField = { kind: 'image', name: `batch[${index}].image` };
   const required: Requirements = { ...requiredState(faceParameter), spoofDetection, person };
-  const bytes = pictures.decode(field, image);
+  const bytes = context.pictures.decode(field, image);
   const attributes = [...new Set<Attribute>([...attributesFor(required), ...seriesAttributes])];
-  const { minFace } = deps.config.limits;
-  const { face, analysis } = await analyzeMainFace(pictures, caller, { field, bytes }, attributes, minFace);
+  const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
 
-  const findings = findingsOf(face, required, thresholds);
+  const findings = findingsOf(face, required, context.thresholds);
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;
   // Without a user the fields are there too, and have no effect.
   const verification = faceVerification && { verified: findings.verified?.holds ?? false, similarity: 0 };

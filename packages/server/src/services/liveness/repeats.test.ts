@@ -1,6 +1,6 @@
 import type { Face } from '@wajah/engine';
 import { expect, it } from 'vitest';
-import { type Frame, findRepeats } from './repeats.ts';
+import { type Frame, findRepeats } from './series.ts';
 
 /** Frame `i` of twenty, four for each of five steps, of which the first is judged. */
 function frame(i: number): Frame {

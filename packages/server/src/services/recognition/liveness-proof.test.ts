@@ -4,7 +4,7 @@ import { formerOf, formerSpec } from '../../../test/support/former-templates.ts'
 import { useStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest } from '../../security/tokens/liveness-tokens.ts';
-import { createLivenessProof } from './token.ts';
+import { createLivenessProof } from './liveness-proof.ts';
 
 const stand = await useStand();
 const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;

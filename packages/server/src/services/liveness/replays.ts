@@ -1,13 +1,18 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { frameDetailOf, type PerceptualHash } from '@wajah/engine';
-import type { FrameVault } from '../../../security/vaults/row-vaults.ts';
-import type { FrameRecord, LivenessSessionRecord } from '../../../store/session-store.ts';
-import type { ServiceDependencies } from '../../dependencies.ts';
-import { createReason, type Reason } from '../reasons.ts';
-import type { AnalyzedFrame } from './analyze-frames.ts';
-import { inTime } from './in-time.ts';
+import type { FrameIndex } from '../../matching/frames/frame-index.ts';
+import type { FrameVault } from '../../security/vaults/row-vaults.ts';
+import type { FrameRecord, LivenessSessionRecord } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { AnalyzedFrame } from './frames.ts';
+import { createReason, type Reason } from './reasons.ts';
+import { inTime } from './series.ts';
 
-type ReplayDependencies = Pick<ServiceDependencies, 'store' | 'frameVault' | 'frameIndex'>;
+interface ReplayDependencies {
+  readonly store: Pick<Store, 'frames'>;
+  readonly frameVault: FrameVault;
+  readonly frameIndex: Pick<FrameIndex, 'findUsed'>;
+}
 
 /** Larger than every id. */
 const all = Number.MAX_SAFE_INTEGER;

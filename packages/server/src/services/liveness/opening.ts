@@ -1,8 +1,91 @@
-import { sessionSteps } from '@wajah/contract';
-import type { Config } from '../../../config/config.ts';
-import { Refusal } from '../../../errors.ts';
-import { minuteMs } from '../../../lib/time.ts';
-import type { EarlierSession, LivenessSessionRecord } from '../../../store/session-store.ts';
+import { randomBytes } from 'node:crypto';
+import { type CreateSessionRequest, sessionSteps } from '@wajah/contract';
+import { uuidv7 } from 'uuidv7';
+import type { Config } from '../../config/config.ts';
+import { Refusal } from '../../errors.ts';
+import { minuteMs } from '../../lib/time.ts';
+import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
+import type { EarlierSession, LivenessSessionRecord } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
+import { drawSteps } from './challenge.ts';
+import { drawLights, showsLights } from './light.ts';
+
+export interface OpeningDependencies {
+  readonly store: Pick<Store, 'sessions'>;
+  readonly config: Pick<Config, 'sessions'>;
+  readonly sessionVault: SubjectDigests;
+  /** Draws the steps of a challenge with this number of random steps; absent: at random. */
+  readonly drawSteps?: typeof drawSteps | undefined;
+}
+
+/**
+ * Opens a session, or finds the open one of the same subject.
+ * @throws Refusal `malformed` where lights are requested and switched off, `tooManyRequests` with the time of the next try
+ */
+export async function openSession(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
+  const { store, config } = deps;
+  const now = new Date();
+  const limits = config.sessions;
+  const subject = subjectOf(deps, caller, request);
+  const binding = { galleryId: request.facegalleryId ?? null, userId: request.userId ?? null };
+  const light = showsLights(limits.light, request.light);
+  const history = { clientId: caller.clientId, subject, ...historyWindow(subject !== null, now, limits) };
+  const { opening, create } = await store.sessions.open(history, (earlier) => {
+    const decided =
+      subject === null
+        ? openingForClient(earlier, request.steps, limits, now)
+        : openingForSubject(earlier, { ...binding, light }, request.steps, limits, now);
+    const challenge = challengeOf(decided, deps, light, now);
+    if (!challenge) return { opening: decided };
+    const nonce = randomBytes(16).toString('base64url');
+    const record: LivenessSessionRecord = {
+      id: uuidv7(),
+      clientId: caller.clientId,
+      subject,
+      nonce,
+      ...binding,
+      ...challenge,
+    };
+    return { opening: decided, create: record };
+  });
+  if (opening.kind === 'refused') throw opening.refusal;
+  const session = create ?? (opening.kind === 'new' ? undefined : opening.session);
+  if (!session) throw new Error('a new session is stored');
+  return { session, again: opening.kind === 'again', expiresIn: secondsUntil(session.expiresAt, now) };
+}
+
+/** @returns undefined when no session is to be stored */
+function challengeOf(opening: Opening, deps: OpeningDependencies, light: boolean, now: Date) {
+  switch (opening.kind) {
+    case 'new': {
+      const steps = opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count);
+      const expiresAt = new Date(now.getTime() + deps.config.sessions.seconds * 1000);
+      return { steps, lights: light ? drawLights() : null, createdAt: now, expiresAt };
+    }
+    case 'same steps': {
+      const { steps, lights, expiresAt } = opening.session;
+      return { steps, lights: light ? (lights ?? drawLights()) : null, createdAt: now, expiresAt };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Null when the request names nobody. */
+function subjectOf(
+  { sessionVault }: OpeningDependencies,
+  { clientId }: Caller,
+  { subject, facegalleryId, userId }: CreateSessionRequest,
+): Uint8Array | null {
+  if (subject !== undefined) return sessionVault.digestSubject(clientId, ['subject', subject]);
+  if (facegalleryId === undefined || userId === undefined) return null;
+  return sessionVault.digestSubject(clientId, ['user', facegalleryId, userId]);
+}
+
+function secondsUntil(until: Date, now: Date): number {
+  return Math.ceil((until.getTime() - now.getTime()) / 1000);
+}
 
 /** The settings that limit the opening of sessions. */
 export type OpeningLimits = Pick<
@@ -41,7 +124,7 @@ const maxOpenOfSubject = 3;
 const unansweredForStep = 10;
 
 /** The earlier sessions that `openingFor` needs. */
-export function historyWindow(hasSubject: boolean, now: Date, { open, failures }: OpeningLimits) {
+function historyWindow(hasSubject: boolean, now: Date, { open, failures }: OpeningLimits) {
   const since = new Date(now.getTime() - (hasSubject ? failureWindowMs : clientWindowMs));
   // Passed sessions end the count of failures, and open ones come besides.
   return { since, limit: hasSubject ? failures + maxOpenOfSubject + 1 : open };

@@ -1,5 +1,5 @@
 import openWabt from 'wabt';
-import { type WasmMemory, wasm } from '../../../packages/server/dist/matching/scan/kernel/kernel.js';
+import { type WasmMemory, wasm } from '../../../packages/server/dist/matching/scan/kernel.js';
 import { blockLayout, blockRows } from '../../../packages/server/dist/matching/scan/layout.js';
 import { blockFields, type ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
 

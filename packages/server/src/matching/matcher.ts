@@ -1,6 +1,5 @@
 import type { GalleryRecord } from '../store/store.ts';
-import type { PairPosition } from './scan/pair-rows.ts';
-import type { PairQuestion } from './scan/pairs.ts';
+import type { PairPosition, PairQuestion } from './scan/pairs.ts';
 
 /** A person found in a gallery. */
 export interface Match {

@@ -5,7 +5,7 @@ import { openStore, unlimited } from '../../test/support/store.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createExactMatcher } from './exact-matcher.ts';
 import { Arenas } from './scan/arenas.ts';
-import { ScanPool } from './scan/scan-pool.ts';
+import { ScanPool } from './scan/scanner.ts';
 
 const vault = createTemplateVault(randomBytes(32));
 const probe = Float32Array.from([1, 0]);

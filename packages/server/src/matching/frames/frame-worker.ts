@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PerceptualHash } from '@wajah/engine';
+import { type FrameTrace, frameDetailOf, sameFrameQuery } from '@wajah/engine/series';
 import { minuteMs } from '../../lib/time.ts';
 import { openFrameReader } from '../../store/readers.ts';
-import { compareFrames } from './compare-frames.ts';
-import type { FrameAnswer, FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './messages.ts';
+import type { FrameAnswer, FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './frame-index.ts';
 import { RememberedFrames } from './remembered-frames.ts';
 
 // Reads, opens, searches and compares frames, off the event loop of the server.
@@ -57,4 +58,34 @@ async function close(): Promise<void> {
   clearInterval(timer);
   await opened?.then(({ reader }) => reader.close()).catch(() => null);
   parentPort?.close();
+}
+
+interface ComparableFrame {
+  readonly trace: () => FrameTrace;
+  readonly isSame: (other: FrameTrace) => boolean;
+}
+
+/** As `FrameIndex.findSame`. */
+function compareFrames(
+  frames: readonly PerceptualHash[],
+  pairs: readonly (readonly [number, number])[],
+): boolean[] {
+  const comparable = frames.map(comparableOf);
+  // A comparison allows for cropping of its own frame only, so both directions are tried.
+  return pairs.map(([i, j]) => {
+    const [a, b] = [comparable[i]!, comparable[j]!];
+    return a.isSame(b.trace()) || b.isSame(a.trace());
+  });
+}
+
+/** Computes what it needs at the first comparison. */
+function comparableOf({ bits, image }: PerceptualHash): ComparableFrame {
+  let detail: Uint8Array | undefined;
+  return {
+    trace: () => {
+      detail ??= frameDetailOf(image);
+      return { bits, detail };
+    },
+    isSame: sameFrameQuery(image),
+  };
 }

@@ -1,9 +1,8 @@
 import { CANDIDATE_LIMIT, HASH_WORDS, type HashProbe, hashDistance, hashWords } from '@wajah/engine/series';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageBytes, wasm } from '../scan/kernel/kernel.ts';
-import { PackedHashes } from './packed-hashes.ts';
-import { fewRows } from './sketch.ts';
+import { pageBytes, wasm } from '../scan/kernel.ts';
+import { fewRows, PackedHashes } from './packed-hashes.ts';
 
 const all = { before: Number.MAX_SAFE_INTEGER, since: 0 };
 const hash = fc.uint8Array({ minLength: 128, maxLength: 128 });

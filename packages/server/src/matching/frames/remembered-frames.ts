@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from '../../lib/time.ts';
 import { openFramePart } from '../../security/vaults/row-vaults.ts';
 import type { Keys } from '../../security/vaults/sealing.ts';
 import type { FrameReader, StoredFramePart } from '../../store/session-store.ts';
-import type { SearchedFrame } from './messages.ts';
+import type { SearchedFrame } from './frame-index.ts';
 import { type FrameRange, PackedHashes, type ResemblingFrame } from './packed-hashes.ts';
 
 /** Rows that are read at once. */

@@ -4,9 +4,7 @@ import { compareCodePoints } from '../../../test/support/code-points.ts';
 import { rounds } from '../../../test/support/long.ts';
 import { drawVectors, randomNumbers, unitVector, vectorKinds } from '../../../test/support/vectors.ts';
 import { Arenas } from '../scan/arenas.ts';
-import type { Kernel, WasmMemory } from '../scan/kernel/kernel.ts';
-import { plainKernel } from '../scan/kernel/plain-kernel.ts';
-import { simdKernel } from '../scan/kernel/simd-kernel.ts';
+import { type Kernel, plainKernel, simdKernel, type WasmMemory } from '../scan/kernel.ts';
 import { createScanner } from '../scan/scanner.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 

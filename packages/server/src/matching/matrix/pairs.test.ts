@@ -5,9 +5,8 @@ import { rounds } from '../../../test/support/long.ts';
 import { drawVectors, vectorKinds } from '../../../test/support/vectors.ts';
 import type { MatchedPair } from '../matcher.ts';
 import { Arenas } from '../scan/arenas.ts';
-import { plainKernel } from '../scan/kernel/plain-kernel.ts';
-import type { PairPosition } from '../scan/pair-rows.ts';
-import type { PairQuestion } from '../scan/pairs.ts';
+import { plainKernel } from '../scan/kernel.ts';
+import type { PairPosition, PairQuestion } from '../scan/pairs.ts';
 import { createScanner, type ScannerOptions } from '../scan/scanner.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 

@@ -1,11 +1,73 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ReaderOptions } from '../../store/database/session.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Match } from '../matcher.ts';
-import type { Arenas, MemorySegment } from '../scan/arenas.ts';
-import type { OpenedSlice, ReaderReport, ReadPurpose } from './messages.ts';
-import type { BuiltRows } from './read-gallery.ts';
-import { ReaderThread } from './reading-thread.ts';
+import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
+import type { Arenas, MemorySegment, SegmentRequest } from '../scan/arenas.ts';
+import type { WasmMemory } from '../scan/kernel.ts';
+import { WorkerThread } from '../worker-thread.ts';
+
+export interface ReaderWorkerData {
+  readonly options: ReaderOptions;
+  /** For memory requests. */
+  readonly allocatorPort: MessagePort;
+  /** Int32: 0 while a memory request is unanswered. */
+  readonly answered: SharedArrayBuffer;
+}
+
+/** Result to produce: a whole matrix, the next faces or user_ids, or the best `k`. */
+export type ReadPurpose =
+  | { readonly for: 'matrix' }
+  | { readonly for: 'slice'; readonly after: number; readonly limit: number }
+  | { readonly for: 'list'; readonly after: string; readonly limit: number }
+  | { readonly for: 'search'; readonly probe: Float32Array; readonly k: number };
+
+/** A job of the worker. */
+export interface ReadJob {
+  readonly job: number;
+  readonly gallery: number;
+  /** Minimum version of a replica of the store. */
+  readonly version: number;
+  readonly key: Uint8Array;
+  readonly purpose: ReadPurpose;
+}
+
+/** As `FaceStore.slice`, with the templates of its faces in one array. */
+export interface OpenedSlice {
+  readonly version: number;
+  readonly total: number;
+  readonly faces: readonly MatrixFace[];
+  readonly templates: Float32Array;
+}
+
+export type ReaderCommand = ReadJob | { readonly cancel: number } | { readonly close: true };
+
+/** Progress of a job (`read`: number of faces) or its result. */
+export type ReaderReport = { readonly job: number } & (
+  | { readonly read: number }
+  | { readonly rows: PackedRows; readonly version: number }
+  | { readonly slice: OpenedSlice }
+  | { readonly userIds: string[] }
+  | { readonly matches: Match[] }
+  | { readonly failed: string }
+);
+
+/** Request for memory; the worker blocks until it is answered. */
+export interface AllocationRequest {
+  readonly job: number;
+  readonly wanted: readonly SegmentRequest[];
+}
+
+export type Allocation =
+  | { readonly pieces: MemorySegment[]; readonly memories: readonly WasmMemory[] }
+  | { readonly refused: string };
+
+/** Faces written up to `version`; some may have been removed since. */
+export interface BuiltRows {
+  readonly rows: PackedRows;
+  readonly version: number;
+}
 
 interface GalleryReaderDependencies {
   readonly options: ReaderOptions;
@@ -181,4 +243,81 @@ export class GalleryReader {
 
 function placeOf({ arena, address }: MemorySegment): string {
   return `${arena}:${address}`;
+}
+
+interface ReadingEvents {
+  /** @throws Error when the job was cancelled or there is no memory */
+  allocate(
+    job: number,
+    wanted: readonly SegmentRequest[],
+  ): { pieces: MemorySegment[]; memories: readonly WasmMemory[] };
+  onReport(report: ReaderReport): void;
+  /** Called once, when the thread has ended: it does not write to memory after it. */
+  onExit(reason: string): void;
+}
+
+/** The worker that reads galleries. */
+class ReaderThread {
+  readonly #thread: WorkerThread<ReaderCommand, ReaderReport>;
+  readonly #allocatorPort: MessagePort;
+  readonly #answered = new Int32Array(new SharedArrayBuffer(4));
+  readonly #events: ReadingEvents;
+  /** Number of memories sent to it. */
+  #known = 0;
+
+  constructor(options: ReaderOptions, events: ReadingEvents) {
+    const { port1, port2 } = new MessageChannel();
+    this.#allocatorPort = port1;
+    this.#events = events;
+    const answered = this.#answered.buffer as SharedArrayBuffer;
+    const data: ReaderWorkerData = { options, allocatorPort: port2, answered };
+    this.#thread = new WorkerThread('reading/reading-worker', {
+      data,
+      transfer: [port2],
+      onMessage: (report: ReaderReport) => events.onReport(report),
+      onExit: (reason = 'it ended') => {
+        port1.close();
+        events.onExit(String(reason));
+      },
+    });
+    port1.on('message', (request: AllocationRequest) => this.#answer(request));
+  }
+
+  send(order: ReaderCommand): void {
+    this.#thread.send(order);
+  }
+
+  /** @param busy keeps the process alive */
+  setBusy(busy: boolean): void {
+    this.#thread.setBusy(busy);
+    if (busy) this.#allocatorPort.ref();
+    else this.#allocatorPort.unref();
+  }
+
+  terminate(reason: string): void {
+    void this.#thread.terminate(reason);
+  }
+
+  /** Resolves when it has ended. */
+  async close(): Promise<void> {
+    this.#allocatorPort.ref();
+    await this.#thread.close();
+  }
+
+  #answer({ job, wanted }: AllocationRequest): void {
+    this.#allocatorPort.postMessage(this.#allocate(job, wanted));
+    Atomics.store(this.#answered, 0, 1);
+    Atomics.notify(this.#answered, 0);
+  }
+
+  #allocate(job: number, wanted: readonly SegmentRequest[]): Allocation {
+    try {
+      const { pieces, memories } = this.#events.allocate(job, wanted);
+      const allocation = { pieces, memories: memories.slice(this.#known) };
+      this.#known = memories.length;
+      return allocation;
+    } catch (error) {
+      return { refused: error instanceof Error ? error.message : String(error) };
+    }
+  }
 }

@@ -1,10 +1,66 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { galleryVault, separateKeys } from '../../security/vaults/template-vault.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type GalleryVault, galleryVault, separateKeys } from '../../security/vaults/template-vault.ts';
 import { type FaceReader, openFaceReader } from '../../store/readers.ts';
+import type { FaceStore } from '../../store/store.ts';
+import { MatrixRows } from '../matrix/matrix-rows.ts';
+import type { Allocator, MemorySegment } from '../scan/arenas.ts';
+import type { WasmMemory } from '../scan/kernel.ts';
 import { searchStream } from '../stream-search.ts';
-import type { ReaderCommand, ReaderReport, ReaderWorkerData, ReadJob } from './messages.ts';
-import { buildRows, openSlice } from './read-gallery.ts';
-import { RemoteAllocator } from './remote-allocator.ts';
+import type {
+  Allocation,
+  AllocationRequest,
+  BuiltRows,
+  OpenedSlice,
+  ReaderCommand,
+  ReaderReport,
+  ReaderWorkerData,
+  ReadJob,
+} from './gallery-reader.ts';
+
+/** Timeout of a memory request: the main thread's event loop is never blocked for so long. */
+const allocationTimeoutMs = 30_000;
+
+/** Allocates memory of the main thread from a worker. */
+class RemoteAllocator {
+  readonly #port: MessagePort;
+  readonly #answered: Int32Array;
+  readonly #memories: WasmMemory[] = [];
+
+  constructor(port: MessagePort, answered: SharedArrayBuffer) {
+    this.#port = port;
+    this.#answered = new Int32Array(answered);
+  }
+
+  /** @param job that owns the memory until it is done */
+  allocatorOf(job: number): Allocator {
+    return { memories: this.#memories, allocate: (wanted) => this.#allocate({ job, wanted }) };
+  }
+
+  /** Blocks this thread. @throws Error when there is no memory or no answer */
+  #allocate(request: AllocationRequest): MemorySegment[] {
+    Atomics.store(this.#answered, 0, 0);
+    this.#port.postMessage(request);
+    if (Atomics.wait(this.#answered, 0, 0, allocationTimeoutMs) === 'timed-out')
+      throw new Error('the main thread did not answer a memory request');
+    const allocation = receiveMessageOnPort(this.#port)?.message as Allocation | undefined;
+    if (!allocation) throw new Error('the answer to a memory request was lost');
+    if ('refused' in allocation) throw new RangeError(allocation.refused);
+    this.#memories.push(...allocation.memories);
+    for (const piece of allocation.pieces) this.#requireVisible(piece);
+    return allocation.pieces;
+  }
+
+  /** The growth of a shared memory can become visible here with a delay. */
+  #requireVisible({ arena, address, bytes }: MemorySegment): void {
+    const memory = this.#memories[arena];
+    for (let tries = 0; tries < 1000; tries++) {
+      if (memory && memory.buffer.byteLength >= address + bytes) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+    throw new Error('allocated memory is not visible');
+  }
+}
 
 /** Faces read at a time; other jobs run, and cancellations take effect, in between. */
 const sliceFaces = 500;
@@ -78,4 +134,66 @@ async function close(): Promise<void> {
   await reader?.then((it) => it.close()).catch(() => null);
   allocatorPort.close();
   parentPort?.close();
+}
+
+/** A gallery to read. */
+interface BuildSource {
+  readonly faces: Pick<FaceStore, 'slice'>;
+  readonly vault: Pick<GalleryVault, 'open'>;
+  readonly arenas: Allocator;
+  readonly gallery: number;
+  /** Minimum version of a replica of the store. */
+  readonly version: number;
+  /** Faces read at a time. */
+  readonly sliceFaces: number;
+  /** Called with the number of faces read; throws to cancel. */
+  readonly onProgress: (read: number) => void;
+}
+
+/**
+ * Reads a whole gallery.
+ * @throws Error when the gallery does not exist or is empty, or has templates of two lengths, or on cancellation
+ */
+async function buildRows(source: BuildSource): Promise<BuiltRows> {
+  const { faces, vault, arenas, gallery, version, sliceFaces, onProgress } = source;
+  let rows: MatrixRows | undefined;
+  let newest = version;
+  let read = 0;
+  for (let after = 0; ; await nextTurn()) {
+    onProgress(read);
+    const slice = await faces.slice(gallery, after, sliceFaces, newest);
+    if (!slice) throw new Error('the gallery is gone');
+    newest = Math.max(newest, slice.version);
+    for (const face of slice.faces) {
+      const template = vault.open(face.userId, face.template);
+      // The main thread releases the memory of a failed job.
+      rows ??= new MatrixRows(arenas, template.length, () => {});
+      rows.put(face, template, true);
+    }
+    read += slice.faces.length;
+    if (slice.faces.length < sliceFaces) {
+      if (!rows) throw new Error('the gallery is empty');
+      return { rows: rows.pack(), version: slice.version };
+    }
+    after = slice.faces.at(-1)!.seq;
+  }
+}
+
+type SliceSource = Pick<BuildSource, 'faces' | 'vault' | 'gallery' | 'version'>;
+
+/** @throws Error when there is no such gallery, or templates have two lengths; SealError when one does not open */
+async function openSlice(source: SliceSource, after: number, limit: number): Promise<OpenedSlice> {
+  const { vault, gallery, version: newest } = source;
+  const slice = await source.faces.slice(gallery, after, limit, newest);
+  if (!slice) throw new Error('the gallery is gone');
+  const { version, total } = slice;
+  const opened = slice.faces.map(({ userId, template }) => vault.open(userId, template));
+  const dimensions = opened[0]?.length ?? 0;
+  const templates = new Float32Array(opened.length * dimensions);
+  for (const [index, template] of opened.entries()) {
+    if (template.length !== dimensions) throw new Error('templates of two lengths');
+    templates.set(template, index * dimensions);
+  }
+  const faces = slice.faces.map(({ userId, userName, seq }) => ({ userId, userName, seq }));
+  return { version, total, faces, templates };
 }

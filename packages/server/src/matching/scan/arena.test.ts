@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Arena } from './arena.ts';
-import { Arenas } from './arenas.ts';
+import { Arena, Arenas } from './arenas.ts';
 
 it('allocates zeroed segments that do not overlap', () => {
   const steps = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 5000 }), keep: fc.boolean() }), {

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ScoredRow } from './best-rows.ts';
-import type { WasmMemory } from './kernel/kernel.ts';
-import { openKernel } from './kernel/simd-kernel.ts';
+import { openKernel, type WasmMemory } from './kernel.ts';
 import { scratchOf } from './layout.ts';
 import { type PairAnswer, type PairQuestion, searchPairs } from './pairs.ts';
 import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';

@@ -1,5 +1,5 @@
 import { BestRows, innerProduct, type ScoredRow } from './best-rows.ts';
-import type { Kernel, WasmMemory } from './kernel/kernel.ts';
+import type { Kernel, WasmMemory } from './kernel.ts';
 import {
   type BlockLayout,
   blockLayout,

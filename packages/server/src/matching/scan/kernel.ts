@@ -1,5 +1,57 @@
-import { chunk, codesOf, interleavedRows, state } from '../layout.ts';
-import type { Kernel, WasmMemory } from './kernel.ts';
+import { readFileSync } from 'node:fs';
+import { chunk, codesOf, interleavedRows, state } from './layout.ts';
+
+// The part of WebAssembly used here: Node 20's types do not declare it.
+
+/** Memory of WASM, shared between threads. */
+export interface WasmMemory {
+  readonly buffer: ArrayBufferLike;
+  /** @param pages 64 KiB each @throws RangeError when there is no more */
+  grow(pages: number): number;
+}
+
+interface WasmModule {
+  readonly wasmModule?: never;
+}
+
+interface WebAssemblyApi {
+  validate(bytes: Uint8Array): boolean;
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (
+    module: WasmModule,
+    imports: { host: { memory: WasmMemory } },
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => WasmMemory;
+}
+
+export const wasm: WebAssemblyApi = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+
+/** Bytes of a page. */
+export const pageBytes = 65_536;
+
+/** Scans rows for candidates. Both implementations give equal results. Addresses are bytes in one memory. */
+export interface Kernel {
+  readonly name: 'simd' | 'plain';
+  /**
+   * Records every row that may belong to the best k as a candidate (see scan.wat and search.ts).
+   * @param codes first row, a multiple of four rows from the start of its block
+   * @param rows number of rows; the last four are read whole
+   * @param first number of the first row
+   * @returns number of rows scanned: fewer than `rows` when the candidates are full
+   */
+  scan(
+    codes: number,
+    scales: number,
+    residuals: number,
+    rows: number,
+    first: number,
+    stride: number,
+    query: number,
+    state: number,
+  ): number;
+  /** Removes the candidates below the threshold. */
+  prune(state: number): void;
+}
 
 /** Kernel in TypeScript, for processors without SIMD. */
 export function plainKernel(memory: WasmMemory): Kernel {
@@ -80,4 +132,25 @@ function prune(memory: WasmMemory, at: number): void {
     kept += 2;
   }
   rows[state.candidateCount] = (kept - state.candidates) / 2;
+}
+
+let compiled: WasmModule | null | undefined;
+
+/** @returns null where WASM SIMD is missing */
+export function simdKernel(memory: WasmMemory): Kernel | null {
+  compiled ??= compile();
+  if (compiled === null) return null;
+  const { exports } = new wasm.Instance(compiled, { host: { memory } });
+  const { scan, prune } = exports as unknown as Pick<Kernel, 'scan' | 'prune'>;
+  return { name: 'simd', scan, prune };
+}
+
+function compile(): WasmModule | null {
+  const bytes = readFileSync(new URL('../../../wasm/scan.wasm', import.meta.url));
+  return wasm.validate(bytes) ? new wasm.Module(bytes) : null;
+}
+
+/** The fastest kernel that this processor and Node can run. */
+export function openKernel(memory: WasmMemory): Kernel {
+  return simdKernel(memory) ?? plainKernel(memory);
 }

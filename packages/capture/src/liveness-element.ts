@@ -1,7 +1,7 @@
 import { LivenessError, toLivenessError } from './errors.ts';
 import { presentSession } from './session/present-session.ts';
 import { runSession, type SessionListener } from './session/run-session.ts';
-import { type TextOverrides, textsFor } from './texts/texts.ts';
+import { type TextOverrides, textsFor } from './texts.ts';
 import { type TransportSettings, transportFrom } from './transport/http-transport.ts';
 import type { LivenessTransport, Session, Verdict } from './transport/protocol.ts';
 import { createSound } from './view/sound.ts';

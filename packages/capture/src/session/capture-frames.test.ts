@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CapturedFrame, PictureLight } from '../camera/frame.ts';
 import { TransportError } from '../errors.ts';
+import type { CapturedFrame, PictureLight } from '../frame.ts';
 import type { Detection, Session, Step } from '../transport/protocol.ts';
-import { type CaptureListener, captureFrames } from './capture-frames.ts';
+import { type CaptureListener, captureFrames } from './capture.ts';
 import { createStepDetector } from './step-detector.ts';
 import { HELP_AFTER } from './step-help.ts';
 

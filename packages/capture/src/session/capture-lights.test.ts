@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CapturedFrame } from '../camera/frame.ts';
-import { captureLights } from './capture-lights.ts';
+import type { CapturedFrame } from '../frame.ts';
+import { captureLights } from './capture.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,14 +1,10 @@
-import { closeCamera, openUnlessAborted, play } from '../camera/camera.ts';
-import { createGrabber } from '../camera/grabber.ts';
+import { closeCamera, createGrabber, openUnlessAborted, play } from '../camera.ts';
 import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../errors.ts';
 import { prefersNoFlashes } from '../reduced-motion.ts';
 import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
-import { type CaptureListener, captureFrames } from './capture-frames.ts';
-import { captureLights, type LightListener } from './capture-lights.ts';
-import { DEFAULTS, openWithTime } from './open-session.ts';
+import { createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
+import { type CaptureListener, captureFrames, captureLights, type LightListener } from './capture.ts';
 import { createStepDetector } from './step-detector.ts';
-import { submit } from './submit.ts';
-import { createUploads, type Uploads } from './uploads.ts';
 
 /** Called while a session runs. */
 export interface SessionListener extends CaptureListener, LightListener {

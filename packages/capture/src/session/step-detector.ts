@@ -1,10 +1,9 @@
 import { abortable, sleep } from '../abort.ts';
-import type { CapturedFrame, Grabber, Region } from '../camera/frame.ts';
 import { LivenessError, TransportError } from '../errors.ts';
+import type { CapturedFrame, Grabber, PictureLight, Region } from '../frame.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
 import type { Detection, LivenessTransport, Step } from '../transport/protocol.ts';
-import { attributesFor, checkStep, type StepCheck } from './check-step.ts';
-import { warningOf } from './light-check.ts';
+import { attributesFor, checkStep, type LightWarning, type StepCheck } from './check-step.ts';
 
 /** Milliseconds between two detections: at first, and at most. */
 const INTERVAL = { first: 300, longest: 1500 } as const;
@@ -97,4 +96,21 @@ function hintOf(error: unknown): StepCheck['hint'] {
 function isTransient(error: unknown): boolean {
   if (error instanceof LivenessError) return false;
   return !(error instanceof TransportError) || ['429', '500', '502', '503', '504'].includes(error.status);
+}
+
+/** Mean brightness of a face, 0 to 1. The server refuses sessions below 0.12 and above 0.9. */
+const BRIGHTNESS = { least: 0.15, most: 0.88 } as const;
+/**
+ * Share of the eye region that is overexposed, from which on glasses are taken to mirror a lamp or the screen. A quarter of
+ * a lens is 0.07 of the region; of 44 frames of `selfies` and `pad` one has more than 0.016, a screen with 0.12.
+ */
+const GLARE = 0.04;
+
+/** @param light of the face, or of the whole picture when no face is found */
+function warningOf(step: Step, { brightness, glare }: PictureLight): LightWarning | undefined {
+  if (brightness < BRIGHTNESS.least) return 'too-dark';
+  if (brightness > BRIGHTNESS.most) return 'too-bright';
+  // Of a turned head the region of the eyes is elsewhere.
+  const isTurn = step.startsWith('face') && step !== 'face front';
+  return !isTurn && glare > GLARE ? 'glare' : undefined;
 }

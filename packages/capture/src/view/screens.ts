@@ -1,9 +1,7 @@
 import type { LivenessError } from '../errors.ts';
-import { fill, reasonTexts, type Texts } from '../texts/texts.ts';
+import { fill, reasonTexts, type Texts } from '../texts.ts';
 import type { StepResult, Verdict } from '../transport/protocol.ts';
-import { diagnosticsOf } from './diagnostics.ts';
-import { button, h } from './dom.ts';
-import { markIcon, stepIcon } from './icons.ts';
+import { button, h, markIcon, stepIcon } from './dom.ts';
 
 /** The screen before the camera is opened. */
 export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
@@ -91,4 +89,29 @@ function stepList(texts: Texts, results: readonly StepResult[]): HTMLElement | u
     ),
   );
   return h('ol', { class: 'steps', part: 'steps', 'aria-label': texts.resultsLabel }, ...items);
+}
+
+/** What the server answered and measured, word for word: for developers, never for the people who are checked. */
+function diagnosticsOf(texts: Texts, verdict: Verdict): HTMLElement {
+  const { reasons = [], diagnostics = [], results = [], light, similarity } = verdict;
+  const lines = [
+    ...reasons,
+    ...diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
+    ...(light === undefined ? [] : [`light: ${light}`]),
+    ...(similarity === undefined ? [] : [`similarity: ${similarity}`]),
+    ...results.map((result) => `${result.step}: ${measurements(result)}`),
+  ];
+  return h(
+    'details',
+    { class: 'diagnostics', part: 'diagnostics', open: true },
+    h('summary', {}, texts.diagnostics),
+    h('ul', { lang: 'en' }, ...lines.map((line) => h('li', {}, line))),
+  );
+}
+
+/** @example measurements({ step: 'face left', match: true, yaw: 24.5 }) // 'match true, yaw 24.5' */
+function measurements({ step: _, ...fields }: StepResult): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(', ');
 }

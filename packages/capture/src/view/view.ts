@@ -1,5 +1,5 @@
 import type { LivenessError } from '../errors.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts.ts';
 import type { Verdict } from '../transport/protocol.ts';
 import { h } from './dom.ts';
 import { type LiveScreen, liveScreen } from './live-screen.ts';

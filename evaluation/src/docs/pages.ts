@@ -1,4 +1,5 @@
 import { statuses } from '@wajah/contract';
+import { refusals } from '@wajah/contract/refusals';
 import { commandHelp, fallbackText, settingList } from '@wajah/server';
 import { codeBlock, markdownTable, page } from './markdown.ts';
 
@@ -36,18 +37,27 @@ export function environmentExample(): string {
 
 /** docs/errors.md: the status table. */
 export function errorsPage(): string {
-  const rows = Object.values(statuses).map(({ status, http, message, when }) => [
+  const codes = Object.entries<{ readonly status: string }>(refusals);
+  const codesOf = (name: string) =>
+    codes.flatMap(([code, row]) => (row.status === name ? [`\`${code}\``] : []));
+  const rows = Object.entries(statuses).map(([name, { status, http, message, when }]) => [
     status,
     String(http),
     message,
     when,
+    codesOf(name).join(' '),
   ]);
   return page(
     'Statuses',
-    'Every JSON answer of the API has `status` and `status_message`. An error also has `detail` and `trx_id`: ' +
-      '`detail` is a sentence that names the field, the value found and the values allowed. Programs should decide by ' +
-      '`status`; `detail` is for people and may change. The HTTP status often differs from `status`.',
-    markdownTable(['status', 'HTTP status', 'status_message', 'returned when'], rows),
+    'Every JSON answer of the API has `status` and `status_message`. An error also has `error`, `params`, ' +
+      '`detail` and `trx_id`: `detail` is a sentence that names the field, the value found and the values allowed. Programs ' +
+      'should decide by `status` or `error`; `detail` is for people and may change. The HTTP status often differs from `status`.',
+    '`error` is the code of the sentence, where a status has several, and `params` has its values by name: ' +
+      '`{"error": "faceTooSmall", "params": {"field": "image", "face": {"code": "theFace"}, "size": 62, "minimum": 100}}`. ' +
+      'A value with `code` is a part of the sentence, with `params` of its own. A code is never used for something else. ' +
+      'The sentences of all codes, in English and Indonesian, are in `packages/contract/src/refusals`. Below /oauth ' +
+      '`error` is that of RFC 6749, and `error_code` has the code. With WAJAH_COMPAT=risetai both are absent.',
+    markdownTable(['status', 'HTTP status', 'status_message', 'returned when', 'error'], rows),
   );
 }
 

@@ -24,6 +24,9 @@ export interface Refusal {
   readonly status_message: string;
   readonly detail: string;
   readonly trx_id: string;
+  /** The code of the refusal; of a login, it is that of RFC 6749, and `error_code` has the code. */
+  readonly error?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 }
 
@@ -41,6 +44,8 @@ type AnswerOf<S extends Status> = S extends '411'
 
 interface ErrorFields<S extends Status> {
   readonly detail: string;
+  readonly error?: string | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly http?: number | undefined;
   readonly answer?: AnswerOf<S> | undefined;
   readonly trxId?: string | undefined;
@@ -57,6 +62,10 @@ export class WajahError<S extends Status = Status> extends Error {
   readonly code: Names[S];
   /** The field, the value found and what is allowed. For people; the wording may change. */
   readonly detail: string;
+  /** The code of the refusal: a status may have several. `clientNotRegistered` is one of 403; undefined without an answer. */
+  readonly error: string | undefined;
+  /** The values in `detail`, by name; empty without an answer. */
+  readonly params: Readonly<Record<string, unknown>>;
   /** The transaction identifier, as in the server's log. */
   readonly trxId: string | undefined;
   /** The HTTP status; undefined without an answer. */
@@ -68,11 +77,14 @@ export class WajahError<S extends Status = Status> extends Error {
   /** Milliseconds, from Retry-After. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: S, { detail, http, answer, trxId, retryAfterMs, cause }: ErrorFields<S>) {
+  constructor(status: S, fields: ErrorFields<S>) {
+    const { detail, error, params = {}, http, answer, trxId, retryAfterMs, cause } = fields;
     super(`${status} ${names[status]}: ${detail}`, cause === undefined ? {} : { cause });
     this.status = status;
     this.code = names[status];
     this.detail = detail;
+    this.error = error;
+    this.params = params;
     this.trxId = trxId;
     this.http = http;
     this.answer = answer as AnswerOf<S>;

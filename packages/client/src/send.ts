@@ -59,10 +59,14 @@ function answerOf(response: Response, text: string): object {
   const body = parsed(text);
   if (body === undefined) throw notWajah(http, headers);
   if (ok && (body['status'] === undefined || body['status'] === '200')) return body;
-  const { status, detail, status_message: message, trx_id: trxId } = body;
+  const { status, detail, status_message: message, trx_id: trxId, params } = body;
+  // A login has the error of RFC 6749.
+  const error = body['error_code'] ?? body['error'];
   if (!isRefusal(status)) throw notWajah(http, headers);
   throw new WajahError(status, {
     detail: typeof detail === 'string' ? detail : String(message),
+    error: typeof error === 'string' ? error : undefined,
+    params: isRecord(params) ? params : undefined,
     http,
     answer: body as never,
     trxId: typeof trxId === 'string' ? trxId : undefined,
@@ -73,10 +77,14 @@ function answerOf(response: Response, text: string): object {
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function notWajah(http: number, headers: Headers): WajahError {

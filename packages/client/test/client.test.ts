@@ -78,6 +78,8 @@ describe('errors', () => {
       name: 'WajahError',
       status: '415',
       code: 'userNotFound',
+      error: 'userNotFound',
+      params: {},
       http: 404,
       retryable: false,
       detail: expect.stringContaining('user_id'),
@@ -101,7 +103,7 @@ describe('errors', () => {
     const { password } = account;
     const bad = createWajahClient({ url: testServer.url, clientId: account.id, password: `${password}x` });
     const error = await caught(bad.compareImages({ source_image: pictures.ani, target_image: 'AAAA' }));
-    expect(isWajahError(error) && error.status).toBe('401');
+    expect(isWajahError(error) && [error.status, error.error]).toEqual(['401', 'wrongCredentials']);
     expect(JSON.stringify(error) + String(error)).not.toContain(password);
     const broken = await caught(wajah.compareImages({ source_image: pictures.ani, target_image: 'AAAA' }));
     expect(JSON.stringify(broken)).not.toContain(pictures.ani.slice(0, 100));

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
+import { refusalSentence } from '@wajah/contract/refusals';
 import { EngineError } from '@wajah/engine';
 import { describe, expect, it, vi } from 'vitest';
 import { progressiveScans } from '../../../engine/test/support/bombs/jpeg-bytes.ts';
@@ -31,6 +32,8 @@ function expectRow(
     expect(body.detail).toMatch(detail ?? /./);
     expect(body.detail).not.toMatch(/\/(work|tmp|root|home)\/|node_modules|at .*\.ts/);
     expect(refusalAnswer.parse(body)).toMatchObject({ status: row.status });
+    if (body.error)
+      expect(refusalSentence({ ...body, error: body.error_code ?? body.error }, 'en')).toBe(body.detail);
     expect(headers['x-trx-id']).toBe(encodeURI(body.trx_id));
   }
   seen.add(name);

@@ -6,18 +6,20 @@ import type { AppServices } from '../services/app-services.ts';
 import type { Tracer } from '../services/call-trace.ts';
 import { type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
-import { calibration, compat, compatPrefix } from './plugins/answers.ts';
+import { calibration, compat } from './plugins/answers.ts';
 import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
 import { callRecords, metrics, traces } from './plugins/observation.ts';
-import { comprefacePrefix, loadProfile } from './plugins/profile.ts';
+import { loadProfile } from './plugins/profile.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
 import {
   answerClientError,
   answerUndecodable,
+  compatPrefix,
+  comprefacePrefix,
   refuseConnection,
   unroutedRequests,
 } from './plugins/unrouted.ts';

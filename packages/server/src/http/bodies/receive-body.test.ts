@@ -1,14 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  allocateBody,
-  BodyBudget,
-  memoryReturner,
-  Pace,
-  type Reception,
-  receiveBody,
-} from './receive-body.ts';
+import { allocateBody, BodyBudget, memoryReturner, type Reception, receiveBody } from './receive-body.ts';
 
 describe('the budget of bodies', () => {
   it('is never exceeded, by nobody and by all, and is whole again when all is given back', () => {
@@ -64,13 +57,13 @@ describe('the memory of a body', () => {
 });
 
 /** Receives what is written to `stream`; at most 3 MB, of which `granted` bytes are granted. */
-function receive(announced: number | undefined, granted = 3_000_000, pace = new Pace(0)) {
+function receive(announced: number | undefined, granted = 3_000_000, leastRate = 0) {
   const stream = new PassThrough();
   let reserved = 0;
   const reception: Reception = {
     announced,
     most: 3_000_000,
-    pace,
+    leastRate,
     reserve(bytes) {
       if (reserved + bytes > granted) throw new Error('no room');
       reserved += bytes;
@@ -123,9 +116,8 @@ describe('the rate of a body', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('has a least mean value after ten seconds', async () => {
-    const pace = new Pace(100);
-    const fast = receive(3000, 3000, pace);
-    const slow = receive(3000, 3000, pace);
+    const fast = receive(3000, 3000, 100);
+    const slow = receive(3000, 3000, 100);
     fast.stream.write(Buffer.alloc(2000));
     slow.stream.write(Buffer.alloc(500));
     vi.advanceTimersByTime(10_000);

@@ -89,61 +89,14 @@ export function allocateBody(most: number): BodyMemory {
   };
 }
 
-/** A body that is being received. */
-export interface Arriving {
-  /** Milliseconds of `performance.now()`. */
-  readonly since: number;
-  /** Bytes so far. */
-  received: number;
-  /** Ends it, naming the bytes and the seconds that they took. */
-  tooSlow(bytes: number, seconds: number): void;
-}
-
-/** Time in which a body may arrive at any rate, milliseconds. */
-const grace = 10_000;
-
-const checkEvery = 1000;
-
-/** Ends bodies that arrive too slowly: each of them holds memory and a connection. */
-export class Pace {
-  readonly #bytesPerSecond: number;
-  readonly #arriving = new Set<Arriving>();
-  #timer: NodeJS.Timeout | undefined;
-
-  /** @param bytesPerSecond least mean rate after the grace period; 0: any */
-  constructor(bytesPerSecond: number) {
-    this.#bytesPerSecond = bytesPerSecond;
-  }
-
-  add(body: Arriving): void {
-    this.#arriving.add(body);
-    if (this.#bytesPerSecond > 0) this.#timer ??= setInterval(() => this.#check(), checkEvery).unref();
-  }
-
-  delete(body: Arriving): void {
-    this.#arriving.delete(body);
-    if (this.#arriving.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #check(): void {
-    const now = performance.now();
-    for (const body of this.#arriving) {
-      const elapsed = now - body.since;
-      const needed = (this.#bytesPerSecond * elapsed) / 1000;
-      if (elapsed > grace && body.received < needed) body.tooSlow(body.received, Math.round(elapsed / 1000));
-    }
-  }
-}
-
 /** How a body is received. */
 export interface Reception {
   /** Bytes that Content-Length announces; undefined: chunks. */
   readonly announced: number | undefined;
   /** Most bytes that are allowed. */
   readonly most: number;
-  readonly pace: Pace;
+  /** Least mean rate after a grace period, bytes a second; 0: any. A slow body holds memory and a connection. */
+  readonly leastRate: number;
   /** Called before memory is used, with the bytes that are needed in addition. @throws when they are refused */
   reserve(bytes: number): void;
   tooLarge(): Error;
@@ -153,25 +106,25 @@ export interface Reception {
 /** Memory is reserved for a body of unknown length in steps of this many bytes. */
 const step = 2 ** 20;
 
+/** Time in which a body may arrive at any rate, and between checks of its rate, milliseconds. */
+const [graceMs, checkMs] = [10_000, 1000];
+
 /**
  * Receives a whole body into memory that the caller releases. A body that fails is no longer read, and its memory is
  * released.
  * @throws what `reserve`, `tooLarge` and `tooSlow` throw or return; errors of the stream
  */
 export function receiveBody(stream: Readable, reception: Reception): Promise<BodyMemory> {
-  const { announced, most, pace, reserve } = reception;
+  const { announced, most, leastRate, reserve } = reception;
   if (announced !== undefined && announced > most) throw reception.tooLarge();
   let reserved = announced ?? Math.min(step, most);
   reserve(reserved);
   const memory = allocateBody(announced ?? most);
+  const since = performance.now();
+  let received = 0;
   return new Promise((resolve, reject) => {
-    const arriving: Arriving = {
-      since: performance.now(),
-      received: 0,
-      tooSlow: (bytes, seconds) => fail(reception.tooSlow(bytes, seconds)),
-    };
     const stop = () => {
-      pace.delete(arriving);
+      clearInterval(timer);
       stream.off('data', take).off('end', end).off('error', fail).off('close', cut);
     };
     const fail = (error: unknown) => {
@@ -188,10 +141,10 @@ export function receiveBody(stream: Readable, reception: Reception): Promise<Bod
     };
     const take = (chunk: Buffer) => {
       try {
-        arriving.received += chunk.length;
-        if (arriving.received > most) throw reception.tooLarge();
-        if (arriving.received > reserved) {
-          const more = Math.min(Math.max(step, arriving.received - reserved), most - reserved);
+        received += chunk.length;
+        if (received > most) throw reception.tooLarge();
+        if (received > reserved) {
+          const more = Math.min(Math.max(step, received - reserved), most - reserved);
           reserve(more);
           reserved += more;
         }
@@ -200,7 +153,12 @@ export function receiveBody(stream: Readable, reception: Reception): Promise<Bod
         fail(error);
       }
     };
-    pace.add(arriving);
+    const checkRate = () => {
+      const seconds = (performance.now() - since) / 1000;
+      if (seconds <= graceMs / 1000 || received >= leastRate * seconds) return;
+      fail(reception.tooSlow(received, Math.round(seconds)));
+    };
+    const timer = leastRate > 0 ? setInterval(checkRate, checkMs).unref() : undefined;
     stream.on('data', take).once('end', end).once('error', fail).once('close', cut);
   });
 }

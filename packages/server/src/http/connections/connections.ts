@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Counter, type Registry } from 'prom-client';
@@ -48,17 +42,12 @@ const beginsPerTurn = 16;
 /** Time in which an answer may be read at any rate, milliseconds. */
 const readGrace = 10_000;
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 interface Connection {
   readonly socket: Socket;
   readonly network: Network;
-  /** Requests that have not begun, in their order. */
-  readonly waiting: Exchange[];
-  /** The request in work. Null with others that wait: the first of them waits for its turn. */
+  /** Answers to requests that have not begun, in their order. */
+  readonly waiting: ServerResponse[];
+  /** The answer to the request in work. Null with others that wait: the first of them waits for its turn. */
   current: ServerResponse | null;
   /** Bytes of the present answer that are not sent. */
   unsent: number;
@@ -109,7 +98,7 @@ export class Connections {
   /** Bounds the connections of a server, which has no other handler of requests. */
   bound(server: Server): void {
     server.on('connection', (socket) => this.#accept(socket));
-    server.on('request', (request, response) => this.#receive({ request, response }));
+    server.on('request', (_request, response) => this.#receive(response));
   }
 
   /** Closes the connections without a request in work. Some may have sent a part of a head, others nothing yet. */
@@ -119,10 +108,8 @@ export class Connections {
 
   /** The answers of a connection that are not complete, in their order. */
   unanswered(socket: Duplex): readonly ServerResponse[] {
-    const connection = this.#open.get(socket);
-    if (connection === undefined) return [];
-    const waiting = connection.waiting.map(({ response }) => response);
-    return connection.current === null ? waiting : [connection.current, ...waiting];
+    const { current = null, waiting = [] } = this.#open.get(socket) ?? {};
+    return current === null ? waiting : [current, ...waiting];
   }
 
   #accept(socket: Socket): void {
@@ -221,12 +208,12 @@ export class Connections {
     this.#pipelined += by;
   }
 
-  #receive(exchange: Exchange): void {
-    const connection = this.#open.get(exchange.request.socket);
+  #receive(response: ServerResponse): void {
+    const connection = this.#open.get(response.req.socket);
     // A limit has closed it; this was read before.
     if (connection === undefined) return;
     const wasIdle = isIdle(connection);
-    connection.waiting.push(exchange);
+    connection.waiting.push(response);
     if (!wasIdle) {
       this.#countPipelined(connection.network, 1);
       pauseWhileWaiting(connection);
@@ -285,9 +272,8 @@ export class Connections {
 
   #begin(connection: Connection): void {
     const { socket, network, waiting } = connection;
-    const exchange = waiting.shift();
-    if (exchange === undefined) return;
-    const { request, response } = exchange;
+    const response = waiting.shift();
+    if (response === undefined) return;
     connection.current = response;
     this.#begun += 1;
     this.#scheduleTurn();
@@ -300,7 +286,7 @@ export class Connections {
       this.#countPipelined(network, -1);
       this.#queue(connection);
     });
-    this.#handlers.handle(request, response);
+    this.#handlers.handle(response.req, response);
   }
 
   /** Called when an answer is complete: what is not read is bounded in time and bytes. */

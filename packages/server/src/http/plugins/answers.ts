@@ -2,12 +2,16 @@ import { endpoints, statuses } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { z } from 'zod';
-import type { AppServices } from '../../services/app-services.ts';
 import { endpointOf } from './request-state.ts';
+
+interface CalibrationOptions {
+  /** Of a client and a gallery; null: not provisional. */
+  calibrationNote(clientId: string | null, galleryId: string | null): Promise<'provisional' | null>;
+}
 
 /** Adds `calibration: "provisional"` to the answers that compare faces, and to refusals that state a similarity. */
 export const calibration = plugin(
-  async (app: FastifyInstance, { calibrationNote }: Pick<AppServices, 'calibrationNote'>) => {
+  async (app: FastifyInstance, { calibrationNote }: CalibrationOptions) => {
     app.addHook('preSerialization', async (request, _reply, payload) => {
       if (typeof payload !== 'object' || payload === null || !compares(request, payload)) return payload;
       const note = await calibrationNote(request.clientId, request.subject.galleryId);
@@ -23,9 +27,6 @@ function compares(request: FastifyRequest, payload: object): boolean {
   const answer = endpointOf(request)?.answer;
   return answer instanceof z.ZodObject && 'calibration' in answer.shape && !('calibration' in payload);
 }
-
-/** All routes are also served below this prefix. */
-export const compatPrefix = '/risetai';
 
 type Body = Readonly<Record<string, unknown>>;
 

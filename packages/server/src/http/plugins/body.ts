@@ -10,7 +10,7 @@ import { formFields, formShapeOf } from '../bodies/form-fields.ts';
 import { isForm, readForm, requireUncompressed } from '../bodies/form-parts.ts';
 import { findJsonFault } from '../bodies/json-fault.ts';
 import type { BodyMemory } from '../bodies/receive-body.ts';
-import { BodyBudget, memoryReturner, Pace, type Reception, receiveBody } from '../bodies/receive-body.ts';
+import { BodyBudget, memoryReturner, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -34,13 +34,12 @@ export const body = plugin(
     const share = Math.max(clientBodiesBytes, bodyBytes);
     const budget = new BodyBudget(Math.max(bodiesBytes, share), share);
     const memory = memoryReturner(() => budget.used);
-    const pace = new Pace(bodyRate);
     app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
       // Without an endpoint nobody reads it.
       endpointOf(request) && hasBody(request)
-        ? receiveBody(payload, receptionOf(request, budget, pace))
+        ? receiveBody(payload, receptionOf(request, budget, bodyRate))
         : undefined,
     );
     app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -74,13 +73,13 @@ function ownerOf({ clientId }: FastifyRequest): string {
   return clientId === null ? 'unknown' : `client ${clientId}`;
 }
 
-function receptionOf(request: FastifyRequest, budget: BodyBudget, pace: Pace): Reception {
+function receptionOf(request: FastifyRequest, budget: BodyBudget, leastRate: number): Reception {
   const length = request.headers['content-length'];
   const most = request.routeOptions.bodyLimit ?? 0;
   return {
     announced: length === undefined ? undefined : Number(length),
     most,
-    pace,
+    leastRate,
     reserve(bytes) {
       const lacking = budget.take(ownerOf(request), bytes);
       if (lacking !== null) throw noRoom(lacking);

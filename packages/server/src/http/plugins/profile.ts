@@ -3,9 +3,6 @@ import { OperatorError, type Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import type { Identify } from './auth.ts';
 
-/** Path of the profile `compreface` of the setting WAJAH_COMPAT. */
-export const comprefacePrefix = '/api/v1';
-
 /** What a profile is made from. */
 export interface ProfileOptions {
   readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'enrolment' | 'parts'>;

@@ -7,9 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
-import { compatPrefix } from './answers.ts';
-import { comprefacePrefix, type Profile } from './profile.ts';
 
+/** Below them are the interfaces of other services, where the setting WAJAH_COMPAT has `risetai` or `compreface`. */
+export const compatPrefix = '/risetai';
+export const comprefacePrefix = '/api/v1';
+
+/** Codes of Node's errors. */
 const codes = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'extensionsTooLarge',
@@ -114,7 +117,7 @@ function endWith(socket: Duplex, text: string): void {
 export function answerUndecodable(
   request: FastifyRequest,
   reply: FastifyReply,
-  profile: Pick<Profile, 'refusalBody'> | null,
+  profile: { refusalBody(refusal: Refusal): object } | null,
 ): void {
   const refusal = new Refusal('urlUndecodable');
   const isOfProfile = profile && request.url.startsWith(`${comprefacePrefix}/`);

@@ -159,6 +159,28 @@ describe('folders of the server import', () => {
     expect(wrong).toEqual([]);
   });
 
+  const services: [folder: string, may: string[]][] = [
+    ['recordings', []],
+    ['scheduling', []],
+    ['accounts', []],
+    ['webhooks', ['accounts']],
+    ['activity', ['accounts', 'scheduling']],
+    ['galleries', ['accounts', 'scheduling']],
+    ['resealing', ['galleries']],
+    ['faces', ['galleries', 'recordings', 'scheduling']],
+    ['recognition', ['faces', 'galleries', 'scheduling']],
+    ['liveness', ['faces', 'galleries', 'recordings', 'scheduling']],
+    ['people', ['faces', 'galleries', 'recordings']],
+  ];
+  it.each(services)('services/%s: only the services below', (folder, may) => {
+    const base = 'packages/server/src/services/';
+    const wrong = offenders(new RegExp(`^${base}${folder}/`), (target) => {
+      const [other = '', file] = target.startsWith(base) ? target.slice(base.length).split('/') : [];
+      return file === undefined || other === folder || may.includes(other);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it('http and cli: imported by serve and the entries of the package alone', () => {
     const importers = product
       .filter(({ path }) => /^packages\/server\/src\/(?!http\/|cli\/)/.test(path))

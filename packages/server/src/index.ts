@@ -13,5 +13,5 @@ export type {
 export { type Context, type Overrides, openContext } from './server/context.ts';
 export { createLogger } from './server/logger.ts';
 export { type RunningServer, startServer } from './server/serve.ts';
-export type { ImpostorProducts } from './services/recognition/impostor-products.ts';
+export type { ImpostorProducts } from './services/galleries/impostor-products.ts';
 export { version } from './version.ts';

@@ -12,10 +12,28 @@ export { countTemplates } from './security/vaults/template-vault.ts';
 export { nothingObserved } from './services/activity/activity-recorder.ts';
 export type { Caller } from './services/caller.ts';
 export type { ServiceDependencies } from './services/dependencies.ts';
-export type { EnrolmentService } from './services/enrolment/enrolment.ts';
 export { createAdmission } from './services/faces/admission.ts';
+export type { EnrolmentService } from './services/faces/enrolment.ts';
 export { requireRoom } from './services/faces/face-writer.ts';
+export { createLivenessProof } from './services/faces/liveness-proof.ts';
+export {
+  byArea,
+  faceSize,
+  mainFace,
+  requireFaces,
+  requireSize,
+  settleBoth,
+  templateOf,
+} from './services/faces/main-face.ts';
 export { noPicture } from './services/faces/picture-ids.ts';
+export {
+  createPictures,
+  imageField,
+  type PictureField,
+  type Pictures,
+  sourceField,
+  targetField,
+} from './services/faces/pictures.ts';
 export { requireComparable } from './services/galleries/embedding-spec.ts';
 export {
   galleryOf,
@@ -25,25 +43,7 @@ export {
   userOf,
   withPresentKeys,
 } from './services/galleries/lookup.ts';
-export { byArea } from './services/pictures/face-fields.ts';
-export {
-  faceSize,
-  mainFace,
-  requireFaces,
-  requireSize,
-  settleBoth,
-  templateOf,
-} from './services/pictures/main-face.ts';
-export {
-  createPictures,
-  imageField,
-  type PictureField,
-  type Pictures,
-  sourceField,
-  targetField,
-} from './services/pictures/pictures.ts';
-export { galleryScores } from './services/recognition/gallery-scores.ts';
-export { createLivenessProof } from './services/recognition/liveness-proof.ts';
-export { createThresholds } from './services/recognition/thresholds.ts';
-export { galleryForComparison, searchComparable } from './services/template-migration/template-migration.ts';
+export { galleryScores } from './services/galleries/scores.ts';
+export { galleryForComparison, searchComparable } from './services/galleries/template-migration.ts';
+export { createThresholds } from './services/galleries/thresholds.ts';
 export type { TokenBinding } from './store/token-store.ts';

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { AppServices } from '../services/app-services.ts';
-import type { Tracer } from '../services/call-trace.ts';
+import type { Tracer } from '../services/caller.ts';
 import { type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { calibration, compat } from './plugins/answers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newGallery, openStore } from '../../test/support/store.ts';
 import { OperatorError } from '../errors.ts';
-import { serverCalibration } from '../services/recognition/calibration.ts';
+import { serverCalibration } from '../services/galleries/calibration.ts';
 import type { Store } from '../store/store.ts';
 import type { OperationParts } from './command.ts';
 import { createAdminOperations } from './table.ts';

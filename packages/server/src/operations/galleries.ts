@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
+import { formatSimilarity } from '../services/galleries/format-similarity.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
-import { formatSimilarity } from '../services/recognition/format-similarity.ts';
 import type { GalleryRecord, GallerySettingsUpdate } from '../store/store.ts';
 import {
   type Answer,
@@ -401,7 +401,7 @@ export const galleryOperations = [
     run: async (parts, { clientId, galleryId, calibration }) => {
       const curve = calibration && JSON.stringify(calibration);
       if (clientId !== null && galleryId !== null) return tune(parts, { clientId, galleryId }, { curve });
-      const { installServerCalibration } = await import('../services/recognition/calibration.ts');
+      const { installServerCalibration } = await import('../services/galleries/calibration.ts');
       await installServerCalibration(parts.store.meta, curve);
     },
   }),
@@ -410,7 +410,7 @@ export const galleryOperations = [
     input: selection.extend({ embeddingSpec: z.string().min(1) }),
     act: null,
     run: async (parts, { embeddingSpec, ...selected }) => {
-      const { impostorProducts } = await import('../services/recognition/impostor-products.ts');
+      const { impostorProducts } = await import('../services/galleries/impostor-products.ts');
       return impostorProducts(parts, await findGalleries(parts.store, selected), embeddingSpec);
     },
   }),

@@ -10,7 +10,7 @@ import {
   type GalleryVault,
   type TemplateVault,
 } from '../security/vaults/template-vault.ts';
-import { imageLimits } from '../services/pictures/image-limits.ts';
+import { imageLimits } from '../services/faces/pictures.ts';
 
 const deadlineMs = 120_000;
 

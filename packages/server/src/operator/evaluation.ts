@@ -7,7 +7,7 @@ import type { EvaluationTask, Place } from '../operations/evaluation.ts';
 import { operationsOf, type ToolCommands } from '../operations/table.ts';
 import { table } from '../operations/terminal.ts';
 import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
-import type { ImpostorProducts } from '../services/recognition/impostor-products.ts';
+import type { ImpostorProducts } from '../services/galleries/impostor-products.ts';
 import type { RecordedJudgement } from '../services/recordings/judgement.ts';
 
 /** Labelled pictures, and the pack that is measured on them. */

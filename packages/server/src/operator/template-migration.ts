@@ -7,7 +7,7 @@ import { isEngineError } from '../operations/models.ts';
 import type { AdminOperations, OperationInput } from '../operations/table.ts';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
-import { type ReembedResult, reembedFaces } from '../services/template-migration/reembedding.ts';
+import { type ReembedResult, reembedFaces } from '../services/galleries/reembedding.ts';
 import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 
 /** Computes the templates of galleries with another pack, in a process apart from the server. */

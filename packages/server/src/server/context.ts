@@ -20,19 +20,19 @@ import { createActivityService } from '../services/activity/activity.ts';
 import { createAuditService, createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
-import { createDuplicateService } from '../services/duplicates/duplicates.ts';
-import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
+import { createEnrolmentService } from '../services/faces/enrolment.ts';
+import {
+  createCalibrationNote,
+  serverCalibration,
+  warningsOfCalibrations,
+} from '../services/galleries/calibration.ts';
 import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
-import { createDetectionService } from '../services/pictures/detection.ts';
-import {
-  createCalibrationNote,
-  serverCalibration,
-  warningsOfCalibrations,
-} from '../services/recognition/calibration.ts';
+import { createDetectionService } from '../services/recognition/detection.ts';
+import { createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';

@@ -25,14 +25,14 @@ import { createTemplateVault, type TemplateVault } from '../security/vaults/temp
 import { createAccountService } from '../services/accounts/account-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
-import { createDuplicateAdministration } from '../services/duplicates/administration.ts';
-import { createImportAdministration } from '../services/enrolment/import-administration.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
 import { createFaceWriter } from '../services/faces/face-writer.ts';
+import { createImportAdministration } from '../services/faces/import-administration.ts';
 import { createPictureIds } from '../services/faces/picture-ids.ts';
+import { serverCalibration } from '../services/galleries/calibration.ts';
+import { createCohorts, noCohorts } from '../services/galleries/cohorts.ts';
 import { createPeople } from '../services/people/people.ts';
-import { serverCalibration } from '../services/recognition/calibration.ts';
-import { createCohorts, noCohorts } from '../services/recognition/cohorts.ts';
+import { createDuplicateAdministration } from '../services/recognition/duplicates.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';

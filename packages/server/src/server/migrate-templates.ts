@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceDependencies } from '../services/dependencies.ts';
 import { noticesOfUpgrades, rollingRestartMs } from '../services/galleries/embedding-spec.ts';
-import { migrateAllGalleries, prepareUpgrades } from '../services/template-migration/template-migration.ts';
+import { migrateAllGalleries, prepareUpgrades } from '../services/galleries/template-migration.ts';
 import type { DisposableStack } from './disposable-stack.ts';
 
 /**

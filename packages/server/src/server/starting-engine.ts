@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
 import { isEngineError } from '../operations/models.ts';
-import { imageLimits } from '../services/pictures/image-limits.ts';
+import { imageLimits } from '../services/faces/pictures.ts';
 
 /** The configured engine, whose workers start while the rest of the server is opened. */
 export interface StartingEngine {

@@ -1,5 +1,5 @@
 import type { Tracer as SdkTracer, Span, SpanOptions } from '@opentelemetry/api';
-import type { AnalysedPicture, Tracer } from '../services/call-trace.ts';
+import type { AnalysedPicture, Tracer } from '../services/caller.ts';
 import { version } from '../version.ts';
 
 /** Where `@opentelemetry/api` 1 keeps what an SDK has registered. */

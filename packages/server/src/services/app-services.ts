@@ -8,13 +8,13 @@ import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { AuditService, StatusService } from './activity/status.ts';
 import type { Caller } from './caller.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import type { DuplicateService } from './duplicates/duplicates.ts';
-import type { EnrolmentService } from './enrolment/enrolment.ts';
+import type { EnrolmentService } from './faces/enrolment.ts';
 import type { GalleryService } from './galleries/galleries.ts';
 import type { LivenessService } from './liveness/liveness.ts';
 import type { LivenessSessionService } from './liveness/session.ts';
 import type { PeopleService } from './people/people-service.ts';
-import type { DetectionService } from './pictures/detection.ts';
+import type { DetectionService } from './recognition/detection.ts';
+import type { DuplicateService } from './recognition/duplicates.ts';
 import type { RecognitionService } from './recognition/recognition.ts';
 import type { ClientWebhooks } from './webhooks/client-webhooks.ts';
 

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { FaceEraser } from './faces/face-eraser.ts';
 import type { FaceWriter } from './faces/face-writer.ts';
 import type { PictureIds } from './faces/picture-ids.ts';
-import type { Cohorts } from './recognition/cohorts.ts';
+import type { Cohorts } from './galleries/cohorts.ts';
 import type { SessionRecorder } from './recordings/recorder.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTemplateVault } from '../../dist/security/vaults/template-vault.js';
-import { migrateAllGalleries } from '../../dist/services/template-migration/template-migration.js';
+import { migrateAllGalleries } from '../../dist/services/galleries/template-migration.js';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
 import { openPostgresStore } from '../../dist/store/postgres-store.js';
 import { openSqliteStore } from '../../dist/store/sqlite-store.js';

@@ -19,13 +19,13 @@ import { createTemplateVault } from '../../src/security/vaults/template-vault.ts
 import { createClientService, createQuotaService } from '../../src/services/accounts/clients.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import type { ServiceDependencies } from '../../src/services/dependencies.ts';
-import { createEnrolmentService } from '../../src/services/enrolment/enrolment.ts';
+import { createEnrolmentService } from '../../src/services/faces/enrolment.ts';
 import { createFaceEraser } from '../../src/services/faces/face-eraser.ts';
 import { createFaceWriter } from '../../src/services/faces/face-writer.ts';
 import { createPictureIds } from '../../src/services/faces/picture-ids.ts';
+import { type Cohorts, createCohorts } from '../../src/services/galleries/cohorts.ts';
 import { createGalleryService } from '../../src/services/galleries/galleries.ts';
 import { createLivenessService } from '../../src/services/liveness/liveness.ts';
-import { type Cohorts, createCohorts } from '../../src/services/recognition/cohorts.ts';
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
 import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';
 import { createScheduler } from '../../src/services/scheduling/scheduler.ts';

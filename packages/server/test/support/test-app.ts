@@ -13,7 +13,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
-import type { Tracer } from '../../src/services/call-trace.ts';
+import type { Tracer } from '../../src/services/caller.ts';
 import { patient } from './patient.ts';
 import { base64 } from './requests.ts';
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { onceIn } from '../../lib/periodic.ts';
 import type { ActivityRecorder, RecordedCall } from '../../services/activity/activity-recorder.ts';
 import type { StatusService } from '../../services/activity/status.ts';
-import type { RequestTrace, Tracer } from '../../services/call-trace.ts';
+import type { RequestTrace, Tracer } from '../../services/caller.ts';
 import type { RequireToken } from './auth.ts';
 import { callerOf, endpointOf, isDisconnected } from './request-state.ts';
 

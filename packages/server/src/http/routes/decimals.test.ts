@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import type { AppServices } from '../../services/app-services.ts';
-import { createThresholds } from '../../services/recognition/thresholds.ts';
+import { createThresholds } from '../../services/galleries/thresholds.ts';
 import { recognitionRoutes } from './faces.ts';
 import { livenessRoutes } from './liveness.ts';
 import type { Mount } from './mount.ts';

@@ -1,6 +1,6 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
-import { placeOf } from '../../services/pictures/face-fields.ts';
+import { placeOf } from '../../services/faces/main-face.ts';
 import { refusalView } from '../views/activity.ts';
 import { detectedView } from '../views/detection.ts';
 import { identifiedView } from '../views/identification.ts';

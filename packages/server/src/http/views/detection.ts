@@ -1,8 +1,7 @@
 import { cutFraction } from '@wajah/contract';
 import type { Face, QualityComponent } from '@wajah/engine';
-import type { Detection } from '../../services/pictures/detection.ts';
-import { pixels, placeOf, qualityFields, rounded } from '../../services/pictures/face-fields.ts';
-import { statesOf } from '../../services/pictures/main-face.ts';
+import { pixels, placeOf, qualityFields, rounded, statesOf } from '../../services/faces/main-face.ts';
+import type { Detection } from '../../services/recognition/detection.ts';
 import { attributesView } from './attributes.ts';
 
 type DetectedFace = Detection['faces'][number];

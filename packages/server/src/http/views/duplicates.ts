@@ -1,5 +1,5 @@
 import { cutFraction } from '@wajah/contract';
-import type { DuplicatePage } from '../../services/duplicates/duplicates.ts';
+import type { DuplicatePage } from '../../services/recognition/duplicates.ts';
 
 export function duplicatesView({ pairs, facts, compared, ...page }: DuplicatePage) {
   const { cursor, complete, progress, people, threshold } = page;

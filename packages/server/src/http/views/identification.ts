@@ -1,6 +1,5 @@
 import { cutFraction } from '@wajah/contract';
-import { placeOf, qualityFields } from '../../services/pictures/face-fields.ts';
-import { wearsMask } from '../../services/pictures/main-face.ts';
+import { placeOf, qualityFields, wearsMask } from '../../services/faces/main-face.ts';
 import type { Candidate, Identification, SearchedFace } from '../../services/recognition/identification.ts';
 
 /** The people of a picture; with its faces when the call asks for several. */

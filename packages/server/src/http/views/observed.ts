@@ -6,7 +6,7 @@ import {
 } from '../../services/activity/activity-recorder.ts';
 import type { LivenessService } from '../../services/liveness/liveness.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
-import type { Detection } from '../../services/pictures/detection.ts';
+import type { Detection } from '../../services/recognition/detection.ts';
 import type { Identification } from '../../services/recognition/identification.ts';
 
 /** A score as the answer states it. */

@@ -1,4 +1,4 @@
-import type { PersonExport } from '../../services/people/export-person.ts';
+import type { PersonExport } from '../../services/people/people.ts';
 import type { PeopleService } from '../../services/people/people-service.ts';
 import type { ProcessingRecords } from '../../services/people/processing.ts';
 import { refusalView } from './activity.ts';

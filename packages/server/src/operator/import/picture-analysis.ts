@@ -8,8 +8,8 @@ import {
   requireQuality,
   requireSize,
   templateOf,
-} from '../../services/pictures/main-face.ts';
-import { imageField, refusalOf } from '../../services/pictures/pictures.ts';
+} from '../../services/faces/main-face.ts';
+import { imageField, refusalOf } from '../../services/faces/pictures.ts';
 import type { ExportedFace, ImportPicture } from './people.ts';
 
 /** What a picture must be to be imported: the rules of an enrolment. */

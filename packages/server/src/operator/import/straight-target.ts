@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { AdminOperations, OperationInput } from '../../operations/table.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
-import type { ImportedPerson } from '../../services/enrolment/import-administration.ts';
+import type { ImportedPerson } from '../../services/faces/import-administration.ts';
 import {
   type EngineTemplates,
   embeddingSpecText,

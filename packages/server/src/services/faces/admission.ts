@@ -6,11 +6,11 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { requireMatched } from '../galleries/lookup.ts';
-import { formatSimilarity } from '../recognition/format-similarity.ts';
-import { galleryScores } from '../recognition/gallery-scores.ts';
-import { createThresholds } from '../recognition/thresholds.ts';
-import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
+import { galleryScores } from '../galleries/scores.ts';
+import { galleryForComparison, searchComparable } from '../galleries/template-migration.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 import { alreadyEnrolled, type EnrolmentMode, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
 import { requireConsent } from './terms.ts';
 

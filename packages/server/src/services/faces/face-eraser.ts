@@ -4,8 +4,8 @@ import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { SessionOwner, SessionPerson } from '../../store/session-store.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { OutboxEvent } from '../../store/webhook-store.ts';
+import type { Cohorts } from '../galleries/cohorts.ts';
 import { noUser } from '../galleries/lookup.ts';
-import type { Cohorts } from '../recognition/cohorts.ts';
 import type { RecordingOwner, SessionRecorder } from '../recordings/recorder.ts';
 
 /** Whose person: a client, and the user_id that it gave. */

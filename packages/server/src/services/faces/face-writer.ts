@@ -8,6 +8,7 @@ import { meanOf, type TemplateVault } from '../../security/vaults/template-vault
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, NewFace, Rewrite, Store, StoredFace } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
+import type { Cohorts } from '../galleries/cohorts.ts';
 import {
   type EngineTemplates,
   embeddingSpecText,
@@ -15,7 +16,6 @@ import {
   requireComparable,
 } from '../galleries/embedding-spec.ts';
 import { noGallery, noUser, requireMatched, suspended, withPresentKeys } from '../galleries/lookup.ts';
-import type { Cohorts } from '../recognition/cohorts.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import { noPicture, type PictureIds } from './picture-ids.ts';
 

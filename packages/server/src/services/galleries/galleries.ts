@@ -12,10 +12,10 @@ import type { GalleryRecord, Store } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { ownCurve } from '../recognition/calibration.ts';
-import { createThresholds } from '../recognition/thresholds.ts';
+import { ownCurve } from './calibration.ts';
 import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
+import { createThresholds } from './thresholds.ts';
 
 type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'eraser' | 'vault' | 'events' | 'config'>;
 

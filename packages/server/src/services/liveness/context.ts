@@ -5,10 +5,10 @@ import type { Events } from '../../events.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import type { Caller } from '../caller.ts';
-import { analyzeMainFace } from '../pictures/main-face.ts';
-import { createPictures } from '../pictures/pictures.ts';
-import { type EnrolledPerson, enrolledPerson } from '../recognition/enrolled-person.ts';
-import { createThresholds, type Thresholds } from '../recognition/thresholds.ts';
+import { type EnrolledPerson, enrolledPerson } from '../faces/enrolled-person.ts';
+import { analyzeMainFace } from '../faces/main-face.ts';
+import { createPictures } from '../faces/pictures.ts';
+import { createThresholds, type Thresholds } from '../galleries/thresholds.ts';
 
 /** Both fields or neither: the schemas check it. */
 type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Field] | undefined }>;

@@ -1,8 +1,8 @@
 import type { Angle, Attributes, LivenessRequest } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
-import { statesOf, templateOf, wearsMask } from '../pictures/main-face.ts';
-import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
-import type { SpoofVerdict } from '../recognition/thresholds.ts';
+import type { EnrolledPerson } from '../faces/enrolled-person.ts';
+import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
+import type { SpoofVerdict } from '../galleries/thresholds.ts';
 import type { LivenessThresholds } from './context.ts';
 
 /** What a picture must show. */

@@ -4,7 +4,7 @@ import { type Attribute, captureFaults, type Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
-import type { PictureField } from '../pictures/pictures.ts';
+import type { PictureField } from '../faces/pictures.ts';
 import { requiredState } from './challenge.ts';
 import type { LivenessContext } from './context.ts';
 import { mostFrontal } from './series.ts';

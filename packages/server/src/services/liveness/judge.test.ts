@@ -1,6 +1,6 @@
 import type { Face, UnclearReason } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { createThresholds } from '../recognition/thresholds.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 import type { LivenessContext } from './context.ts';
 import { checkSpoof } from './judge.ts';
 

@@ -12,8 +12,8 @@ import {
   stillnessOf,
 } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
-import { quickTemplateOf } from '../pictures/main-face.ts';
-import { formatSimilarity } from '../recognition/format-similarity.ts';
+import { quickTemplateOf } from '../faces/main-face.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { requiredState } from './challenge.ts';
 import type { LivenessContext } from './context.ts';
 import {

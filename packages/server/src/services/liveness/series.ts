@@ -2,8 +2,8 @@ import { type Engine, type Face, flatnessOf } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import { FramesUnavailable } from '../../matching/frames/frame-index.ts';
-import { quickTemplateOf } from '../pictures/main-face.ts';
-import { formatSimilarity } from '../recognition/format-similarity.ts';
+import { quickTemplateOf } from '../faces/main-face.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { createReason, type Reason } from './reasons.ts';
 
 /**

@@ -14,10 +14,10 @@ import type { FrameVault, SessionVault } from '../../security/vaults/row-vaults.
 import type { LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
+import type { EnrolledPerson } from '../faces/enrolled-person.ts';
+import { templateOf } from '../faces/main-face.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { templateOf } from '../pictures/main-face.ts';
-import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
-import { formatSimilarity } from '../recognition/format-similarity.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { RecordedJudgement } from '../recordings/judgement.ts';
 import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';
 import { assignSteps, timeProblem } from './challenge.ts';

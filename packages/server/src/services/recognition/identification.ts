@@ -4,22 +4,24 @@ import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf } from '../galleries/lookup.ts';
-import { byArea, placeOf, qualityFields } from '../pictures/face-fields.ts';
 import {
+  byArea,
   describeFace,
   faceSize,
   mainFace,
+  placeOf,
+  qualityFields,
   requireSize,
   templateOf,
   wearsMask,
-} from '../pictures/main-face.ts';
-import { imageField, type Pictures } from '../pictures/pictures.ts';
-import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
+} from '../faces/main-face.ts';
+import { imageField, type Pictures } from '../faces/pictures.ts';
+import { requireComparable } from '../galleries/embedding-spec.ts';
+import { galleryOf } from '../galleries/lookup.ts';
+import { type GalleryScores, galleryScores } from '../galleries/scores.ts';
+import { galleryForComparison, searchComparable } from '../galleries/template-migration.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
-import { type GalleryScores, galleryScores } from './gallery-scores.ts';
-import { createThresholds } from './thresholds.ts';
 
 /** A user whose similarity with a face reaches the threshold. */
 export interface Candidate {

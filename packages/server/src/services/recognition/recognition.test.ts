@@ -3,7 +3,7 @@ import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-fac
 import { openTestEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { useStand } from '../../../test/support/stand.ts';
-import { formatSimilarity } from './format-similarity.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
 
 const facegalleryId = 'acme@trial';
 

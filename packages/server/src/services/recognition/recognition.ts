@@ -1,24 +1,18 @@
 import type { CompareRequest, VerifyRequest } from '@wajah/contract';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import {
-  type AnalyzedFace,
-  analyzeMainFace,
-  settleBoth,
-  templateOf,
-  wearsMask,
-} from '../pictures/main-face.ts';
+import { enrolledPerson } from '../faces/enrolled-person.ts';
+import { createLivenessProof } from '../faces/liveness-proof.ts';
+import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
 import {
   createPictures,
   imageField,
   type PictureField,
   sourceField,
   targetField,
-} from '../pictures/pictures.ts';
-import { enrolledPerson } from './enrolled-person.ts';
+} from '../faces/pictures.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 import { createIdentification } from './identification.ts';
-import { createLivenessProof } from './liveness-proof.ts';
-import { createThresholds } from './thresholds.ts';
 
 type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<AnalyzedFace>;
 

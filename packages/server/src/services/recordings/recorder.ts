@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
+import { readBase64 } from '../../lib/base64.ts';
 import { hourMs } from '../../lib/time.ts';
 import {
   type RecordingVault,
@@ -7,7 +8,6 @@ import {
   type SubjectDigests,
 } from '../../security/vaults/row-vaults.ts';
 import type { RecordingFilter, RecordingRecord, RecordingStore } from '../../store/recording-store.ts';
-import { readBase64 } from '../pictures/base64.ts';
 import type { RecordedFrame, RecordedJudgement } from './judgement.ts';
 
 /** Whom or what a recorded session belongs to: a person, a user of a gallery, or a gallery. */

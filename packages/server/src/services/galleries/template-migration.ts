@@ -5,10 +5,9 @@ import { TooManySearches } from '../../matching/streamed-search.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { embeddingSpecText, requireComparable, upgradeOf } from '../galleries/embedding-spec.ts';
-import { galleryOf, withPresentKeys } from '../galleries/lookup.ts';
-import { reembedFaces } from './reembedding.ts';
-import { type MigrationSteps, upgradeFaces } from './upgrading.ts';
+import { embeddingSpecText, requireComparable, upgradeOf } from './embedding-spec.ts';
+import { galleryOf, withPresentKeys } from './lookup.ts';
+import { type MigrationSteps, reembedFaces, upgradeFaces } from './reembedding.ts';
 
 type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
 type CallDependencies = Dependencies & Pick<ServiceDependencies, 'scheduler'>;

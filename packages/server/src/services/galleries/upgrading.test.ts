@@ -11,7 +11,7 @@ import { createTemplateVault } from '../../security/vaults/template-vault.ts';
 import { openPostgresStore } from '../../store/postgres-store.ts';
 import { openSqliteStore } from '../../store/sqlite-store.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
-import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
+import { embeddingSpecText, requireComparable } from './embedding-spec.ts';
 import { migrateAllGalleries, prepareUpgrades } from './template-migration.ts';
 
 /** Several slices. */

@@ -1,9 +1,9 @@
-import { type Analysis, type AnalyzeRequest, EngineError } from '@wajah/engine';
+import { type Analysis, type AnalyzeRequest, EngineError, type ImageLimits } from '@wajah/engine';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import { epochMs } from '../call-trace.ts';
-import type { Caller } from '../caller.ts';
+import { readBase64 } from '../../lib/base64.ts';
+import { type Caller, epochMs } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { readBase64 } from './base64.ts';
 
 /** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
 export interface PictureField {
@@ -96,4 +96,17 @@ export function refusalOf(error: unknown, field: PictureField): unknown {
     default:
       return error;
   }
+}
+
+/** The limits of pictures as the engine takes them. */
+export function imageLimits(limits: Config['limits']): ImageLimits {
+  return {
+    maxBytes: limits.imageBytes,
+    maxPixels: limits.imagePixels,
+    maxSide: limits.imageSide,
+    maxScans: limits.imageScans,
+    maxWork: limits.imageWork,
+    maxMetadata: limits.imageMetadata,
+    maxMs: limits.imageMs,
+  };
 }

@@ -4,19 +4,12 @@ import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { Admission } from '../faces/admission.ts';
-import { termsOf } from '../faces/terms.ts';
-import {
-  faceSize,
-  requireFaces,
-  requireSize,
-  settleBoth,
-  templateOf,
-  wearsMask,
-} from '../pictures/main-face.ts';
-import { cardField, imageField, type PictureField, type Pictures } from '../pictures/pictures.ts';
-import { formatSimilarity } from '../recognition/format-similarity.ts';
-import type { LivenessProof } from '../recognition/liveness-proof.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
+import type { Admission } from './admission.ts';
+import type { LivenessProof } from './liveness-proof.ts';
+import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
+import { cardField, imageField, type PictureField, type Pictures } from './pictures.ts';
+import { termsOf } from './terms.ts';
 
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
 export function createCardEnrolment(

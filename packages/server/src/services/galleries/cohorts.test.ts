@@ -4,8 +4,8 @@ import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { useStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
-import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { galleryScores } from './gallery-scores.ts';
+import { embeddingSpecText } from './embedding-spec.ts';
+import { galleryScores } from './scores.ts';
 
 let caller: Caller;
 let facegalleryId: string;

@@ -1,7 +1,7 @@
 import { innerProduct } from '@wajah/engine';
 import { expect, it } from 'vitest';
 import { useStand } from '../../../test/support/stand.ts';
-import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { embeddingSpecText } from './embedding-spec.ts';
 import { impostorProducts } from './impostor-products.ts';
 
 const stand = await useStand();

@@ -4,8 +4,8 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { requireMatched, userOf, withPresentKeys } from '../galleries/lookup.ts';
-import { galleryForComparison } from '../template-migration/template-migration.ts';
-import { galleryScores } from './gallery-scores.ts';
+import { galleryScores } from '../galleries/scores.ts';
+import { galleryForComparison } from '../galleries/template-migration.ts';
 
 export type EnrolledPerson = Awaited<ReturnType<typeof enrolledPerson>>;
 

@@ -6,8 +6,8 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { galleryScores } from './gallery-scores.ts';
-import { createThresholds } from './thresholds.ts';
+import { galleryScores } from '../galleries/scores.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,

@@ -2,7 +2,6 @@ import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Face, QualityRule } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
-import { placeOf } from './face-fields.ts';
 import type { PictureField, Pictures } from './pictures.ts';
 
 /** The main face of a picture, and the analysis that it was found by. */
@@ -145,10 +144,6 @@ export function requireQuality(
   throw new Refusal('qualityTooLow', { ...subject, count: rules.length, rules: listed }, { rules });
 }
 
-function rounded(value: number): number {
-  return Number(value.toPrecision(4));
-}
-
 /** The template of a face that was analysed with `embedding`. */
 export function templateOf(face: Face): Float32Array {
   if (!face.embedding) throw new Error('the engine returned a face without the requested embedding');
@@ -180,4 +175,34 @@ export function statesOf({ pose, eyes, mouth }: Pick<Face, 'pose' | 'eyes' | 'mo
     }),
     ...(mouth && { mouth: mouth.state, mouth_score: mouth.score }),
   };
+}
+
+/** Orders faces by area, the largest first. */
+export function byArea({ box: a }: Pick<Face, 'box'>, { box: b }: Pick<Face, 'box'>): number {
+  return b.width * b.height - a.width * a.height;
+}
+
+/** The box of a face in the names of the wire, rounded to hundredths of a pixel. */
+export function placeOf({ box: { x, y, width, height } }: { readonly box: Box }) {
+  return { box: { x: pixels(x), y: pixels(y), width: pixels(width), height: pixels(height) } };
+}
+
+/** Rounded to hundredths of a pixel. */
+export function pixels(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}
+
+/** Four significant digits. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+/** The quality rules of a face in the names of the wire. */
+export function qualityFields({ quality = [] }: Pick<Face, 'quality'>) {
+  return quality.map(ruleFields);
+}
+
+function ruleFields({ name, value, limit, unit, passed, reason }: QualityRule) {
+  const verdict = { rule: name, value: rounded(value), limit: rounded(limit), ok: passed, unit };
+  return passed ? verdict : { ...verdict, reason };
 }

@@ -4,11 +4,11 @@ import { OperatorError, Refusal } from '../../errors.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { FaceWriter } from '../faces/face-writer.ts';
-import { lacksConsent } from '../faces/terms.ts';
 import { withPresentKeys } from '../galleries/lookup.ts';
-import { galleryScores } from '../recognition/gallery-scores.ts';
-import { identificationThreshold } from '../recognition/thresholds.ts';
+import { galleryScores } from '../galleries/scores.ts';
+import { identificationThreshold } from '../galleries/thresholds.ts';
+import type { FaceWriter } from './face-writer.ts';
+import { lacksConsent } from './terms.ts';
 
 interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
   readonly store: Pick<Store, 'clients' | 'galleries' | 'faces' | 'crops' | 'people'>;

@@ -10,9 +10,9 @@ import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { createEnrolmentService } from '../enrolment/enrolment.ts';
-import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { createEnrolmentService } from '../faces/enrolment.ts';
 import { createRecognitionService } from '../recognition/recognition.ts';
+import { embeddingSpecText } from './embedding-spec.ts';
 import { reembedFaces } from './reembedding.ts';
 import { galleryForComparison, migrateAllGalleries } from './template-migration.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../errors.ts';
 import { readBase64 } from './base64.ts';
 
 const limit = 1_000_000;

@@ -1,17 +1,18 @@
 import { type FindDuplicatesRequest, type MarkDifferentRequest, raiseThreshold } from '@wajah/contract';
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
-import { Refusal } from '../../errors.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
 import type { Actor } from '../../events.ts';
 import { GalleryTooLarge, type MatchedPair, type PairPage } from '../../matching/matcher.ts';
 import type { GalleryRecord, Store, StoredFace } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { noCohorts } from '../galleries/cohorts.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, withPresentKeys } from '../galleries/lookup.ts';
-import { galleryScores } from '../recognition/gallery-scores.ts';
-import { pairsOf, pairThreshold, rateAtSimilarity } from '../recognition/thresholds.ts';
-import { galleryForComparison } from '../template-migration/template-migration.ts';
+import { galleryScores } from '../galleries/scores.ts';
+import { galleryForComparison } from '../galleries/template-migration.ts';
+import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
 
 export type DuplicateService = ReturnType<typeof createDuplicateService>;
 
@@ -60,7 +61,7 @@ const partBytes = 2 ** 29;
 const pageMs = 1000;
 const pagePairs = 500;
 
-export interface DuplicateParts {
+interface DuplicateParts {
   readonly engine: Comparer;
   readonly store: Pick<ServiceDependencies['store'], 'galleries' | 'faces' | 'differentPeople'>;
   readonly vault: ServiceDependencies['vault'];
@@ -78,13 +79,13 @@ export interface DuplicateQuery {
 
 /** Pairs of users of a gallery that may be the same person. */
 export type DuplicatePage = Awaited<ReturnType<DuplicateSearch>>;
-export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
+type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
 
 /**
  * Compares all pairs of a gallery, a page at a time. The threshold and the scores of a page are those of the gallery at
  * that moment. One page at a time is computed, so that most scanning threads stay free for searches.
  */
-export function createDuplicateSearch(parts: DuplicateParts) {
+function createDuplicateSearch(parts: DuplicateParts) {
   let last: Promise<unknown> = Promise.resolve();
   /** @throws Refusal `malformed` (cursor) | `denied` (other model pack, no memory) | `busy`; the reason of the signal */
   return async (actor: Actor, gallery: GalleryRecord, query: DuplicateQuery, signal: AbortSignal) => {
@@ -260,4 +261,35 @@ async function facesOf(
     faces.set(userId, await store.faces.get(gallery, userId));
   }
   return faces;
+}
+
+type Parts = Omit<DuplicateParts, 'engine' | 'cohorts'>;
+
+export type DuplicateAdministration = ReturnType<typeof createDuplicateAdministration>;
+
+/**
+ * The duplicates of a gallery, for the operator.
+ * @param open the comparison of templates, of the pack that a server would run
+ */
+export function createDuplicateAdministration(parts: Parts, open: () => Promise<Comparer>) {
+  let search: Promise<DuplicateSearch> | undefined;
+  return {
+    /** @throws OperatorError */
+    async find(clientId: string, galleryId: string, query: DuplicateQuery): Promise<DuplicatePage> {
+      const gallery = await parts.store.galleries.get(clientId, galleryId);
+      if (!gallery) {
+        throw new OperatorError(
+          `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; list its galleries`,
+        );
+      }
+      // Statistics are renewed by servers.
+      search ??= open().then((engine) => createDuplicateSearch({ ...parts, engine, cohorts: noCohorts }));
+      try {
+        const never = new AbortController().signal;
+        return await (await search)({ clientId, trxId: null }, gallery, query, never);
+      } catch (error) {
+        throw error instanceof Refusal ? new OperatorError(error.detail, { cause: error }) : error;
+      }
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { yieldingPause } from '../../matching/event-loop-yielder.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
-import { openSample } from './open-sample.ts';
+import { openSample } from './cohorts.ts';
 
 /** Bins of one unit of inner product. */
 const BINS = 5000;

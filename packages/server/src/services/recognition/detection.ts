@@ -2,10 +2,9 @@ import { type DetectRequest, detectable, detectedFaces } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { type Caller, mayDiagnose } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { createThresholds } from '../recognition/thresholds.ts';
-import { byArea } from './face-fields.ts';
-import { mainFace } from './main-face.ts';
-import { createPictures, imageField } from './pictures.ts';
+import { byArea, mainFace } from '../faces/main-face.ts';
+import { createPictures, imageField } from '../faces/pictures.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 
 export type DetectionService = ReturnType<typeof createDetectionService>;
 

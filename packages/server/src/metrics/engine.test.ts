@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { stageHistogram } from './engine.ts';
+import { engineMetrics } from './engine.ts';
 
 it('counts the time of each stage in seconds', async () => {
   const registry = new Registry();
-  const observe = stageHistogram(registry);
+  const { analyzed: observe } = engineMetrics(registry);
   observe({ decode: 20, mesh: 4 });
   observe({ decode: 40 });
   const text = await registry.metrics();

@@ -1,4 +1,5 @@
-import type { Engine } from '@wajah/engine';
+import { performance } from 'node:perf_hooks';
+import { type Engine, proportionalBytes } from '@wajah/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { inTime } from '../lib/deadline.ts';
@@ -7,50 +8,39 @@ import type { Matcher } from '../matching/matcher.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import type { Scheduler } from '../services/scheduling/scheduler.ts';
 import type { PoolUse } from '../store/database/session.ts';
-import type { Store, StoreInfo } from '../store/store.ts';
-import type { OutboxUse } from '../store/webhook-store.ts';
+import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
-import { eventLoopMetrics, memoryMetrics } from './engine.ts';
 import { waitingMetrics } from './queue.ts';
 
-/** What is measured when `/metrics` is read. */
-interface ServerState {
-  readonly load: Readonly<
-    Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
-  >;
-  /** Pieces of work that may wait. */
-  readonly queueLimit: number;
-  /** Bytes that the galleries in memory may take. */
-  readonly memoryLimit: number;
-  readonly provisional: boolean;
-  /** Null when the store does not answer in time. */
-  readonly store: StoredState | null;
+interface Measured {
+  readonly store: Pick<Store, 'info' | 'galleries' | 'webhooks'>;
+  readonly engine: Engine;
+  readonly scheduler: Pick<Scheduler, 'load'>;
+  readonly matcher: Pick<Matcher, 'memoryUse'>;
+  readonly config: Config;
 }
 
-interface StoredState extends Pick<StoreInfo, 'bytes' | 'connections'> {
-  /** Galleries with templates, their people, and the galleries among them whose templates cannot be compared. */
-  readonly galleries: number;
-  readonly people: number;
-  readonly incomparable: number;
-  readonly webhooks: OutboxUse;
-}
-
-type Pick1 = (state: ServerState) => number | null | undefined;
+type ServerState = Awaited<ReturnType<typeof stateOf>>;
+type Value = (state: ServerState) => number | null | undefined;
 
 const pool =
-  (name: keyof PoolUse): Pick1 =>
+  (name: keyof PoolUse): Value =>
   ({ store }) =>
     store?.connections?.[name];
 
-const gauges: readonly [name: string, help: string, value: Pick1][] = [
+const gauges: readonly [name: string, help: string, value: Value][] = [
   ['engine_workers', 'Worker processes that analyse pictures', ({ load }) => load.workers],
   ['engine_workers_alive', 'Worker processes that have loaded their models', ({ load }) => load.alive],
   ['engine_running', 'Pictures being analysed', ({ load }) => load.running],
   ['engine_queued', 'Pictures waiting for a worker', ({ load }) => load.queued],
-  ['engine_queue_limit', 'Pictures that may wait (WAJAH_ENGINE_QUEUE)', (state) => state.queueLimit],
-  ['galleries_loaded', 'Galleries held in memory', ({ load }) => load.galleries],
-  ['galleries_bytes', 'Size of the galleries held in memory', ({ load }) => load.galleryBytes],
-  ['galleries_bytes_limit', 'Size that galleries in memory may have', (state) => state.memoryLimit],
+  ['engine_queue_limit', 'Pictures that may wait (WAJAH_ENGINE_QUEUE)', ({ config }) => config.engine.queue],
+  ['galleries_loaded', 'Galleries held in memory', ({ memory }) => memory.galleries],
+  ['galleries_bytes', 'Size of the galleries held in memory', ({ memory }) => memory.bytes],
+  [
+    'galleries_bytes_limit',
+    'Size that galleries in memory may have',
+    ({ config }) => config.matching.memoryBytes,
+  ],
   ['galleries', 'Galleries of the store with templates', ({ store }) => store?.galleries],
   [
     'galleries_incomparable',
@@ -85,9 +75,10 @@ const gauges: readonly [name: string, help: string, value: Pick1][] = [
 
 const ageOf = (since: Date | null) => (since === null ? 0 : (Date.now() - since.getTime()) / 1000);
 
-/** Adds the gauges of the server. Those of which nothing is known are NaN. */
-function serverGauges(registry: Registry, measure: () => Promise<ServerState>): void {
-  const state = onceIn(measure);
+/** Adds what is measured when `/metrics` is read. Gauges of which nothing is known are NaN. */
+export function measureServer(measured: Measured, registry: Registry): void {
+  const { engine, scheduler, config } = measured;
+  const state = onceIn(() => stateOf(measured));
   for (const [name, help, value] of gauges) {
     const gauge: Gauge = new Gauge({
       name: `wajah_${name}`,
@@ -96,20 +87,41 @@ function serverGauges(registry: Registry, measure: () => Promise<ServerState>): 
       collect: async () => gauge.set(value(await state()) ?? Number.NaN),
     });
   }
-  const restarts: Counter = new Counter({
-    name: 'wajah_engine_worker_restarts_total',
-    help: 'Worker processes that ended and were replaced',
+  total(
+    registry,
+    'wajah_engine_worker_restarts_total',
+    'Worker processes that ended and were replaced',
+    async () => {
+      return (await state()).load.restarts;
+    },
+  );
+  // Its rate is the part of one core that the event loop uses.
+  const activeHelp = 'Time that the event loop of the server was not idle';
+  const active = () => performance.eventLoopUtilization().active / 1000;
+  total(registry, 'wajah_event_loop_active_seconds_total', activeHelp, active);
+  buildInfo(registry, engine);
+  memoryMetrics(registry, engine, config.engine.workerMemoryBytes);
+  waitingMetrics(registry, () => scheduler.load().queues);
+}
+
+/** Adds a counter that is read elsewhere. */
+function total(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
+  const counter: Counter = new Counter({
+    name,
+    help,
     registers: [registry],
     async collect() {
-      const { load } = await state();
-      restarts.reset();
-      restarts.inc(load.restarts);
+      const value = await read();
+      counter.reset();
+      counter.inc(value);
     },
   });
 }
 
 /** Adds a gauge that is always 1, whose labels name what runs. */
-function buildInfo(registry: Registry, labels: Readonly<Record<string, string>>): void {
+function buildInfo(registry: Registry, { embeddingSpec, padPack }: Engine): void {
+  const pack = `${embeddingSpec.pack} ${embeddingSpec.version}`;
+  const labels = { version, node: process.versions.node, pack, pad_pack: padPack ?? 'none' };
   new Gauge({
     name: 'wajah_build_info',
     help: '1; the labels name the versions of server and Node, the model pack and the PAD pack',
@@ -118,44 +130,24 @@ function buildInfo(registry: Registry, labels: Readonly<Record<string, string>>)
   }).set(labels, 1);
 }
 
-/** Time that a reading of `/metrics` waits for the store, milliseconds. */
+/** Time that a reading waits for the store, milliseconds. */
 const storeTimeoutMs = 2000;
 
-interface Measured {
-  readonly store: Pick<Store, 'info' | 'galleries' | 'webhooks'>;
-  readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'load'>;
-  readonly matcher: Pick<Matcher, 'memoryUse'>;
-  readonly config: Config;
+/** `store` is null when the store fails or does not answer in time. */
+async function stateOf(measured: Measured) {
+  const { engine, scheduler, matcher, config } = measured;
+  const store = storedState(measured).catch(() => null);
+  return {
+    load: { ...engine.load(), ...scheduler.load() },
+    memory: matcher.memoryUse(),
+    config,
+    provisional: engine.provisional,
+    store: await inTime(store, storeTimeoutMs, () => null),
+  };
 }
 
-/** Adds what is measured when `/metrics` is read. */
-export function measureServer(services: Measured, registry: Registry): void {
-  const { engine, scheduler, matcher, config } = services;
-  const { pack, version: packVersion } = engine.embeddingSpec;
-  const padPack = engine.padPack ?? 'none';
-  const node = process.versions.node;
-  buildInfo(registry, { version, node, pack: `${pack} ${packVersion}`, pad_pack: padPack });
-  memoryMetrics(registry, engine, config.engine.workerMemoryBytes);
-  eventLoopMetrics(registry);
-  waitingMetrics(registry, () => scheduler.load().queues);
-  serverGauges(registry, async () => {
-    const { galleries, bytes: galleryBytes } = matcher.memoryUse();
-    return {
-      load: { ...engine.load(), ...scheduler.load(), galleries, galleryBytes },
-      queueLimit: config.engine.queue,
-      memoryLimit: config.matching.memoryBytes,
-      provisional: engine.provisional,
-      store: await inTime(
-        storedState(services).catch(() => null),
-        storeTimeoutMs,
-        () => null,
-      ),
-    };
-  });
-}
-
-async function storedState({ store, engine }: Measured): Promise<ServerState['store']> {
+/** Galleries are those with templates, and the incomparable among them those whose templates cannot be compared. */
+async function storedState({ store, engine }: Measured) {
   const [{ bytes, connections }, specs, webhooks] = await Promise.all([
     store.info(),
     store.galleries.embeddingSpecs(),
@@ -163,7 +155,49 @@ async function storedState({ store, engine }: Measured): Promise<ServerState['st
   ]);
   const own = embeddingSpecText(engine.embeddingSpec);
   const others = specs.filter(({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored));
-  const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((total, it) => total + it[key], 0);
+  const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((all, it) => all + it[key], 0);
   const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
   return { bytes, connections, webhooks, ...counts, incomparable: sum(others, 'galleries') };
+}
+
+const memoryKinds = {
+  resident: 'Resident memory of a process; libraries that processes share count in each',
+  proportional: 'Proportional memory of a process (PSS); what n processes share counts 1/n in each',
+} as const;
+
+/** Adds the memory of the server and of its workers. @param most bytes that a worker may allocate */
+function memoryMetrics(registry: Registry, engine: Pick<Engine, 'memory'>, most: number): void {
+  const measure = onceIn(() => memoryOf(engine));
+  for (const kind of ['resident', 'proportional'] as const) {
+    const gauge: Gauge = new Gauge({
+      name: `wajah_${kind}_memory_bytes`,
+      help: memoryKinds[kind],
+      labelNames: ['process'],
+      registers: [registry],
+      async collect() {
+        const processes = await measure();
+        // A worker that has ended has none.
+        gauge.reset();
+        for (const it of processes) gauge.set({ process: it.process }, it[kind]);
+      },
+    });
+  }
+  new Gauge({
+    name: 'wajah_engine_worker_memory_limit_bytes',
+    help: 'Memory that a worker process may allocate (WAJAH_ENGINE_MEMORY_MB)',
+    registers: [registry],
+  }).set(most);
+}
+
+/** Memory of each process, bytes; NaN: the system does not tell it. */
+async function memoryOf(engine: Pick<Engine, 'memory'>) {
+  const [own, workers] = await Promise.all([proportionalBytes(), engine.memory()]);
+  return [
+    { process: 'server', resident: process.memoryUsage.rss(), proportional: own ?? Number.NaN },
+    ...workers.map(({ worker, residentBytes, proportionalBytes: part }) => ({
+      process: `worker ${worker}`,
+      resident: residentBytes,
+      proportional: part ?? Number.NaN,
+    })),
+  ];
 }

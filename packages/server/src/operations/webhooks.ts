@@ -50,7 +50,7 @@ const webhookColumns: Columns<Answer<typeof listWebhooks>[number]> = {
 const setWebhook = operation('setWebhook', {
   input: webhook.extend({ enabled: z.boolean() }),
   act: ({ id, enabled }) => [null, { webhook_id: id, enabled }],
-  run: ({ webhooks }, { id, enabled }) => webhooks.setEnabled(id, enabled),
+  run: async ({ webhooks }, { id, enabled }) => (await webhooks.get(id)).setEnabled(enabled),
 });
 
 const listDeliveries = operation('listDeliveries', {
@@ -61,7 +61,7 @@ const listDeliveries = operation('listDeliveries', {
   act: null,
   /** Without what they say. */
   run: async ({ webhooks }, { id, state, limit }) =>
-    (await webhooks.deliveries(id, state, limit)).map((one) => ({
+    (await (await webhooks.get(id)).deliveries(state, limit)).map((one) => ({
       id: one.eventId,
       type: one.type,
       state: one.state,
@@ -134,7 +134,7 @@ export const webhookCommands = [
     calls: operation('rotateWebhook', {
       input: webhook,
       act: ({ id }) => [null, { webhook_id: id }],
-      run: ({ webhooks }, { id }) => webhooks.rotate(id),
+      run: async ({ webhooks }, { id }) => (await webhooks.get(id)).rotate(),
     }),
     print: ({ secret, formerUntil }, _, { out, note }) => {
       out(secret);
@@ -164,7 +164,7 @@ export const webhookCommands = [
     calls: operation('deleteWebhook', {
       input: webhook,
       act: ({ id }) => [null, { webhook_id: id }],
-      run: ({ webhooks }, { id }) => webhooks.remove(id),
+      run: async ({ webhooks }, { id }) => (await webhooks.get(id)).remove(),
     }),
     print: (_, __, { out }) => out('Deleted.'),
   }),
@@ -176,7 +176,7 @@ export const webhookCommands = [
       input: webhook,
       act: null,
       /** @returns why it was not delivered; null: it was */
-      run: ({ webhooks }, { id }) => webhooks.test(id),
+      run: async ({ webhooks }, { id }) => (await webhooks.get(id)).test(),
     }),
     print: (error, _, { out }) => {
       if (error !== null) throw new OperatorError(`Not delivered: ${error}`);
@@ -221,8 +221,8 @@ export const webhookCommands = [
       }),
       act: ({ id }) => [null, { webhook_id: id }],
       /** @returns how many events are sent again */
-      run: ({ webhooks }, { id, eventId, since, state }) =>
-        webhooks.replay(id, {
+      run: async ({ webhooks }, { id, eventId, since, state }) =>
+        (await webhooks.get(id)).replay({
           ...(eventId !== null && { eventId }),
           ...(since !== null && { since: new Date(since) }),
           ...(state !== null && { state }),

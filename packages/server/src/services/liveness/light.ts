@@ -1,17 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { SubmitSessionRequest } from '@wajah/contract';
-import {
-  type Face,
-  judgeLight,
-  LIGHT_PALETTE,
-  LIGHT_SEQUENCE_COUNT,
-  type LightJudgement,
-  type LightSequence,
-  type LightVerdict,
-  lightSequence,
-} from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
-import { Refusal } from '../../errors.ts';
+import { type Face, judgeLight, type LightJudgement, type LightVerdict } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import { quickTemplateOf } from '../faces/main-face.ts';
@@ -114,36 +102,4 @@ function checkPerson(
   if (least >= samePersonLimit && middle >= needed) return [];
   const figures = `similarity ${formatSimilarity(least)} at least and ${formatSimilarity(middle)} in the middle, ${formatSimilarity(samePersonLimit)} and ${formatSimilarity(needed)} are needed`;
   return [createReason('person', 'the light_frames show another person than the frames', figures)];
-}
-
-/** Milliseconds that each light is shown: fewer than two changes a second, and time for a camera to settle. */
-const lightMilliseconds = 600;
-
-/**
- * Whether a new session shows lights.
- * @throws Refusal `malformed` when they are requested and the server has switched them off
- */
-export function showsLights(setting: Config['sessions']['light'], requested = false): boolean {
-  if (setting !== 'off') return setting === 'required' || requested;
-  if (!requested) return false;
-  throw new Refusal('lightsOff');
-}
-
-/** Draws a sequence, each with the same probability. */
-export function drawLights(): LightSequence {
-  return lightSequence(randomInt(LIGHT_SEQUENCE_COUNT));
-}
-
-/** A light as the page shows it. */
-export interface ShownLight {
-  readonly colour: string;
-  readonly milliseconds: number;
-}
-
-/** The lights of a session in the names of the wire; undefined when it has none. */
-export function shownLights(lights: LightSequence | null): ShownLight[] | undefined {
-  return lights?.map((light) => {
-    const channels = LIGHT_PALETTE[light]!.map((on) => (on ? 'ff' : '00'));
-    return { colour: `#${channels.join('')}`, milliseconds: lightMilliseconds };
-  });
 }

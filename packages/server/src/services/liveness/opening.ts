@@ -8,8 +8,7 @@ import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import type { EarlierSession, LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import { drawSteps } from './challenge.ts';
-import { drawLights, showsLights } from './light.ts';
+import { drawLights, drawSteps, showsLights } from './challenge.ts';
 
 export interface OpeningDependencies {
   readonly store: Pick<Store, 'sessions'>;

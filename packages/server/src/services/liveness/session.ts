@@ -20,7 +20,7 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { RecordedJudgement } from '../recordings/judgement.ts';
 import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';
-import { assignSteps, timeProblem } from './challenge.ts';
+import { assignSteps, shownLights, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
 import {
   type AnalyzedFrame,
@@ -32,7 +32,7 @@ import {
   requireEarly,
 } from './frames.ts';
 import { judge, representatives, type StepResult } from './judge.ts';
-import { checkLight, shownLights } from './light.ts';
+import { checkLight } from './light.ts';
 import { type OpeningDependencies, openSession } from './opening.ts';
 import { createReason, type Diagnostic, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import { checkReplays } from './replays.ts';
@@ -117,17 +117,17 @@ async function claim(
   const session = openOrThrow(await store.sessions.claim(clientId, sessionId, new Date()));
   if (nonce === undefined || nonce === session.nonce) return session;
   await store.sessions.release(clientId, sessionId);
-  throw new Refusal('malformed', 'nonce: it is not the one of this session; send that, or none');
+  throw new Refusal('nonceMismatch');
 }
 
 function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): LivenessSessionRecord {
   switch (session) {
     case 'unknown':
-      throw new Refusal('sessionNotFound', 'session_id: you have no session of this name; open one first');
+      throw new Refusal('sessionNotFound');
     case 'judged':
-      throw new Refusal('sessionJudged', 'session_id: the session was judged already; open another one');
+      throw new Refusal('sessionJudged');
     case 'expired':
-      throw new Refusal('sessionExpired', 'session_id: it has expired; open another one');
+      throw new Refusal('sessionExpired');
     default:
       return session;
   }

@@ -18,8 +18,6 @@ import { payloadOf } from './outbox.ts';
 /** Endpoints of one client at most. */
 export const maxEndpoints = 10;
 const maxUrl = 2000;
-/** Time for which a former secret signs too, milliseconds. */
-const overlapMs = dayMs;
 
 interface Dependencies {
   readonly store: WebhookStore;
@@ -31,83 +29,74 @@ interface Dependencies {
 
 export type WebhookAdministration = ReturnType<typeof createWebhookAdministration>;
 
-/** Administers the endpoints of clients and their deliveries. Every function throws OperatorError for an unknown endpoint. */
-export function createWebhookAdministration({ store, vault, config, onChanged }: Dependencies) {
-  const find = async (id: string): Promise<WebhookEndpoint> => {
-    const endpoint = await store.find(id);
-    if (endpoint) return endpoint;
-    throw new OperatorError(`There is no webhook ${id}; \`wajah webhook list <client_id>\` lists them`);
-  };
+/** Administers the endpoints of clients and their deliveries. */
+export function createWebhookAdministration(deps: Dependencies) {
+  const { store, vault, config, onChanged } = deps;
   return {
-    ...deliveryAdministration({ store, vault, config }, find),
-    create: creation({ store, vault, config, onChanged }),
+    /**
+     * @returns id and secret, which is not shown again
+     * @throws OperatorError for a URL that is not allowed, too many endpoints, an unknown client
+     */
+    async create(clientId: string, url: string, types: readonly WebhookType[] | null, byClient = false) {
+      const problem = urlProblem(url);
+      if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${wordsOf(problem)}`);
+      const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
+      const sealed = vault.seal({ clientId, id }, { present: secret, former: null, byClient });
+      const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
+      const added = await store.add(endpoint, maxEndpoints);
+      if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
+      if (added === 'full')
+        throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
+      onChanged();
+      return { id, secret: secretPrefix + secret, on: config.on };
+    },
     list: (clientId: string) => store.list(clientId),
-    /** Null: there is none. */
-    find: (id: string) => store.find(id),
+    /** @param clientId whose it must be; absent: anybody's @returns null: there is none */
+    async find(id: string, clientId?: string) {
+      const endpoint = await store.find(id);
+      return endpoint && [endpoint.clientId, undefined].includes(clientId)
+        ? oneEndpoint(deps, endpoint)
+        : null;
+    },
+    /** @throws OperatorError for an unknown endpoint */
+    async get(id: string) {
+      const endpoint = await store.find(id);
+      if (endpoint) return oneEndpoint(deps, endpoint);
+      throw new OperatorError(`There is no webhook ${id}; \`wajah webhook list <client_id>\` lists them`);
+    },
+  };
+}
+
+function oneEndpoint({ store, vault, config, onChanged }: Dependencies, endpoint: WebhookEndpoint) {
+  const { id } = endpoint;
+  return {
     /** The former secret signs too for a day. */
-    async rotate(id: string) {
-      const endpoint = await find(id);
+    async rotate() {
       const { present, byClient } = vault.open(endpoint, endpoint.secret);
       const secret = newSecret();
-      const former = { secret: present, until: Date.now() + overlapMs };
+      const former = { secret: present, until: Date.now() + dayMs };
       await store.setSecret(id, vault.seal(endpoint, { present: secret, former, byClient }));
       return { secret: secretPrefix + secret, formerUntil: new Date(former.until) };
     },
-    async setEnabled(id: string, enabled: boolean): Promise<void> {
-      await find(id);
+    async setEnabled(enabled: boolean): Promise<void> {
       await store.setEnabled(id, enabled, null);
       onChanged();
     },
-    async remove(id: string): Promise<void> {
-      await find(id);
+    /** With the events that wait for it. */
+    async remove(): Promise<void> {
       await store.remove(id);
       onChanged();
     },
-  };
-}
-
-function creation({ store, vault, config, onChanged }: Dependencies) {
-  /** @returns id and secret, which is not shown again @throws OperatorError for a URL that is not allowed, too many endpoints, an unknown client */
-  return async (
-    clientId: string,
-    url: string,
-    types: readonly WebhookType[] | null,
-    { byClient = false }: { readonly byClient?: boolean } = {},
-  ) => {
-    const problem = urlProblem(url);
-    if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${wordsOf(problem)}`);
-    const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
-    const sealed = vault.seal({ clientId, id }, { present: secret, former: null, byClient });
-    const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
-    const added = await store.add(endpoint, maxEndpoints);
-    if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
-    if (added === 'full')
-      throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
-    onChanged();
-    return { id, secret: secretPrefix + secret, on: config.on };
-  };
-}
-
-function deliveryAdministration(
-  { store, vault, config }: Omit<Dependencies, 'onChanged'>,
-  find: (id: string) => Promise<WebhookEndpoint>,
-) {
-  return {
     /** Sends an event of the type `webhook.test` at once, and answers why it was not delivered; null: it was. */
-    async test(id: string): Promise<string | null> {
-      const endpoint = await find(id);
+    async test(): Promise<string | null> {
       const eventId = uuidv7();
       const body = payloadOf(eventId, 'webhook.test', new Date(), {});
       return (await deliver({ vault, config }, endpoint, eventId, body)).error;
     },
-    async replay(id: string, filter: ReplayFilter): Promise<number> {
-      await find(id);
-      return store.replay(id, filter, new Date());
-    },
-    async deliveries(id: string, state: DeliveryState | null, limit: number) {
-      await find(id);
-      return store.deliveries(id, state, limit);
-    },
+    /** @returns how many events are sent again */
+    replay: (filter: ReplayFilter): Promise<number> => store.replay(id, filter, new Date()),
+    /** The newest first. */
+    deliveries: (state: DeliveryState | null, limit: number) => store.deliveries(id, state, limit),
   };
 }
 
@@ -118,9 +107,6 @@ function newSecret(): string {
 /** The address is checked at each delivery, when the name is resolved. @returns null: none */
 export function urlProblem(given: string): Phrase | null {
   const url = URL.canParse(given) && given.length <= maxUrl ? new URL(given) : null;
-  return !url || !['https:', 'http:'].includes(url.protocol)
-    ? phrase('noUrl', { most: maxUrl })
-    : url.username !== '' || url.password !== ''
-      ? phrase('urlWithCredentials')
-      : null;
+  if (!url || !['https:', 'http:'].includes(url.protocol)) return phrase('noUrl', { most: maxUrl });
+  return url.username !== '' || url.password !== '' ? phrase('urlWithCredentials') : null;
 }

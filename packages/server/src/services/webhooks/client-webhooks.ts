@@ -40,7 +40,11 @@ export function createClientWebhooks(deps: Dependencies) {
       requireOn(deps);
       await requireUrl(deps, url);
       const wanted = types ?? null;
-      const { id, secret } = await created(webhooks, caller, url, wanted);
+      const { id, secret } = await webhooks.create(caller.clientId, url, wanted, true).catch((error) => {
+        if (!(error instanceof OperatorError)) throw error;
+        // The client and the URL were looked at: what is left is the limit, which the store keeps.
+        throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
+      });
       changed(caller, id, 'created');
       return { id, url, types: wanted, secret };
     },
@@ -52,72 +56,48 @@ export function createClientWebhooks(deps: Dependencies) {
     },
 
     async update(caller: Caller, { webhookId, enabled }: UpdateWebhookRequest): Promise<void> {
-      await requireOwn(webhooks, caller, webhookId);
-      await webhooks.setEnabled(webhookId, enabled);
+      await (await own(deps, caller, webhookId)).setEnabled(enabled);
       changed(caller, webhookId, enabled ? 'enabled' : 'disabled');
     },
 
     async rotate(caller: Caller, { webhookId }: WebhookRequest) {
-      await requireOwn(webhooks, caller, webhookId);
-      const rotated = await webhooks.rotate(webhookId);
+      const rotated = await (await own(deps, caller, webhookId)).rotate();
       changed(caller, webhookId, 'secret');
       return rotated;
     },
 
-    ...deliveryCalls(deps),
-
-    /** With the events that wait for it. */
     async remove(caller: Caller, { webhookId }: WebhookRequest): Promise<void> {
-      await requireOwn(webhooks, caller, webhookId);
-      await webhooks.remove(webhookId);
+      await (await own(deps, caller, webhookId)).remove();
       changed(caller, webhookId, 'deleted');
     },
+    ...deliveryCalls(deps),
   };
 }
 
 function deliveryCalls(deps: Dependencies) {
-  const { webhooks } = deps;
   return {
     /** @returns why it was not delivered; null: it was @throws Refusal `denied` | `tooManyRequests` */
     async test(caller: Caller, { webhookId }: WebhookRequest): Promise<string | null> {
-      await requireOwn(webhooks, caller, webhookId);
+      const endpoint = await own(deps, caller, webhookId);
       requireOn(deps);
       await limitTests(deps, caller);
-      return webhooks.test(webhookId);
+      return endpoint.test();
     },
 
-    /** The newest first. */
     async deliveries(caller: Caller, { webhookId, state, limit = 100 }: ListDeliveriesRequest) {
-      await requireOwn(webhooks, caller, webhookId);
-      return webhooks.deliveries(webhookId, state ?? null, limit);
+      return (await own(deps, caller, webhookId)).deliveries(state ?? null, limit);
     },
 
-    /** @returns how many events are sent again */
-    async replay(caller: Caller, { webhookId, eventId, since, state }: ReplayWebhookRequest) {
-      await requireOwn(webhooks, caller, webhookId);
+    async replay(caller: Caller, { webhookId, eventId, since, state = 'dead' }: ReplayWebhookRequest) {
       const from = since === undefined ? undefined : new Date(since);
-      return webhooks.replay(webhookId, { eventId, since: from, state: state ?? 'dead' });
+      return (await own(deps, caller, webhookId)).replay({ eventId, since: from, state });
     },
   };
 }
 
-async function created(
-  webhooks: WebhookAdministration,
-  { clientId }: Caller,
-  url: string,
-  types: Parameters<WebhookAdministration['create']>[2],
-) {
-  try {
-    return await webhooks.create(clientId, url, types, { byClient: true });
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    // The client and the URL were looked at: what is left is the limit, which the store keeps.
-    throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
-  }
-}
-
-async function requireOwn(webhooks: WebhookAdministration, { clientId }: Caller, id: string): Promise<void> {
-  if ((await webhooks.find(id))?.clientId === clientId) return;
+async function own({ webhooks }: Dependencies, { clientId }: Caller, id: string) {
+  const endpoint = await webhooks.find(id, clientId);
+  if (endpoint) return endpoint;
   throw new Refusal('webhookNotFound');
 }
 

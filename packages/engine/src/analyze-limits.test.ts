@@ -4,7 +4,7 @@ import { crowd } from '../test/support/bombs/bombs.ts';
 import { noise } from '../test/support/pictures.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
 import { analyze, decodeAndFind } from './analyze.ts';
-import { startWorkClock } from './imaging/bounds/work-clock.ts';
+import { startWorkClock } from './imaging/work-clock.ts';
 import type { OpenPack } from './runtime/open-pack.ts';
 import { modelsWithin } from './stages/stopwatch.ts';
 import { openPack } from './training.ts';

@@ -1,27 +1,33 @@
-import { startWorkClock } from './imaging/bounds/work-clock.ts';
 import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
+import { startWorkClock } from './imaging/work-clock.ts';
 import { unclearReasons } from './pad/clarity.ts';
 import { scoreFace } from './pad/fusion.ts';
-import { createPadFace } from './pad/signal.ts';
-import type { RgbPixels } from './pad/view.ts';
+import { createPadFace, type RgbPixels } from './pad/signal.ts';
 import type { Models } from './runtime/model.ts';
-import { qualityComponents } from './stages/components/quality-components.ts';
 import { type FoundFace, faceAt, faceOf, findFaces, numbersOf } from './stages/detection/find-faces.ts';
-import { memoize } from './stages/memoize.ts';
-import { meshPasses } from './stages/mesh/averaged-mesh.ts';
+import { memoize } from './stages/maths.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
-import { landmarksOf } from './stages/mesh/mesh.ts';
+import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
 import { innerFace, measureLight, qualityOf } from './stages/quality.ts';
-import { estimateEyes, eyesInPasses, measureEyes } from './stages/states/eyes.ts';
-import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
-import { estimateMouth, measureMouth, mouthInPasses, mouthOdds } from './stages/states/mouth.ts';
+import { qualityComponents } from './stages/quality-components.ts';
+import {
+  estimateEyes,
+  estimateMouth,
+  eyesInPasses,
+  MASK_THRESHOLD,
+  maskScore,
+  measureEyes,
+  measureMouth,
+  mouthInPasses,
+  mouthOdds,
+} from './stages/states.ts';
 import { modelsWithin, startStopwatch } from './stages/stopwatch.ts';
-import { type FaceVectors, faceVectors } from './stages/template/face-vectors.ts';
+import { type FaceVectors, faceVectors } from './stages/template/template.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Search } from './types.ts';
 
 /**

@@ -1,6 +1,12 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
-export { type CohortStatistics, MAX_COHORT, MIN_COHORT, measureCohort } from './cohort/measure.ts';
-export { cohortPairs, cohortProbe } from './cohort/scores.ts';
+export {
+  type CohortStatistics,
+  cohortPairs,
+  cohortProbe,
+  MAX_COHORT,
+  MIN_COHORT,
+  measureCohort,
+} from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
 export { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from './light/sequences.ts';
@@ -24,7 +30,7 @@ export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
 export { sameEmbeddingSpec, upgradeFrom } from './packs/upgrade.ts';
 export { inspectProviders } from './runtime/execution-providers.ts';
-export { proportionalBytes } from './runtime/processes/worker-memory.ts';
+export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';

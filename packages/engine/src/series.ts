@@ -7,6 +7,7 @@ export {
   hashDistance,
   hashProbesOf,
   hashWords,
+  MOVED_LIMIT,
+  movedDistance,
 } from './series/frames/hash-distance.ts';
-export { MOVED_LIMIT, movedDistance } from './series/frames/moved-probes.ts';
 export { type FrameTrace, sameFrameQuery, samePictureQuery } from './series/frames/same-picture.ts';

@@ -1,16 +1,14 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
 import { type PackChoice, preparePack } from './packs/choose.ts';
-import { createPadFace, type PadSignal } from './pad/signal.ts';
+import { createPadFace, type PadSignal, type RgbPixels } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
-import type { RgbPixels } from './pad/view.ts';
 import type { Models, Network } from './runtime/model.ts';
 import { type OpenPack, openPreparedPack } from './runtime/open-pack.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
-import { meshPasses } from './stages/mesh/averaged-mesh.ts';
-import { measureEyes, type Openness } from './stages/states/eyes.ts';
-import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
-import { type EmbedderVectors, faceVectors } from './stages/template/face-vectors.ts';
+import { meshPasses } from './stages/mesh/mesh.ts';
+import { type MouthMeasures, measureEyes, measureMouth, type Openness } from './stages/states.ts';
+import { type EmbedderVectors, faceVectors } from './stages/template/template.ts';
 import type { Box, Search } from './types.ts';
 
 /** What only training and evaluation need; a server must not import it. */

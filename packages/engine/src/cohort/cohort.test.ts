@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { innerProduct, log10Fmr } from '../similarity.ts';
 import type { CohortCurve } from '../types.ts';
-import { type CohortStatistics, measureCohort } from './measure.ts';
-import { cohortPairs, cohortProbe } from './scores.ts';
+import { type CohortStatistics, cohortPairs, cohortProbe, measureCohort } from './cohort.ts';
 
 const curve: CohortCurve = {
   mean: 0,

@@ -1,12 +1,18 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
-import { damaged, type ImageFormat, truncated } from './bounds/image-faults.ts';
-import { type PlainPng, plainPng } from './bounds/plain-png.ts';
-import { requireAffordable, type StoredSize } from './bounds/require-affordable.ts';
-import { noWorkLimit, type WorkClock } from './bounds/work-clock.ts';
-import { imageType } from './image-type.ts';
+import {
+  damaged,
+  type ImageFormat,
+  imageType,
+  type PlainPng,
+  plainPng,
+  requireAffordable,
+  type StoredSize,
+  truncated,
+} from './file-bounds.ts';
 import type { KeptPixels } from './sampler.ts';
+import { noWorkLimit, type WorkClock } from './work-clock.ts';
 
 /** A decoded picture. */
 export interface Picture extends KeptPixels {

@@ -5,8 +5,7 @@ import { sampler } from '../imaging/sampler.ts';
 import { INNER_SIDE, measureLight } from '../stages/quality.ts';
 import type { Box } from '../types.ts';
 import { unclearReasons } from './clarity.ts';
-import { createPadFace, type PadModels } from './signal.ts';
-import type { RgbPixels } from './view.ts';
+import { createPadFace, type PadModels, type RgbPixels } from './signal.ts';
 
 function reasonsOf(pixels: RgbPixels, box: Box) {
   const { data, width, height } = pixels;

@@ -1,8 +1,7 @@
 import type { LightMeasures } from '../stages/quality.ts';
 import type { UnclearReason } from '../types.ts';
 import { PATCH } from './fourier.ts';
-import type { PadFace } from './signal.ts';
-import { detectorBox } from './view.ts';
+import { detectorBox, type PadFace } from './signal.ts';
 
 /**
  * Limits beyond which the score says little; the first three in the units of the quality rules, all measured on `dev` with

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { noiseAt } from '../../test/drawn/painted.ts';
-import { PATCH, powerSpectrum, summedPower } from './fourier.ts';
-import { fourierPlanes, plainPlanes } from './fourier-transform.ts';
+import { fourierPlanes, PATCH, plainPlanes, powerSpectrum, summedPower } from './fourier.ts';
 
 const patch = (seed: number) =>
   Float32Array.from({ length: PATCH * PATCH }, (_, i) => 100 + 50 * noiseAt(i + seed));

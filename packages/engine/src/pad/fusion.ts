@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { logit, sigmoid } from '../stages/maths.ts';
 import type { PadSignalScore } from '../types.ts';
 import type { PadFace, PadSignal } from './signal.ts';
-import { faceFeatures } from './signals/face-features.ts';
-import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './signals.ts';
+import { faceFeatures, measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './signals.ts';
 
 const column = z.array(z.number());
 /** Linear model on the values of a signal; its output is log odds (natural logarithm). */

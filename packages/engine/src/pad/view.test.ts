@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boxAround, painted } from '../../test/drawn/painted.ts';
-import { bilinearCrop, nativeLuminance } from './view.ts';
+import { bilinearCrop, nativeLuminance } from './signal.ts';
 
 it('native luminance repeats the edge outside', () => {
   const pixels = painted(64, 64, (x, y) => x + y);

@@ -1,3 +1,4 @@
+import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
 import type {
@@ -11,12 +12,11 @@ import type {
 } from '../types.ts';
 import type { Launch } from './processes/command.ts';
 import type { Task } from './processes/messages.ts';
-import { proportionalBytes } from './processes/worker-memory.ts';
 import { startWorker, type WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 
 /** Settings of a pool. */
-export interface PoolOptions {
+interface PoolOptions {
   readonly launch: Launch;
   readonly limits: ImageLimits;
   /** Processes, 1 or more. */
@@ -224,4 +224,20 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', leave, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
+}
+
+/**
+ * Proportional memory of a process of this program (PSS): a page that n processes share counts 1/n.
+ * @param pid process id; absent: this process
+ * @returns bytes; null where the system does not tell it, or the process runs another program or has ended
+ */
+export async function proportionalBytes(pid: number | 'self' = 'self'): Promise<number | null> {
+  try {
+    const [program, own] = await Promise.all([readlink(`/proc/${pid}/exe`), readlink('/proc/self/exe')]);
+    if (program !== own) return null;
+    const kibibytes = /^Pss: +(\d+) kB$/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    return kibibytes === undefined ? null : Number(kibibytes) * 1024;
+  } catch {
+    return null;
+  }
 }

@@ -21,3 +21,17 @@ export function piecewiseLinear({ from, to }: PiecewiseLinear, x: number): numbe
   const share = (x - from[i - 1]!) / (from[i]! - from[i - 1]!);
   return to[i - 1]! + share * (to[i]! - to[i - 1]!);
 }
+
+/** Calls `create` at the first call and returns the same value or promise from then on. */
+export function memoize<T>(create: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= create();
+    return value;
+  };
+}
+
+/** Linear value, 0…1, of a value encoded as sRGB, 0…1 (IEC 61966-2-1). */
+export function linearOf(encoded: number): number {
+  return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4;
+}

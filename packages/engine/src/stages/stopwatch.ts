@@ -1,4 +1,4 @@
-import type { WorkClock } from '../imaging/bounds/work-clock.ts';
+import type { WorkClock } from '../imaging/work-clock.ts';
 import { roles } from '../packs/manifest.ts';
 import type { Model, Models, Network } from '../runtime/model.ts';
 import type { Stage, StageTimes } from '../types.ts';

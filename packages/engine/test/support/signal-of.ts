@@ -1,6 +1,5 @@
 import { sampler } from '../../src/imaging/sampler.ts';
-import { createPadFace, type PadModels, type PadSignal } from '../../src/pad/signal.ts';
-import type { RgbPixels } from '../../src/pad/view.ts';
+import { createPadFace, type PadModels, type PadSignal, type RgbPixels } from '../../src/pad/signal.ts';
 import type { Box } from '../../src/types.ts';
 
 /** The values of a PAD signal without networks for a face in a picture, by name. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectorBox } from '../view.ts';
+import { detectorBox } from '../signal.ts';
 import { grownInside } from './minifasnet.ts';
 
 const picture = { width: 1000, height: 800 };

@@ -2,8 +2,7 @@ import type { Crop } from '../../imaging/sampler.ts';
 import type { Model } from '../../runtime/model.ts';
 import { infer } from '../../stages/infer.ts';
 import type { Box } from '../../types.ts';
-import type { PadSignal } from '../signal.ts';
-import { bilinearCrop, detectorBox, type RgbPixels } from '../view.ts';
+import { bilinearCrop, detectorBox, type PadSignal, type RgbPixels } from '../signal.ts';
 
 /** Cap of each run's log odds (natural logarithm): both networks are often confident and wrong. */
 const MOST = 4;

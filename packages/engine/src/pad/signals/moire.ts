@@ -1,6 +1,5 @@
 import { logarithms, PATCH, summedPower } from '../fourier.ts';
-import type { PadFace, PadSignal } from '../signal.ts';
-import { nativeLuminance } from '../view.ts';
+import { nativeLuminance, type PadFace, type PadSignal } from '../signal.ts';
 
 /** Radii of the searched rings, cycles per patch: coarser detail is the face itself. */
 const RINGS = [

@@ -7,8 +7,7 @@ import { sampler } from '../../imaging/sampler.ts';
 import type { OpenPack } from '../../runtime/open-pack.ts';
 import { openPack } from '../../training.ts';
 import type { Box } from '../../types.ts';
-import { createPadFace } from '../signal.ts';
-import type { RgbPixels } from '../view.ts';
+import { createPadFace, type RgbPixels } from '../signal.ts';
 import { scene } from './scene.ts';
 
 let cacheDir: string;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Affine, apply, invert } from '../../imaging/geometry.ts';
 import { sampler } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
-import { detailedViews } from './detailed-views.ts';
-import { VIEW } from './views.ts';
+import { detailedViews, VIEW } from './views.ts';
 
 const [width, height] = [900, 1200];
 

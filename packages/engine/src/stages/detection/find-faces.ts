@@ -1,14 +1,12 @@
 import { type Affine, distance, middle } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Models } from '../../runtime/model.ts';
+import type { Model, Models } from '../../runtime/model.ts';
 import type { Box, Search } from '../../types.ts';
 import type { Detection } from '../detected.ts';
 import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
-import { detailedViews } from './detailed-views.ts';
 import { detect } from './detect.ts';
 import { isSame, suppress } from './detection.ts';
-import { onlyFace } from './only-face.ts';
-import { type Size, tileViews, wholeView } from './views.ts';
+import { detailedViews, type Size, tileViews, wholeView } from './views.ts';
 
 /** A detection that the mesh confirmed. */
 export interface FoundFace {
@@ -21,7 +19,7 @@ export interface FoundFace {
 }
 
 /** Faces of a picture; in a crowd not all of them. */
-export interface FoundFaces {
+interface FoundFaces {
   readonly faces: readonly FoundFace[];
   /** Number of faces, with the detections that were not confirmed because there were enough. */
   readonly found: number;
@@ -232,4 +230,30 @@ export function faceOf(numbers: Float32Array): FoundFace {
   }));
   const detection = { box: { x, y, width, height }, side, score, keypoints };
   return { detection, mesh, box: faceBox(mesh), narrow: meshAt(at + MESH) };
+}
+
+/** Least score of the face. */
+const SURE = 0.7;
+/** Least side of the face over the longer side of the picture. */
+const LARGE = 0.1;
+/** Scores from which another detection may be a face, by its side over the longer side of the picture: small faces score low. */
+const DOUBTS = [
+  { below: 0.08, score: 0.1 },
+  { below: 0.12, score: 0.15 },
+  { below: Number.POSITIVE_INFINITY, score: 0.3 },
+] as const;
+
+/**
+ * Looks for a picture's only face in a view of few pixels. Only a large face is found that scores high while nothing else
+ * in the picture may be a face: all other pictures need a look at more pixels (figures: docs/adr/0056-a-large-face-is-found-with-few-pixels.md).
+ * @param detector for few pixels
+ * @returns null where such a look is needed
+ */
+async function onlyFace(detector: Model, from: Sampler): Promise<Detection | null> {
+  const longer = Math.max(from.width, from.height);
+  const [face, ...others] = await detect(detector, from, wholeView(from), DOUBTS[0].score);
+  if (!face || face.score < SURE || face.side < LARGE * longer) return null;
+  const doubtful = ({ box, side, score }: Detection) =>
+    score >= DOUBTS.find(({ below }) => side < below * longer)!.score && !isSame(face.box, box);
+  return others.some(doubtful) ? null : face;
 }

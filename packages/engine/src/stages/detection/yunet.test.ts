@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Affine } from '../../imaging/geometry.ts';
-import { decodeYunet } from './yunet.ts';
+import { decodeYunet } from './detect.ts';
 
 const SIDE = 64;
 const identityView: Affine = { a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0 };

@@ -1,6 +1,7 @@
 import { squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { FaceColours } from '../../types.ts';
+import { linearOf } from '../maths.ts';
 import { POINTS } from './mean-face.ts';
 import { type Mesh, pointOf } from './mesh.ts';
 
@@ -12,19 +13,13 @@ const REACH = 2;
 /** Encoded value from which a pixel may be overexposed: its linear value is unknown. */
 const CLIPPED = 250;
 
-/** Linear value, 0…1, of an encoded one, 0…255 (IEC 61966-2-1, sRGB). */
-function linear(encoded: number): number {
-  const value = encoded / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-}
-
 /** Mean colours around the points of a mesh, in linear light. */
 export function coloursOf(from: Sampler, mesh: Mesh): FaceColours {
   const { centre, side } = extentOf(mesh);
   const toPicture = squareCrop(centre, side * MARGIN, 0, SIDE);
   const { data } = from.crop(toPicture, SIDE, SIDE);
   const plane = SIDE * SIDE;
-  const light = data.map(linear);
+  const light = data.map((encoded) => linearOf(encoded / 255));
   const rgb = new Float32Array(POINTS * 3).fill(Number.NaN);
   for (let point = 0; point < POINTS; point++) {
     const { x, y } = pointOf(mesh, point);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateEyes } from './eyes.ts';
+import { estimateEyes } from '../states.ts';
 
 const states = (left: number, right: number, yaw = 0) => {
   const eyes = estimateEyes({ left, right }, yaw);

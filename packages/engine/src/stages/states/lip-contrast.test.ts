@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampler } from '../../imaging/sampler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { lipContrast } from './lip-contrast.ts';
+import { lipContrast } from '../states.ts';
 
 const SIDE = 200;
 /** Middle of the mouth, half its width, half the height of both lips. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskScore } from './mask.ts';
+import { maskScore } from '../states.ts';
 
 describe('maskScore', () => {
   it('is a probability that moves with the values', () => {

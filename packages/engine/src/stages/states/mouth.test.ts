@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Mesh } from '../mesh/mesh.ts';
-import { estimateMouth, mouthOdds, mouthOpenness } from './mouth.ts';
+import { estimateMouth, mouthOdds, mouthOpenness } from '../states.ts';
 
 /** A mesh whose lips are `gap` apart, mouth 50 wide, the head turned by `yaw` radians. */
 function mesh(gap: number, yaw = 0): Mesh {

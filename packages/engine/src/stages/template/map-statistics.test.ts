@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapStatistics } from './map-statistics.ts';
+import { mapStatistics } from './template.ts';
 
 it('gives mean and deviation of each channel in the upper four rows and in the others', () => {
   // 7 × 7 places of two channels: the first is the number of the row, the second is 1 on the left.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sampler } from '../../imaging/sampler.ts';
-import type { Pose, QualityComponentName } from '../../types.ts';
-import { type Mesh, OUTLINE } from '../mesh/mesh.ts';
+import { sampler } from '../imaging/sampler.ts';
+import type { Pose, QualityComponentName } from '../types.ts';
+import { type Mesh, OUTLINE } from './mesh/mesh.ts';
 import { qualityComponents } from './quality-components.ts';
 
 const SIDE = 616;

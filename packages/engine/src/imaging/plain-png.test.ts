@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blackPng, chunk, deflatedZeros } from '../../../test/support/bombs/png-bytes.ts';
-import { plainPng } from './plain-png.ts';
+import { blackPng, chunk, deflatedZeros } from '../../test/support/bombs/png-bytes.ts';
+import { plainPng } from './file-bounds.ts';
 
 const small = { width: 100, height: 100 };
 const text = chunk('zTXt', Buffer.concat([Buffer.from('a\0\0', 'latin1'), deflatedZeros(7.9e6)]));

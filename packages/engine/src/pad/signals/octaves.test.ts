@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { octaves } from './octaves.ts';
+import { octaves } from './surroundings.ts';
 
 const SIDE = 64;
 const wave = (period: number) =>

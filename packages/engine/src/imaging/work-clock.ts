@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../errors.ts';
 
 /** Limits the time that is spent on one picture. */
 export interface WorkClock {

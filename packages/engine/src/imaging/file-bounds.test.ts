@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rounds } from '../../../../server/test/support/long.ts';
-import { refusedBombs } from '../../../test/support/bombs/bombs.ts';
-import { greyJpeg, progressiveScans } from '../../../test/support/bombs/jpeg-bytes.ts';
-import { blackPng } from '../../../test/support/bombs/png-bytes.ts';
-import { EngineError } from '../../errors.ts';
-import { imageType } from '../image-type.ts';
-import { jpegLayout } from './jpeg-layout.ts';
-import { pngLayout } from './png-layout.ts';
-import { requireAffordable } from './require-affordable.ts';
+import { rounds } from '../../../server/test/support/long.ts';
+import { refusedBombs } from '../../test/support/bombs/bombs.ts';
+import { greyJpeg, progressiveScans } from '../../test/support/bombs/jpeg-bytes.ts';
+import { blackPng } from '../../test/support/bombs/png-bytes.ts';
+import { EngineError } from '../errors.ts';
+import { imageType, jpegLayout, pngLayout, requireAffordable } from './file-bounds.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 

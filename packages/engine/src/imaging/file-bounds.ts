@@ -1,0 +1,451 @@
+import { createInflate } from 'node:zlib';
+import { EngineError } from '../errors.ts';
+import type { ImageLimits } from '../types.ts';
+
+/** Formats that are read. */
+export type ImageFormat = 'jpeg' | 'png';
+
+/** A file that ends early. */
+export function truncated(format: ImageFormat, options?: ErrorOptions): EngineError {
+  return fault(format, 'ends before the picture is complete', options);
+}
+
+/** A file that breaks the rules of its format. */
+export function damaged(format: ImageFormat, options?: ErrorOptions): EngineError {
+  return fault(format, 'is damaged', options);
+}
+
+function fault(format: ImageFormat, what: string, options?: ErrorOptions): EngineError {
+  const message = `The ${format.toUpperCase()} file ${what}; send the original file.`;
+  return new EngineError('imageBroken', message, options);
+}
+
+/** Type of a file by its first bytes. */
+type ImageType =
+  | { readonly format: 'jpeg' | 'png' }
+  | {
+      readonly format: 'other';
+      /** Name with its article, for messages: "a WebP picture". */
+      readonly looksLike: string;
+    };
+
+interface Signature {
+  readonly looksLike: string;
+  readonly offset: number;
+  readonly bytes: string;
+}
+
+/** Signatures as Latin-1 strings. */
+const SIGNATURES: readonly Signature[] = [
+  { looksLike: 'a GIF picture', offset: 0, bytes: 'GIF8' },
+  { looksLike: 'a WebP picture', offset: 8, bytes: 'WEBP' },
+  { looksLike: 'an AVIF picture', offset: 4, bytes: 'ftypavif' },
+  { looksLike: 'an AVIF picture', offset: 4, bytes: 'ftypavis' },
+  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftyphei' },
+  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftyphev' },
+  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftypmif1' },
+  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftypmsf1' },
+  { looksLike: 'an MP4 or QuickTime video', offset: 4, bytes: 'ftyp' },
+  { looksLike: 'a PDF document', offset: 0, bytes: '%PDF' },
+  { looksLike: 'a TIFF picture', offset: 0, bytes: 'II*\0' },
+  { looksLike: 'a TIFF picture', offset: 0, bytes: 'MM\0*' },
+  { looksLike: 'a BMP picture', offset: 0, bytes: 'BM' },
+  { looksLike: 'a JPEG 2000 picture', offset: 4, bytes: 'jP  \r\n' },
+  { looksLike: 'a JPEG XL picture', offset: 0, bytes: '\xff\x0a' },
+  { looksLike: 'a JPEG XL picture', offset: 4, bytes: 'JXL \r\n' },
+  { looksLike: 'an icon file', offset: 0, bytes: '\0\0\x01\0' },
+  { looksLike: 'a ZIP archive', offset: 0, bytes: 'PK\x03\x04' },
+  { looksLike: 'a gzip archive', offset: 0, bytes: '\x1f\x8b' },
+  { looksLike: 'a WebM video', offset: 0, bytes: '\x1a\x45\xdf\xa3' },
+];
+
+/**
+ * Detects the type of a file by its first bytes; names and declared types are not trusted.
+ * @example imageType(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])) // { format: 'jpeg' }
+ */
+export function imageType(bytes: Uint8Array): ImageType {
+  if (bytes.length === 0) return other('an empty file');
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1');
+  if (head.startsWith('\xff\xd8\xff')) return { format: 'jpeg' };
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return { format: 'png' };
+  const known = SIGNATURES.find((signature) => head.startsWith(signature.bytes, signature.offset));
+  return other(known?.looksLike ?? looksLikeText(head) ?? 'an unknown format');
+}
+
+function other(looksLike: string): ImageType {
+  return { format: 'other', looksLike };
+}
+
+/** Callers send markup and text when they upload an error page or a base64 string by mistake. */
+function looksLikeText(head: string): string | undefined {
+  const start = head.replace(/^(\xef\xbb\xbf)?\s+/, '').toLowerCase();
+  if (/<svg[\s>]/.test(start)) return 'an SVG drawing';
+  if (/^<(!doctype html|html|head|body)/.test(start)) return 'an HTML page';
+  if (start.startsWith('<?xml')) return 'an XML document';
+  if (/^(data:image|\/9j\/|ivborw0kgg)/.test(start)) return 'base64 text that was encoded twice';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish binary from text
+  return /^[^\x00-\x08\x0e-\x1f]*$/.test(head) ? 'text' : undefined;
+}
+
+/** What the markers of a JPEG say (ITU-T T.81, annex B), read without decoding. */
+interface JpegLayout {
+  /** Pixels as stored, EXIF not applied. */
+  readonly width: number;
+  readonly height: number;
+  readonly scans: number;
+  /** Samples that the scans pass over, all scans and components together. */
+  readonly samples: number;
+  /** Bytes of the ICC profile, EXIF and comments. */
+  readonly metadata: number;
+  readonly segments: number;
+}
+
+/** A marker segment; entropy-coded data is not part of it. */
+interface Segment {
+  /** Second byte of the marker. */
+  readonly code: number;
+  readonly payload: Uint8Array;
+}
+
+/** Size and components of a frame, and the samples of each component by its identifier. */
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly samples: ReadonlyMap<number, number>;
+}
+
+const [RST0, RST7, SOI, EOI, SOS, APP1, APP2, COM] = [0xd0, 0xd7, 0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xfe];
+/** Baseline, extended and progressive with Huffman codes. */
+const ACCEPTED_FRAMES = [0xc0, 0xc1, 0xc2];
+/** Other codes between SOF0 and SOF15: tables, an extension, conditioning of arithmetic coding. */
+const NO_FRAMES = [0xc4, 0xc8, 0xcc];
+
+/**
+ * Reads the markers up to the end of the first picture; pictures behind it (previews, films) are not decoded.
+ * @throws EngineError `imageBroken` when the file is truncated, or coded in a way that no camera uses
+ */
+export function jpegLayout(bytes: Uint8Array): JpegLayout {
+  let frame: Frame | undefined;
+  let [scans, samples, metadata, segments] = [0, 0, 0, 0];
+  for (const { code, payload } of segmentsOf(bytes)) {
+    segments += 1;
+    if (isFrame(code)) {
+      if (frame) throw damaged('jpeg');
+      frame = readFrame(code, payload);
+    } else if (code === SOS) {
+      if (!frame) throw damaged('jpeg');
+      scans += 1;
+      samples += samplesOf(payload, frame);
+    } else if (isMetadata(code, payload)) metadata += payload.length;
+  }
+  if (!frame || scans === 0) throw damaged('jpeg');
+  return { width: frame.width, height: frame.height, scans, samples, metadata, segments };
+}
+
+function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
+  for (let at = nextMarker(bytes, 2); bytes[at] !== EOI; ) {
+    const code = bytes[at]!;
+    const start = at + 1;
+    if (start + 2 > bytes.length) throw truncated('jpeg');
+    const length = word(bytes, start);
+    if (code === SOI || length < 2) throw damaged('jpeg');
+    if (start + length > bytes.length) throw truncated('jpeg');
+    yield { code, payload: bytes.subarray(start + 2, start + length) };
+    at = nextMarker(bytes, start + length);
+  }
+}
+
+/**
+ * Position of the code of the next marker that has a segment, or of EOI. Skips what decoders skip: coded data with its
+ * stuffed zeros and restart markers, fill bytes, and bytes between segments.
+ */
+function nextMarker(bytes: Uint8Array, from: number): number {
+  for (let at = from; ; ) {
+    at = bytes.indexOf(0xff, at);
+    if (at < 0) throw truncated('jpeg');
+    while (bytes[at] === 0xff) at++;
+    if (at >= bytes.length) throw truncated('jpeg');
+    const code = bytes[at]!;
+    if (code > 1 && (code < RST0 || code > RST7)) return at;
+  }
+}
+
+function isFrame(code: number): boolean {
+  return code >= 0xc0 && code <= 0xcf && !NO_FRAMES.includes(code);
+}
+
+function readFrame(code: number, payload: Uint8Array): Frame {
+  if (payload.length < 6) throw damaged('jpeg');
+  const [precision, height, width, count] = [payload[0]!, word(payload, 1), word(payload, 3), payload[5]!];
+  if (!ACCEPTED_FRAMES.includes(code) || precision !== 8 || ![1, 3, 4].includes(count)) {
+    throw new EngineError(
+      'imageBroken',
+      'The JPEG is arithmetically coded, lossless, hierarchical, or has another number of bits or colours than cameras write; save it again as an ordinary JPEG.',
+    );
+  }
+  if (width === 0 || height === 0 || payload.length !== 6 + 3 * count) throw damaged('jpeg');
+  return { width, height, samples: samplesOfComponents(payload.subarray(6), width, height) };
+}
+
+/** Samples in whole minimum coded units (A.2.4). */
+function samplesOfComponents(fields: Uint8Array, width: number, height: number): Map<number, number> {
+  const components = Array.from({ length: fields.length / 3 }, (_, i) => {
+    const factors = fields[3 * i + 1]!;
+    return { id: fields[3 * i]!, across: factors >> 4, down: factors & 15 };
+  });
+  if (components.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4)) {
+    throw damaged('jpeg');
+  }
+  const unit = (factors: readonly number[]) => 8 * Math.max(...factors);
+  const units =
+    Math.ceil(width / unit(components.map(({ across }) => across))) *
+    Math.ceil(height / unit(components.map(({ down }) => down)));
+  return new Map(components.map(({ id, across, down }) => [id, units * across * down * 64]));
+}
+
+/** Samples that a scan passes over: those of its components, whatever part of their bits it has. */
+function samplesOf(payload: Uint8Array, { samples }: Frame): number {
+  const count = payload[0] ?? 0;
+  if (count < 1 || count > 4 || payload.length !== 4 + 2 * count) throw damaged('jpeg');
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += samples.get(payload[1 + 2 * i]!) ?? 0;
+  return sum;
+}
+
+function isMetadata(code: number, payload: Uint8Array): boolean {
+  if (code === COM) return true;
+  const starts = (text: string) => Buffer.from(payload.subarray(0, text.length)).toString('latin1') === text;
+  return (code === APP1 && starts('Exif')) || (code === APP2 && starts('ICC_PROFILE'));
+}
+
+function word(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 8) | bytes[at + 1]!;
+}
+
+/** A chunk of a PNG (ISO/IEC 15948, 5.3) as positions in the file. */
+interface PngChunk {
+  /** The four letters as a number, see `chunkType`. */
+  readonly type: number;
+  /** Where length, type, data and checksum begin and end. */
+  readonly from: number;
+  readonly to: number;
+  /** Where the data begins and ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bytes of the signature; of length and type; of the checksum. */
+const SIGNATURE = 8;
+const [LENGTH_AND_TYPE, CHECKSUM] = [8, 4];
+
+/** @example chunkType('IHDR') // 0x49484452 */
+function chunkType(letters: string): number {
+  return Buffer.from(letters, 'latin1').readUInt32BE();
+}
+
+/** Chunks up to and with IEND. There may be hundreds of thousands. @throws EngineError `imageBroken` when one is cut off */
+function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let from = SIGNATURE; ; ) {
+    const start = from + LENGTH_AND_TYPE;
+    if (start > bytes.length) throw truncated('png');
+    const end = start + view.getUint32(from);
+    const to = end + CHECKSUM;
+    if (to > bytes.length) throw truncated('png');
+    const type = view.getUint32(from + 4);
+    if (type === IEND && end > start) throw damaged('png');
+    yield { type, from, to, start, end };
+    if (type === IEND) return;
+    from = to;
+  }
+}
+
+/** What the chunks of a PNG say (ISO/IEC 15948), read without decoding. */
+interface PngLayout {
+  readonly width: number;
+  readonly height: number;
+  /** Bits a sample. */
+  readonly depth: number;
+  readonly interlaced: boolean;
+  /** Filter bytes and samples of all rows. */
+  readonly rowBytes: number;
+  /** Bytes of compressed pixels. */
+  readonly pixelData: number;
+  /** Bytes of all ancillary chunks. */
+  readonly metadata: number;
+  /** Chunks other than those of pixels. */
+  readonly chunks: number;
+}
+
+/** Samples of a pixel by colour type (11.2.2). */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const DEPTHS = [1, 2, 4, 8, 16];
+const [IHDR, IDAT, IEND] = [chunkType('IHDR'), chunkType('IDAT'), chunkType('IEND')];
+/** Bit of the first letter's case: set in ancillary chunks (5.4). */
+const ANCILLARY = 0x20000000;
+
+/** Pixel data beyond the rows, as a share and as bytes: passes of an interlaced picture have further filter bytes. */
+const SURPLUS = { share: 1.1, bytes: 65_536 } as const;
+
+/** Most bytes of pixel data, compressed or not, that belong to the picture: deflate never needs more than that. */
+function mostPixelBytes({ rowBytes }: PngLayout): number {
+  return rowBytes * SURPLUS.share + SURPLUS.bytes;
+}
+
+/** Reads the chunks up to IEND. @throws EngineError `imageBroken` */
+export function pngLayout(bytes: Uint8Array): PngLayout {
+  let header: Pick<PngLayout, 'width' | 'height' | 'depth' | 'interlaced' | 'rowBytes'> | undefined;
+  let [pixelData, metadata, chunks] = [0, 0, 0];
+  for (const { type, start, end } of pngChunks(bytes)) {
+    if (header === undefined) {
+      if (type !== IHDR) throw damaged('png');
+      header = readHeader(bytes.subarray(start, end));
+    } else if (type === IDAT) pixelData += end - start;
+    else if (type !== IEND) {
+      chunks += 1;
+      if ((type & ANCILLARY) !== 0) metadata += end - start;
+    }
+  }
+  if (!header) throw truncated('png');
+  return { ...header, pixelData, metadata, chunks };
+}
+
+function readHeader(data: Uint8Array) {
+  if (data.length !== 13) throw damaged('png');
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const [width, height, depth] = [view.getUint32(0), view.getUint32(4), data[8]!];
+  const channels = CHANNELS[data[9]!];
+  const valid = width > 0 && height > 0 && channels !== undefined && DEPTHS.includes(depth) && data[12]! < 2;
+  if (!valid) throw damaged('png');
+  const rowBytes = height * (1 + Math.ceil((width * channels * depth) / 8));
+  return { width, height, depth, interlaced: data[12] === 1, rowBytes };
+}
+
+/** A PNG without the chunks that decoding does not need. */
+export interface PlainPng {
+  readonly bytes: Uint8Array;
+  /** Whether it has an ICC profile. */
+  readonly profile: boolean;
+}
+
+const ICCP = chunkType('iCCP');
+/** Critical chunks, and what changes colours or orientation. */
+const NEEDED = new Set([...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'eXIf'].map(chunkType), ICCP]);
+
+/**
+ * Compressed pixels beyond this number of bytes are inflated before decoding, without being kept. Deflate makes up to
+ * 1,032 bytes of one: fewer can hide 0.4 s of inflating. That of ordinary pixels takes 3 ms a megabyte.
+ */
+const INSPECTED = 4 << 20;
+
+/**
+ * Leaves out text and other chunks, which the decoder would inflate to a thousand times their size, and checks that the
+ * pixel data has no more than the pixels, as the decoder inflates all of it.
+ * @throws EngineError `imageBroken`
+ */
+export async function plainPng(bytes: Uint8Array): Promise<PlainPng> {
+  const layout = pngLayout(bytes);
+  if (layout.pixelData > INSPECTED) await requireNoSurplus(bytes, layout.pixelData, mostPixelBytes(layout));
+  const kept = [{ from: 0, to: SIGNATURE }];
+  let profile = false;
+  for (const { type, from, to } of pngChunks(bytes)) {
+    if (!NEEDED.has(type)) continue;
+    if (type === ICCP) profile = true;
+    const last = kept.at(-1)!;
+    if (last.to === from) last.to = to;
+    else kept.push({ from, to });
+  }
+  const parts = kept.map(({ from, to }) => bytes.subarray(from, to));
+  return { bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), profile };
+}
+
+async function requireNoSurplus(bytes: Uint8Array, length: number, most: number): Promise<void> {
+  const data = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const { start, end } of chunksOfPixels(bytes)) {
+    data.set(bytes.subarray(start, end), at);
+    at += end - start;
+  }
+  const inflate = createInflate({ chunkSize: 1 << 20 });
+  inflate.end(data);
+  let inflated = 0;
+  try {
+    for await (const piece of inflate) {
+      inflated += (piece as Buffer).length;
+      if (inflated > most) break;
+    }
+  } catch {
+    // Damaged data is the decoder's to report.
+  }
+  if (inflated > most) throw damaged('png');
+}
+
+function* chunksOfPixels(bytes: Uint8Array): Generator<PngChunk> {
+  for (const chunk of pngChunks(bytes)) if (chunk.type === IDAT) yield chunk;
+}
+
+/** Limits that are left out: pictures of phones stay far below them. */
+const DEFAULTS = { maxSide: 16_384, maxScans: 100, maxWork: 1e9, maxMetadata: 2 << 20 } as const;
+
+/** Segments of a JPEG, chunks of a PNG other than its pixels: decoders keep each of them in memory. */
+const MAX_PARTS = 10_000;
+
+/**
+ * @NOTE work
+ * Work of decoding in samples of a scan of a JPEG, so that equal numbers take about equal time (measured with libvips
+ * 8.18). The bytes of the rows of a PNG cost as much, six times as much with 16 bits, and eight times when interlaced:
+ * those are passed over in several passes and kept in memory.
+ */
+const DEEP = 6;
+const INTERLACED = 8;
+
+/** What decoding needs to know of a picture before. */
+export interface StoredSize {
+  /** Pixels as stored, EXIF not applied. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether the first pixels need all scans of a JPEG. */
+  readonly progressive: boolean;
+}
+
+/**
+ * Refuses a picture that would cost too much to decode, by what its headers say. Nothing is decoded.
+ * @throws EngineError `imageBroken`, with the figure found and the one allowed
+ */
+export function requireAffordable(bytes: Uint8Array, format: ImageFormat, limits: ImageLimits): StoredSize {
+  const { maxPixels, maxSide, maxWork, maxMetadata } = { ...DEFAULTS, ...limits };
+  const layout = format === 'jpeg' ? jpegLayout(bytes) : pngLayout(bytes);
+  const { width, height, metadata } = layout;
+  const size = `The picture is ${width}×${height}`;
+  requireAtMost(width * height, maxPixels, `${size} = ${width * height} pixels`);
+  requireAtMost(Math.max(width, height), maxSide, `${size} pixels`, ' on a side');
+  requireAtMost(
+    metadata,
+    maxMetadata,
+    `The picture has ${metadata} bytes of metadata (profile, EXIF, comments)`,
+  );
+  const work = 'scans' in layout ? jpegWork(layout, limits) : pngWork(layout);
+  requireAtMost(work, maxWork, `Decoding the picture takes ${work} steps over samples`);
+  return { width, height, progressive: 'scans' in layout && layout.scans > 1 };
+}
+
+function jpegWork({ scans, samples, segments }: JpegLayout, limits: ImageLimits): number {
+  requireAtMost(segments - scans, MAX_PARTS, `The JPEG has ${segments - scans} segments`);
+  requireAtMost(scans, limits.maxScans ?? DEFAULTS.maxScans, `The JPEG has ${scans} scans`);
+  return samples;
+}
+
+function pngWork(layout: PngLayout): number {
+  const { depth, interlaced, rowBytes, pixelData, chunks } = layout;
+  requireAtMost(chunks, MAX_PARTS, `The PNG has ${chunks} chunks besides its pixels`);
+  if (pixelData > mostPixelBytes(layout)) throw damaged('png');
+  return rowBytes * (interlaced ? INTERLACED : depth === 16 ? DEEP : 1);
+}
+
+function requireAtMost(found: number, limit: number, what: string, where = ''): void {
+  if (found <= limit) return;
+  throw new EngineError(
+    'imageBroken',
+    `${what}; at most ${limit}${where} are accepted; send a smaller picture, saved as an ordinary JPEG.`,
+  );
+}

@@ -5,7 +5,7 @@ import { GalleryPage } from './pages/galleries/gallery-page.tsx';
 import { KeysPage } from './pages/keys-page.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
-import { SystemPage } from './pages/system/system-page.tsx';
+import { SystemPage } from './pages/system-page.tsx';
 import { TryPage } from './pages/try-it/try-page.tsx';
 import { route } from './state/route.ts';
 import { session } from './state/session.ts';

@@ -199,7 +199,6 @@ export const people = {
   face: ['Face', 'Wajah'],
   next: ['Next page', 'Halaman berikut'],
   previous: ['Previous page', 'Halaman sebelumnya'],
-  pageNumber: [(page: number) => `Page ${page}`, (page: number) => `Halaman ${page}`],
   erase: ['Erase', 'Hapus'],
   eraseSelected: [
     (count: string) => `Erase ${count} selected`,

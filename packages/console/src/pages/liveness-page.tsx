@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { Form } from '../ui/field.tsx';
+import { Form, SelectField, TextField } from '../ui/field.tsx';
 import '@wajah/capture';
 import type { LivenessEvents, StepResult, WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
@@ -11,7 +11,6 @@ import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { session } from '../state/session.ts';
 import { CopyButton } from '../ui/code.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
 import { Tag } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Language } from '../i18n/area.ts';
 import { common } from '../i18n/messages.ts';
 import { language, type Theme, theme, themes } from '../state/preferences.ts';
@@ -213,4 +213,14 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
       </div>
     );
   };
+}
+
+/** Scrolls an element to the top of the window when its subject changes and it begins in the lower half of the window. */
+export function useInView(subject: unknown) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const top = element.current?.getBoundingClientRect().top ?? 0;
+    if (top > innerHeight / 2) element.current?.scrollIntoView();
+  }, [subject]);
+  return element;
 }

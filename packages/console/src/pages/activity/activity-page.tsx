@@ -3,9 +3,9 @@ import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/form
 import { activity, common } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { Card, StackedTable, UsageBar } from '../../ui/card.tsx';
-import { ExportButton } from '../../ui/export-button.tsx';
 import { InputField, Segments, SelectField } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
+import { ExportButton } from '../../ui/list.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { CallsChart, LatencyChart, ScoreChart } from './charts.tsx';

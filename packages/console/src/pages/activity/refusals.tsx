@@ -4,11 +4,9 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
 import { activity, figures, tryIt } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
-import { useLoad } from '../../state/request.ts';
-import { ExportButton } from '../../ui/export-button.tsx';
 import { FilterField, Segments } from '../../ui/field.tsx';
-import { ErrorNotice, RefusalDetail, Skeleton } from '../../ui/notice.tsx';
-import { Pager, readPages, usePages } from '../../ui/pager.tsx';
+import { ExportButton, PagedList, readPages, usePages } from '../../ui/list.tsx';
+import { RefusalDetail } from '../../ui/notice.tsx';
 import type { Filter } from './use-activity.ts';
 import type { Window } from './windows.ts';
 
@@ -22,15 +20,13 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
   const [kind, setKind] = useState<Kind>('refused');
   const [person, setPerson] = useState('');
   const query = queryOf(props.filter, props.window, kind, person);
-  const key = JSON.stringify(query);
-  const pages = usePages(key);
-  const page = { ...query, limit: pageLength, ...(pages.before !== undefined && { before: pages.before }) };
+  const read = async (before: number | undefined, limit: number, signal: AbortSignal) => {
+    const page = { ...query, limit, ...(before !== undefined && { before }) };
+    const { refusals, next_before } = await wajah.listRefusals(page, { signal });
+    return [refusals, next_before] as const;
+  };
   // Loaded again with the rest of the page.
-  const load = useLoad(
-    (signal) => wajah.listRefusals(page, { signal }),
-    JSON.stringify([page, props.readAt]),
-  );
-  const found = load.answer?.refusals;
+  const pages = usePages({ key: JSON.stringify(query), version: props.readAt, length: pageLength, read });
   return (
     <section class="card" aria-labelledby="refusals">
       <div class="stack tight">
@@ -48,20 +44,15 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
         <ExportButton
           name={activity.refusals}
           file="wajah-refusals"
-          table={async (signal) => tableOf(await readAll(query, signal))}
+          table={async (signal) => tableOf(await readPages(read, 200, signal))}
         />
       </div>
-      {load.error && <ErrorNotice error={load.error} />}
-      {!found && load.busy && <Skeleton />}
-      {found?.length === 0 && <p class="muted">{activity.refusalsEmpty}</p>}
-      {found && found.length > 0 && (
-        <ol class="refusals" aria-busy={load.busy}>
-          {found.map((refusal) => (
-            <Refusal key={`${refusal.trx_id} ${refusal.time}`} refusal={refusal} />
-          ))}
-        </ol>
-      )}
-      <Pager pages={pages} next={load.answer?.next_before ?? null} busy={load.busy} />
+      <PagedList
+        pages={pages}
+        look="refusals"
+        empty={activity.refusalsEmpty}
+        entry={(refusal) => <Refusal key={`${refusal.trx_id} ${refusal.time}`} refusal={refusal} />}
+      />
     </section>
   );
 }
@@ -73,13 +64,6 @@ function queryOf({ route, status }: Filter, { from, to }: Window, kind: Kind, pe
     ...(status !== '' && { for_status: status }),
     ...(person !== '' && { user_id: person }),
   };
-}
-
-function readAll(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<RefusalEvent[]> {
-  return readPages(async (from) => {
-    const { refusals, next_before } = await wajah.listRefusals({ ...query, limit: 200, ...from }, { signal });
-    return [refusals, next_before];
-  });
 }
 
 const columns = [

@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Person } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatDate, formatNumber } from '../../i18n/format.ts';
 import { people, terms } from '../../i18n/messages.ts';
-import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
-import { ExportButton } from '../../ui/export-button.tsx';
 import { InputField } from '../../ui/field.tsx';
-import { Button, Icon, IconButton } from '../../ui/icon.tsx';
+import { Button, IconButton } from '../../ui/icon.tsx';
+import { ExportButton, Pager, readPages, usePages } from '../../ui/list.tsx';
 import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
 import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
@@ -128,48 +127,31 @@ interface PeoplePagesProps {
   readonly onErase: (person: Named) => void;
 }
 
-/** An answer has only the cursor of the next page, so those of the previous pages are kept. */
-function PeoplePages({ gallery, search, version, ...table }: PeoplePagesProps) {
-  const { cursors, setCursors } = useCursors(search);
-  const cursor = cursors.at(-1);
-  const load = useLoad(
-    (signal) =>
-      wajah.listFaces(
-        {
-          ...{ facegallery_id: gallery, limit: pageSize, details: true },
-          ...(search === '' ? {} : { search }),
-          ...(cursor === undefined ? {} : { cursor }),
-        },
-        { signal },
-      ),
-    `${search} ${cursor} ${version}`,
-  );
-  if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
-  if (!load.answer) return <Skeleton lines={5} />;
-  const { faces, next_cursor: next } = load.answer;
-  if (faces.length === 0 && cursors.length === 1) return <NoPeople searched={search !== ''} />;
-  return (
-    <div class={load.busy ? 'stack stale' : 'stack'} aria-busy={load.busy}>
-      <PeopleTable gallery={gallery} people={faces} {...table} />
-      <PageButtons
-        page={cursors.length}
-        onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : undefined}
-        onNext={next === undefined ? undefined : () => setCursors([...cursors, next])}
-      />
-    </div>
-  );
+/** Reads people of a gallery. @param search only those whose name or ID contains it; '' for all */
+function readPeople(gallery: string, search: string) {
+  return async (cursor: string | undefined, limit: number, signal: AbortSignal) => {
+    const page = { facegallery_id: gallery, limit, details: true };
+    const only = search === '' ? {} : { search };
+    const { faces, next_cursor } = await wajah.listFaces(
+      { ...page, ...only, ...(cursor !== undefined && { cursor }) },
+      { signal },
+    );
+    return [faces, next_cursor] as const;
+  };
 }
 
-type Cursors = readonly (string | undefined)[];
-
-/** Another search begins with its first page; the list of the last one stays until the new one is there. */
-function useCursors(search: string) {
-  const [state, setState] = useState<{ search: string; cursors: Cursors }>({ search, cursors: [undefined] });
-  const latest = useRef(search);
-  latest.current = search;
-  useEffect(() => setState({ search, cursors: [undefined] }), [search]);
-  const cursors = state.search === search ? state.cursors : [undefined];
-  return { cursors, setCursors: (next: Cursors) => setState({ search: latest.current, cursors: next }) };
+function PeoplePages({ gallery, search, version, ...table }: PeoplePagesProps) {
+  const pages = usePages({ key: search, version, length: pageSize, read: readPeople(gallery, search) });
+  const { load, entries, number } = pages;
+  if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
+  if (!entries) return <Skeleton lines={5} />;
+  if (entries.length === 0 && number === 1) return <NoPeople searched={search !== ''} />;
+  return (
+    <div class={load.busy ? 'stack stale' : 'stack'} aria-busy={load.busy}>
+      <PeopleTable gallery={gallery} people={entries} {...table} />
+      <Pager pages={pages} newer={people.previous} older={people.next} />
+    </div>
+  );
 }
 
 function NoPeople({ searched }: { searched: boolean }) {
@@ -177,28 +159,6 @@ function NoPeople({ searched }: { searched: boolean }) {
     <EmptyState icon="search" title={people.noMatch} text={people.noMatchText} />
   ) : (
     <EmptyState icon="person" title={people.none} text={people.noneText} />
-  );
-}
-
-function PageButtons(props: {
-  page: number;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}) {
-  if (!props.onPrevious && !props.onNext) return null;
-  return (
-    <nav class="row between" aria-label={people.pageNumber(props.page)}>
-      <Button icon="back" disabled={!props.onPrevious} onClick={props.onPrevious}>
-        {people.previous}
-      </Button>
-      <span class="hint" aria-live="polite">
-        {people.pageNumber(props.page)}
-      </span>
-      <Button disabled={!props.onNext} onClick={props.onNext}>
-        {people.next}
-        <Icon name="next" />
-      </Button>
-    </nav>
   );
 }
 
@@ -281,25 +241,9 @@ function Row({ person, gallery, selection, onSelect, onErase }: PeopleTableProps
 /** People read by one call: the server's limit. */
 const filePageSize = 10_000;
 
-/**
- * The people of a gallery as a table.
- * @param search only people whose name or ID contains it; '' for all
- */
+/** The people of a gallery as a table. */
 async function peopleTable(gallery: string, search: string, signal: AbortSignal) {
-  const people: Person[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await wajah.listFaces(
-      {
-        ...{ facegallery_id: gallery, limit: filePageSize, details: true },
-        ...(search === '' ? {} : { search }),
-        ...(cursor === undefined ? {} : { cursor }),
-      },
-      { signal },
-    );
-    people.push(...page.faces);
-    cursor = page.next_cursor;
-  } while (cursor !== undefined);
+  const people = await readPages(readPeople(gallery, search), filePageSize, signal);
   return {
     heading: ['user_id', 'user_name', 'created_at', 'updated_at'],
     rows: people.map((one) => [one.user_id, one.user_name, one.created_at, one.updated_at]),

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { formatNumber, formatTime } from '../../i18n/format.ts';
-import { activity, common, enrolment, people } from '../../i18n/messages.ts';
+import { type Picture, releasePictures } from '../../draw/picture.ts';
+import { formatDate, formatNumber, formatTime } from '../../i18n/format.ts';
+import { activity, common, enrolment, people, terms } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
-import { useLoad } from '../../state/request.ts';
+import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Fact } from '../../ui/card.tsx';
-import { Form, TextField } from '../../ui/field.tsx';
+import { Check, DaysField, Form, TextField } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
-import { LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
+import { ErrorNotice, Loading, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
+import { PictureInput } from '../../ui/picture-input.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
-import { AddPicture, mostPictures } from './add-picture.tsx';
 import { ErasePeople } from './erase-people.tsx';
-import { FaceCrop } from './faces.tsx';
-import { Terms } from './terms.tsx';
+import { FaceCrop, type Taken, TakenFace } from './faces.tsx';
 
 interface PersonPageProps {
   readonly gallery: Gallery;
@@ -171,5 +171,183 @@ function Rename(props: { gallery: string; person: DescribedPerson; onRenamed: ()
         <TextField label={people.newName} value={name} onInput={setName} />
       </Form>
     </Card>
+  );
+}
+
+/** Pictures that a person may be enrolled with: the server's limit. */
+const mostPictures = 50;
+
+/** Adds a picture to those of a person, or replaces them by it. */
+function AddPicture({
+  gallery,
+  person,
+  onAdded,
+}: {
+  gallery: Gallery;
+  person: DescribedPerson;
+  onAdded: () => void;
+}) {
+  const full = person.n_picture >= mostPictures;
+  const [chosen, setChosen] = useState(false);
+  const addition = useAddition(gallery.facegallery_id, person, onAdded);
+  const replace = chosen || full;
+  return (
+    <Card title={people.add}>
+      <p class="hint">{people.addHint}</p>
+      {full && <Notice>{people.addFull}</Notice>}
+      <Check label={people.replaceAll} checked={replace} disabled={full} onChange={setChosen} />
+      <PictureInput
+        paste
+        compact
+        label={people.add}
+        onPictures={([picture]) => picture && void addition.add(picture, replace, true)}
+      />
+      <p class="hint">{enrolment.size(formatNumber(gallery.minimum_face))}</p>
+      <AdditionResult addition={addition} replace={replace} />
+    </Card>
+  );
+}
+
+function AdditionResult(props: { addition: ReturnType<typeof useAddition>; replace: boolean }) {
+  const { picture, outcome, busy, error, add } = props.addition;
+  if (!picture) return null;
+  const score = (value: number) => formatNumber(value, 3);
+  return (
+    <div class="addition">
+      <TakenFace picture={picture} taken={error ? undefined : outcome?.taken} />
+      <div class="stack" aria-live="polite">
+        {busy && <Loading text={people.comparing} />}
+        {error && <ErrorNotice error={error} onRetry={() => void add(picture, props.replace, true)} />}
+        {!error && outcome?.taken && (
+          <Notice tone="good">
+            <p>{outcome.compared ? people.added(score(outcome.compared.similarity)) : enrolment.enrolled}</p>
+            <p>{enrolment.taken(outcome.taken.found)}</p>
+          </Notice>
+        )}
+        {!error && outcome?.compared && !outcome.taken && (
+          <Notice tone="warn">
+            <p>{people.doubtful(score(outcome.compared.similarity), score(outcome.compared.threshold))}</p>
+            <p>
+              <Button onClick={() => void add(picture, props.replace, false)}>{people.addAnyway}</Button>
+            </p>
+          </Notice>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What became of a picture. */
+interface Outcome {
+  /** Undefined: it was not added, since the face may be of somebody else. */
+  readonly taken: Taken | undefined;
+  /** With the person before; undefined: not compared. */
+  readonly compared: { readonly similarity: number; readonly threshold: number } | undefined;
+}
+
+/** Adds a picture to a person, after it was compared with the person. */
+function useAddition(gallery: string, person: DescribedPerson, onAdded: () => void) {
+  const [picture, setPicture] = useState<Picture>();
+  const call = useRequest<Outcome>();
+  const of = { facegallery_id: gallery, user_id: person.user_id };
+
+  async function compare(
+    image: Blob,
+    signal: AbortSignal,
+  ): Promise<Outcome['compared'] & { verified: boolean }> {
+    const { similarity, threshold, verified } = await wajah.verifyFace({ ...of, image }, { signal });
+    return { similarity, threshold, verified };
+  }
+  async function enrol(image: Blob, replace: boolean, signal: AbortSignal): Promise<Taken> {
+    const way = replace ? { replace: true } : { append: true };
+    const fields = {
+      ...of,
+      user_name: person.user_name,
+      image,
+      check_duplicate: true,
+      details: true,
+      ...way,
+    };
+    const { face, found } = await wajah.enrolFace(fields, { signal });
+    return { box: face!.box, found: found! };
+  }
+  /** @param checked without it the picture is added whomever it shows */
+  async function add(next: Picture, replace: boolean, checked: boolean): Promise<void> {
+    if (picture && picture !== next) releasePictures([picture]);
+    setPicture(next);
+    const done = await call.run(async (signal) => {
+      const compared = checked ? await compare(next.blob, signal) : undefined;
+      if (compared && !compared.verified) return { taken: undefined, compared };
+      return { taken: await enrol(next.blob, replace, signal), compared };
+    });
+    if (done?.taken) onAdded();
+  }
+  return { picture, outcome: call.busy ? undefined : call.answer, busy: call.busy, error: call.error, add };
+}
+
+interface TermsProps {
+  readonly gallery: string;
+  readonly person: DescribedPerson;
+  readonly onChanged: () => void;
+}
+
+/** Consent, end of storage and suspension of a person. */
+function Terms(props: TermsProps) {
+  const { consent, expires_at: expires, suspended_at: suspended } = props.person;
+  return (
+    <Card title={terms.title}>
+      {suspended !== null && <Notice tone="warn">{terms.suspendedSince(formatTime(suspended))}</Notice>}
+      <dl class="facts">
+        <Fact
+          name={terms.consent}
+          value={consent ? terms.consentText(consent.reference, formatDate(consent.given_at)) : terms.none}
+        />
+        {consent?.purpose && <Fact name={terms.purpose} value={consent.purpose} />}
+        <Fact name={terms.expires} value={expires === null ? terms.never : formatTime(expires)} />
+      </dl>
+      <TermsForm {...props} />
+      <Suspension {...props} />
+    </Card>
+  );
+}
+
+function TermsForm({ gallery, person, onChanged }: TermsProps) {
+  const [reference, setReference] = useState('');
+  const [purpose, setPurpose] = useState('');
+  const [days, setDays] = useState('');
+  const consent = reference.trim() === '' ? {} : { consent_reference: reference, consent_purpose: purpose };
+  const retention = days === '' ? {} : { retention_days: Number(days) };
+  const of = { facegallery_id: gallery, user_id: person.user_id };
+  return (
+    <Form
+      submit={common.save}
+      disabled={reference.trim() === '' && days === ''}
+      send={() => wajah.updatePerson({ ...of, ...consent, ...retention })}
+      onAnswer={onChanged}
+    >
+      <TextField
+        label={terms.reference}
+        hint={terms.referenceHint}
+        value={reference}
+        onInput={setReference}
+        optional
+      />
+      <TextField label={terms.purpose} value={purpose} onInput={setPurpose} optional />
+      <DaysField label={terms.days} hint={terms.daysHint} value={days} onInput={setDays} />
+    </Form>
+  );
+}
+
+function Suspension({ gallery, person, onChanged }: TermsProps) {
+  const of = { facegallery_id: gallery, user_id: person.user_id };
+  const suspended = person.suspended_at !== null;
+  return (
+    <Form
+      submit={suspended ? terms.resume : terms.suspend}
+      send={() => (suspended ? wajah.resumePerson(of) : wajah.suspendPerson(of))}
+      onAnswer={onChanged}
+    >
+      <p class="hint">{terms.suspendHint}</p>
+    </Form>
   );
 }

@@ -7,9 +7,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
 import { PictureInput, SamplePictures } from '../../ui/picture-input.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
+import { RecognitionView, VerificationView } from './answers.tsx';
 import { ask, expected, look, question, show } from './looks.ts';
-import { RecognitionView } from './recognition.tsx';
-import { VerificationView } from './verification-view.tsx';
 
 /** Who is in a picture (1:N), or whether it shows a person (1:1). */
 export function RecognisePage() {

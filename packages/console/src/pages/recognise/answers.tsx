@@ -1,15 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { recognise, tryIt } from '../../i18n/messages.ts';
 import type { ApiError } from '../../state/request.ts';
 import { CallView } from '../../ui/code.tsx';
-import { IconButton, Tag } from '../../ui/icon.tsx';
-import { ErrorNotice, Loading } from '../../ui/notice.tsx';
-import { fmrText } from '../../ui/similarity.tsx';
-import { useInView } from '../../ui/use-in-view.ts';
-import { identifiedAt, type Recognition, type SearchedFace } from './looks.ts';
-import { ThresholdControl } from './threshold-control.tsx';
+import { Button, IconButton, Tag } from '../../ui/icon.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { useInView } from '../../ui/shell.tsx';
+import { fmrText, SimilarityResult } from '../../ui/similarity.tsx';
+import { identifiedAt, type Recognition, type SearchedFace, type Verification } from './looks.ts';
 
 interface RecognitionViewProps {
   readonly picture: Picture;
@@ -239,5 +238,110 @@ function FaceThumbnail({ picture, box }: { picture: Picture; box: SearchedFace['
         }
       />
     </span>
+  );
+}
+
+interface VerificationViewProps {
+  readonly picture: Picture;
+  readonly busy: boolean;
+  readonly verification: Verification | undefined;
+  readonly error: ApiError | undefined;
+  /** undefined: nobody is chosen yet */
+  readonly person: string | undefined;
+  readonly onRetry: () => void;
+}
+
+/** The picture, and whether it shows the chosen person. */
+export function VerificationView({
+  picture,
+  busy,
+  verification,
+  error,
+  person,
+  onRetry,
+}: VerificationViewProps) {
+  return (
+    <div class="look" ref={useInView(picture)}>
+      <div class="sight">
+        <figure class="canvas">
+          <img src={picture.url} alt={tryIt.pictureOf(picture.name, 1)} />
+        </figure>
+      </div>
+      <div class="stack" aria-live="polite">
+        {busy && <Loading text={tryIt.comparing} />}
+        {error && <ErrorNotice error={error} onRetry={onRetry} />}
+        {person === undefined && (
+          <EmptyState icon="person" title={recognise.choosePerson} text={recognise.choosePersonText} />
+        )}
+        {verification && <Verified key={picture.url} verification={verification} onRetry={onRetry} />}
+      </div>
+    </div>
+  );
+}
+
+function Verified(props: { verification: Verification; onRetry: () => void }) {
+  const { answer, call } = props.verification;
+  const [threshold, setThreshold] = useState(answer.threshold);
+  const verified = answer.similarity >= threshold;
+  return (
+    <>
+      <div class="title-line">
+        <h2>{verified ? recognise.isPerson(answer.user_name) : recognise.isNotPerson(answer.user_name)}</h2>
+        <IconButton icon="refresh" label={recognise.again} onClick={props.onRetry} />
+      </div>
+      <SimilarityResult comparison={{ ...answer, threshold, verified }} />
+      <p class="hint">{recognise.largest}</p>
+      <ThresholdControl threshold={threshold} inForce={answer.threshold} onMove={setThreshold} />
+      <details class="card">
+        <summary>{recognise.call}</summary>
+        <CallView call={call} />
+      </details>
+    </>
+  );
+}
+
+interface ThresholdControlProps {
+  readonly threshold: number;
+  /** The one that the server decided with. */
+  readonly inForce: number;
+  readonly onMove: (threshold: number) => void;
+}
+
+/** Moves the threshold on the page alone, to see what another one would decide. */
+function ThresholdControl({ threshold, inForce, onMove }: ThresholdControlProps) {
+  const id = useId();
+  const moved = threshold !== inForce;
+  return (
+    <div class="card">
+      <div class="field">
+        <div class="row between">
+          <label for={id} class="label">
+            {recognise.threshold}
+          </label>
+          <output for={id} class="numbers">
+            {formatNumber(threshold, 3)} <span class="muted small">{fmrText(threshold)}</span>
+          </output>
+        </div>
+        <input
+          id={id}
+          type="range"
+          min="0"
+          max="1"
+          step="0.005"
+          value={threshold}
+          aria-valuetext={`${formatNumber(threshold, 3)}, ${fmrText(threshold)}`}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => onMove(event.currentTarget.valueAsNumber)}
+        />
+        <p class="hint" id={`${id}-hint`}>
+          {moved ? recognise.thresholdMoved : recognise.thresholdHint}
+        </p>
+      </div>
+      {moved && (
+        <Button icon="refresh" onClick={() => onMove(inForce)}>
+          {recognise.thresholdBack(formatNumber(inForce, 3))}
+        </Button>
+      )}
+    </div>
   );
 }

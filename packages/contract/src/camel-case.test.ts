@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { type CamelCased, camelCased } from './camel-case.ts';
+import { type CamelCased, camelCased } from './parse.ts';
 
 describe('camelCased', () => {
   it('converts field names at any depth, in lists too', () => {

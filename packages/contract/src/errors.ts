@@ -1,4 +1,4 @@
-import { maxTemplates } from './person.ts';
+import { maxTemplates } from './values.ts';
 
 /**
  * The status table: the only place that pairs a status of the envelope with its HTTP code and message.

@@ -1,5 +1,3 @@
-export { type CamelCased, camelCased } from './camel-case.ts';
-export { cutDegrees, cutFraction, raiseThreshold } from './decimals.ts';
 export {
   type ActivityRequest,
   activityBuckets,
@@ -18,14 +16,14 @@ export type {
   UpdateFaceRequest,
   UserRequest,
 } from './endpoints/faces.ts';
-export type { FindDuplicatesRequest, MarkDifferentRequest } from './endpoints/galleries/duplicates.ts';
+export type { FindDuplicatesRequest, MarkDifferentRequest } from './endpoints/galleries.ts';
 export {
   type CreateGalleryRequest,
   type GalleryRequest,
   type GalleryScoresRequest,
   galleryScoreBins,
   type UpdateGalleryRequest,
-} from './endpoints/galleries/galleries.ts';
+} from './endpoints/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export type {
   ErasePersonRequest,
@@ -35,9 +33,8 @@ export type {
   UpdatePersonRequest,
 } from './endpoints/people.ts';
 export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
-export type { AuditRequest } from './endpoints/records/audit.ts';
-export type { ProcessingRequest } from './endpoints/records/processing.ts';
-export { type RefusalsRequest, refusalPage } from './endpoints/records/refusals.ts';
+export type { AuditRequest, ProcessingRequest } from './endpoints/records.ts';
+export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
 export {
   type CreateSessionRequest,
   maxFrames,
@@ -50,12 +47,26 @@ export type {
   ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
-} from './endpoints/webhooks/webhooks.ts';
+} from './endpoints/webhooks.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { message, nameProblem } from './fields.ts';
-export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
-export { maxTemplates } from './person.ts';
-export { ordinaryScopes, type Scope, scopeMeanings, scopes } from './scopes.ts';
-export { sessionSteps } from './session-steps.ts';
+export {
+  type CamelCased,
+  camelCased,
+  type ParsedRequest,
+  parseRequest,
+  type RequestRefusal,
+} from './parse.ts';
 export { normaliseName, quote } from './text.ts';
-export { webhookTypes } from './webhook-types.ts';
+export {
+  cutDegrees,
+  cutFraction,
+  maxTemplates,
+  ordinaryScopes,
+  raiseThreshold,
+  type Scope,
+  scopeMeanings,
+  scopes,
+  sessionSteps,
+  webhookTypes,
+} from './values.ts';

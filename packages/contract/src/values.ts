@@ -1,6 +1,91 @@
-/** Values of the index that need no schema: threads and commands load them without zod and the endpoints. */
-export { cutFraction, raiseThreshold } from './decimals.ts';
-export { maxTemplates } from './person.ts';
-export { ordinaryScopes, type Scope, scopes } from './scopes.ts';
-export { sessionSteps } from './session-steps.ts';
-export { webhookTypes } from './webhook-types.ts';
+/** Values that need no schema: threads and commands load them without zod and the endpoints. */
+
+/** Similarities, scores and thresholds have four decimals on the wire. */
+const steps = 10_000;
+
+/** Angles have two decimals on the wire. */
+const angleSteps = 100;
+
+/** Tolerated floating-point error, as a share of a step. */
+const noise = 1e-6;
+
+/**
+ * Cuts a similarity or score (0…1) to four decimals. Thresholds are raised to four decimals, so that a value reaches a
+ * threshold exactly when its printed number does, and `verified` never contradicts `similarity`.
+ *
+ * @example cutFraction(0.62499); // 0.6249
+ */
+export function cutFraction(value: number): number {
+  const step = Math.floor(value * steps + noise) / steps;
+  // The noise may have rounded up a value that is below the step.
+  return step > value ? (Math.round(step * steps) - 1) / steps : step;
+}
+
+/**
+ * Raises a threshold to the next number of four decimals.
+ *
+ * @example raiseThreshold(0.25 + 0.125 * Math.log10(300 / 0.01)); // 0.8097, of 0.80964…
+ */
+export function raiseThreshold(value: number): number {
+  // Without the sum, 0 would be −0.
+  return Math.ceil(value * steps - noise) / steps + 0;
+}
+
+/**
+ * Cuts an angle in degrees to two decimals, towards 0.
+ *
+ * @example cutDegrees(-11.996); // -11.99, still the front
+ */
+export function cutDegrees(value: number): number {
+  // Without the sum, small negative angles would be −0.
+  return Math.trunc(value * angleSteps) / angleSteps + 0;
+}
+
+/**
+ * Pictures that a person may be enrolled with; each is a template. Programs for cameras train with 10 to 50. A picture
+ * that is added rewrites all templates of the person: 51 kB of 50 with 256 dimensions.
+ */
+export const maxTemplates = 50;
+
+/** The scopes of tokens. */
+export const scopes = [
+  'recognise',
+  'enrol',
+  'read',
+  'pictures',
+  'manage',
+  'webhooks',
+  'diagnostics',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/**
+ * The scopes of an access token issued for a password, and of an API token that names none: all but `diagnostics`, which
+ * must be asked for by name.
+ */
+export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
+
+/** What each scope permits, for the documentation. */
+export const scopeMeanings: Readonly<Record<Scope, string>> = {
+  recognise: 'detect, verify, identify, compare, and judge liveness',
+  enrol: 'enrol, rename, suspend and delete people',
+  read: 'list galleries and faces, export what is known of a person, find duplicates, read counters, activity, status, audit trail and records of processing',
+  pictures: 'read the face crops of enrolled users, where the operator keeps them, also in an export',
+  manage: 'create, change and delete galleries and tokens, register and erase the client',
+  webhooks: 'create, change, test and delete webhooks of the client, which are sent what its calls find',
+  diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
+};
+
+/** Number of steps between the first and the last frontal one. */
+export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
+
+/** Events that webhooks are told. */
+export const webhookTypes = [
+  'face.enrolled',
+  'face.verified',
+  'face.identified',
+  'face.erased',
+  'call.refused',
+  'liveness.failed',
+] as const;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { StatusName } from '../errors.ts';
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../values.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

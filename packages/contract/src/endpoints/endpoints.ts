@@ -1,20 +1,16 @@
 import type { z } from 'zod';
-import { accountExtensions } from './account.ts';
-import { clientEndpoints } from './clients.ts';
+import { accountExtensions, clientEndpoints } from './account.ts';
 import { detectExtensions } from './detection.ts';
 import type { Definition, Endpoint } from './endpoint.ts';
 import { faceEndpoints, faceExtensions } from './faces.ts';
-import { duplicateExtensions } from './galleries/duplicates.ts';
-import { galleryEndpoints, galleryExtensions } from './galleries/galleries.ts';
+import { duplicateExtensions, galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
 import { peopleExtensions } from './people.ts';
 import { recognitionEndpoints } from './recognition.ts';
-import { auditExtensions } from './records/audit.ts';
-import { processingExtensions } from './records/processing.ts';
-import { refusalExtensions } from './records/refusals.ts';
+import { auditExtensions, processingExtensions, refusalExtensions } from './records.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { statusExtensions, systemEndpoints } from './system.ts';
-import { webhookExtensions } from './webhooks/webhooks.ts';
+import { webhookExtensions } from './webhooks.ts';
 
 const { deleteFace, ...enrolmentEndpoints } = faceEndpoints;
 const { compareImages, ...galleryRecognition } = recognitionEndpoints;

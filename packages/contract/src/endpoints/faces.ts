@@ -10,7 +10,7 @@ import {
   optionalPicture,
   picture,
 } from '../fields.ts';
-import { maxTemplates } from '../person.ts';
+import { maxTemplates } from '../values.ts';
 import { exampleTerms, termsAnswer, termsFields } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -29,7 +29,7 @@ import {
   trx,
   user,
 } from './envelope.ts';
-import { refusal } from './records/refusals.ts';
+import { refusal } from './records.ts';
 
 export const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
 const userName = name('Name of the person.');

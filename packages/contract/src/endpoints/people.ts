@@ -4,8 +4,8 @@ import { changedTermsFields, exampleTerms, termsAnswer } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import { envelope, exampleReceipt, type Fields, gallery, ok, receipt, trx, user } from './envelope.ts';
 import { galleryRefusals } from './faces.ts';
-import { refusal } from './records/refusals.ts';
-import { delivery } from './webhooks/webhooks.ts';
+import { refusal } from './records.ts';
+import { delivery } from './webhooks.ts';
 
 const someGallery = optionalName(
   'Name of the gallery. Default: every gallery of the client that has the user.',

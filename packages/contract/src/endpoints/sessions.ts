@@ -11,7 +11,7 @@ import {
   picture,
   word,
 } from '../fields.ts';
-import { sessionSteps } from '../session-steps.ts';
+import { sessionSteps } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,

@@ -1,6 +1,6 @@
-import { cutFraction } from '../decimals.ts';
 import type { StatusName } from '../errors.ts';
 import { quote } from '../text.ts';
+import { cutFraction } from '../values.ts';
 
 /** The languages that refusals are written in. */
 export type Language = 'en' | 'id';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutDegrees, cutFraction, raiseThreshold } from './decimals.ts';
+import { cutDegrees, cutFraction, raiseThreshold } from './values.ts';
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const fourDecimals = fc.nat(10_000).map((step) => Number((step / 10_000).toFixed(4)));

@@ -7,10 +7,10 @@ import {
   optionalName,
   optionalWord,
   optionalWords,
-} from '../../fields.ts';
-import { webhookTypes } from '../../webhook-types.ts';
-import { endpoint } from '../endpoint.ts';
-import { bareRequest, envelope, type Fields, ok, trx } from '../envelope.ts';
+} from '../fields.ts';
+import { webhookTypes } from '../values.ts';
+import { endpoint } from './endpoint.ts';
+import { bareRequest, envelope, type Fields, ok, trx } from './envelope.ts';
 
 const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 

@@ -38,7 +38,11 @@ export default defineConfig({
       '@wajah/engine': source('engine'),
       '@wajah/models/convert': fileURLToPath(new URL('./packages/models/src/convert.ts', import.meta.url)),
       '@wajah/server/profile': fileURLToPath(new URL('./packages/server/src/profile.ts', import.meta.url)),
+      '@wajah/server/commands': fileURLToPath(new URL('./packages/server/src/commands.ts', import.meta.url)),
+      '@wajah/server/faces': fileURLToPath(new URL('./packages/server/src/faces.ts', import.meta.url)),
+      '@wajah/server/stores': fileURLToPath(new URL('./packages/server/src/stores.ts', import.meta.url)),
       '@wajah/server': source('server'),
+      '@wajah/tools': source('tools'),
     },
   },
   test: {

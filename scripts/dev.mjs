@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = 'node_modules/typescript/bin/tsc';
-const compiled = ['contract', 'engine', 'server', 'compreface'].map((name) => `packages/${name}/dist`);
+const compiled = ['contract', 'engine', 'server', 'compreface', 'tools'].map(
+  (name) => `packages/${name}/dist`,
+);
 /** The compiler writes many files one after the other: restarts wait until it has been quiet for so long. */
 const quietMs = 300;
 

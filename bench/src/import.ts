@@ -10,9 +10,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbedder } from '../../packages/engine/dist/index.js';
 import { loadConfig } from '../../packages/server/dist/config/config.js';
-import { importOperations } from '../../packages/server/dist/operator/import/operations.js';
 import { openCoreServices } from '../../packages/server/dist/server/core-services.js';
 import { createLogger } from '../../packages/server/dist/server/logger.js';
+import { importOperations } from '../../packages/tools/dist/import/import.js';
 
 const { values } = parseArgs({
   options: {

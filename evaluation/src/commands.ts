@@ -1,6 +1,6 @@
 import { type Engine, openEngineInThread, type PackChoice } from '@wajah/engine';
 import type { OpenPack } from '@wajah/engine/training';
-import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
+import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/tools';
 import { fitCohort } from './cohort/fit-cohort.ts';
 import { cohortSections, comparisonSections } from './cohort/report.ts';
 import { EvalFolder } from './data/eval-folder.ts';

@@ -24,6 +24,7 @@ export const PACKAGES = {
   guide: 'packages/guide',
   server: 'packages/server',
   compreface: 'packages/compreface',
+  tools: 'packages/tools',
   client: 'packages/client',
   capture: 'packages/capture',
   evaluation: 'evaluation',

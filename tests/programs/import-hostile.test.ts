@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { refusalNotes } from '../../packages/server/src/operator/import/commands.ts';
-import type { ImportSource } from '../../packages/server/src/operator/import/people.ts';
-import { openCsv } from '../../packages/server/src/operator/import/sources/csv-source.ts';
-import { openFolder } from '../../packages/server/src/operator/import/sources/folder-source.ts';
-import { openZip } from '../../packages/server/src/operator/import/sources/zip-source.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { openCsv } from '../../packages/tools/src/import/csv-source.ts';
+import { openFolder } from '../../packages/tools/src/import/folder-source.ts';
+import { refusalNotes } from '../../packages/tools/src/import/import.ts';
+import type { ImportSource } from '../../packages/tools/src/import/people.ts';
+import { openZip } from '../../packages/tools/src/import/zip-source.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { type ZipEntry, zipEntries, zipOf } from '../support/zip.ts';
 

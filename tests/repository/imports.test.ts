@@ -45,6 +45,11 @@ describe('packages import', () => {
       /^packages\/compreface\/src\//,
       /^(packages\/compreface\/src\/|node:|@wajah\/(contract|engine|server)$|fastify$|zod$)/,
     ],
+    [
+      'tools',
+      /^packages\/tools\/src\//,
+      /^(packages\/tools\/src\/|node:|@wajah\/(contract|engine|server)$|csv-parse$|yauzl$|zod$)/,
+    ],
     ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
     ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
     [
@@ -73,6 +78,7 @@ describe('packages import', () => {
 it.each([
   ['@wajah/evaluation', 'packages/server/src/cli/run.ts'],
   ['@wajah/compreface', 'packages/server/src/http/plugins/profile.ts'],
+  ['@wajah/tools', 'packages/server/src/cli/run.ts'],
 ])('%s is named in the product only where it is loaded', (name, place) => {
   const named = product
     .filter(({ path, text }) => path.startsWith('packages/') && withoutComments(text).includes(name))
@@ -105,13 +111,13 @@ describe('one owner each', () => {
     ]);
   });
 
-  it('SQL: the store', () => {
+  it('SQL: the store, and the copies of stores', () => {
     const sql =
       /\b(select\s+[\w*,.\s]+\s+from|insert\s+into|delete\s+from|update\s+\w+\s+set|create\s+table)\b/i;
     const writers = product.filter(
       ({ path, text }) =>
         path.startsWith('packages/') &&
-        !path.startsWith('packages/server/src/store/') &&
+        !/^packages\/(server\/src\/store|tools\/src\/(store|import\/compreface-source))/.test(path) &&
         sql.test(withoutComments(text)),
     );
     expect(writers.map(({ path }) => path)).toEqual([]);
@@ -143,7 +149,6 @@ describe('folders of the server import', () => {
       'operations',
       [...common, 'events.ts', 'doctor/', 'matching/', 'security/', 'services/', 'sizing/', 'store/'],
     ],
-    ['operator', [...common, 'operations/', 'security/', 'services/', 'store/', 'version.ts']],
     ['doctor', [...common, 'security/', 'sizing/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events.ts', 'version.ts', 'services/', 'store/']],

@@ -44,7 +44,7 @@ export class WajahIndex {
     return this.#target!;
   }
 
-  search(probe: Float32Array, k: number) {
+  search(probe: Float32Array, k: number): ReturnType<GalleryMatrix['search']> {
     return this.#matrix.search(probe, k);
   }
 

@@ -1,5 +1,5 @@
 import { type CalibrationCurve, type EmbeddingSpec, similarityOf } from '@wajah/engine';
-import type { ImpostorProducts } from '@wajah/server';
+import type { ImpostorProducts } from '@wajah/tools';
 import { type Bins, fitFewPairs, totalOf } from '../calibration/from-counts.ts';
 import { type Figure, plain, share } from '../measure/figure.ts';
 

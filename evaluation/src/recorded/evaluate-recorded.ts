@@ -1,4 +1,4 @@
-import type { EvaluationCommands } from '@wajah/server';
+import type { EvaluationCommands } from '@wajah/tools';
 import { type Figure, percent, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { exactInterval } from '../metrics/bounds.ts';
 import { countAtLeast, countBelow, rate, rocArea, thresholdAtBpcer } from '../metrics/scores.ts';

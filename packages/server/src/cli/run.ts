@@ -69,7 +69,6 @@ const libraries: Readonly<Record<Library, readonly [name: string, missing: strin
 
 /** The compiler does not resolve the names: these packages depend on the server (ADR 10). */
 async function importLibrary(library: Library): Promise<unknown> {
-  if (library === 'tools') return import('../operator/commands.ts');
   const [name, missing] = libraries[library];
   try {
     return await import(name);

@@ -233,6 +233,10 @@ export function call<
   };
 }
 
+interface ToolPackage {
+  readonly commands: Readonly<Record<string, NonNullable<Command['action']>>>;
+}
+
 /** A command whose work is in `@wajah/tools`. */
 export type ToolCommand<Name extends string, Line> = Command & {
   readonly tool: Name;
@@ -246,8 +250,8 @@ export function tool<const Name extends string, A extends Parameters = None, O e
   row: CommandRow<A, O>,
 ): ToolCommand<Name, Given<A & O>> {
   const action = async (deps: CommandDeps, given: Given<A & O>) => {
-    const tools = (await deps.library('tools')) as Readonly<Record<string, unknown>>;
-    await (tools[name] as NonNullable<Command['action']>)(deps, given as never);
+    const { commands } = (await deps.library('tools')) as ToolPackage;
+    await commands[name]!(deps, given as never);
   };
   return { ...command({ ...row, action }), tool: name };
 }

@@ -15,7 +15,7 @@ export function sealedGallery(gallery: GalleryRecord) {
   return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
 }
 
-export const findGalleries = operation('findGalleries', {
+const findGalleries = operation('findGalleries', {
   input: selection,
   act: null,
   run: async ({ store }, selected) => (await galleriesOf(store, selected)).map(sealedGallery),

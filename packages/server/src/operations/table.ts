@@ -56,11 +56,11 @@ type AnyOperation =
 
 type ToolName = Extract<Row, { readonly tool: string }>['tool'];
 
-/** What `@wajah/tools` exports: the work of commands. */
+/** The work of commands that `@wajah/tools` exports. */
 export type ToolCommands = {
   readonly [Name in ToolName]: (
     deps: CommandDeps,
-    line: NonNullable<Extract<Row, { readonly tool: Name }>['given']>,
+    given: NonNullable<Extract<Row, { readonly tool: Name }>['given']>,
   ) => Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backUp } from '../../src/store/backup/plain-backup.ts';
+import { backUp } from '../../../tools/src/store/plain-backup.ts';
 import type { NewRecording } from '../../src/store/recording-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -43,7 +43,7 @@ export async function runOnOperations(
     env,
     reach: (work) => work(performOn(operations)),
     library: async (name) =>
-      name === 'tools' ? import('../../src/operator/commands.ts') : recording(evaluation, call),
+      name === 'tools' ? import('../../../tools/src/index.ts') : recording(evaluation, call),
     models: async () =>
       recording(['list', 'describe', 'pull', 'verify', 'use'], call) as unknown as ModelOperations,
     upgrades: unused,

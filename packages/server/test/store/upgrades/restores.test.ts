@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { backupOperations } from '../../../../tools/src/backup.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { backupOperations } from '../../../src/operator/backup.ts';
 import { openPostgresStore } from '../../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';

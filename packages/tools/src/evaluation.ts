@@ -1,0 +1,152 @@
+import type { Calibration, EmbeddingSpec, PackChoice } from '@wajah/engine';
+import {
+  asOperatorError,
+  type CommandDeps,
+  type Environment,
+  type EvaluationTask,
+  type ImpostorProducts,
+  loadConfig,
+  OperatorError,
+  operationsOf,
+  type Place,
+  packChoice,
+  type RecordedJudgement,
+  type ToolCommands,
+  table,
+} from '@wajah/server/commands';
+import { embeddingSpecText } from '@wajah/server/faces';
+
+/** Labelled pictures, and the pack that is measured on them. */
+export interface EvaluationData {
+  readonly data: string;
+  readonly split: 'dev' | 'test';
+  readonly cacheDir: string;
+  readonly pack: PackChoice;
+}
+
+/** Measured figures under headings, each with its evidence. */
+export interface EvaluationReport {
+  readonly pack: string;
+  readonly machine: string;
+  readonly sections: readonly {
+    readonly title: string;
+    readonly figures: readonly { readonly what: string; readonly value: string; readonly evidence: string }[];
+  }[];
+  readonly notes: readonly string[];
+  /** Paths of the written files. */
+  readonly plots: readonly string[];
+}
+
+/** The interface of the evaluation library, which depends on the server and is imported on use. */
+export interface EvaluationCommands {
+  evaluate(
+    request: EvaluationData & {
+      readonly task: EvaluationTask;
+      /** Folder of SVG files; undefined: none are written. */
+      readonly plots: string | undefined;
+      /** Folder of a file with the figures; undefined: none is written. */
+      readonly out: string | undefined;
+      /** For sessions: parts of the names of attack species; undefined: all, and the honest sessions. */
+      readonly species?: readonly string[] | undefined;
+      /** For sessions: sessions of each attack species, and up to four of each film. */
+      readonly limit?: number | undefined;
+      /** For sessions: folder where generated frames are stored and found again. */
+      readonly frames?: string | undefined;
+    },
+  ): Promise<EvaluationReport>;
+  calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
+  /** @param measure reads the galleries of the server */
+  calibrateGalleries(
+    request: Pick<EvaluationData, 'cacheDir' | 'pack'>,
+    measure: (spec: EmbeddingSpec) => Promise<ImpostorProducts>,
+  ): ReturnType<EvaluationCommands['calibrate']>;
+  /** Of labelled sessions in order of time. */
+  evaluateRecorded(request: {
+    readonly sessions: readonly (RecordedJudgement & {
+      /** Species of the attack; null: bona fide. */
+      readonly attack: string | null;
+    })[];
+    /** Spoof threshold to measure; null: the one in force when the last session was judged. */
+    readonly threshold: number | null;
+  }): Pick<EvaluationReport, 'sections' | 'notes'>;
+}
+
+/** The evaluation library depends on this package (ADR 10). @throws OperatorError where it is not installed */
+export const openEvaluation = async ({ library }: Pick<CommandDeps, 'library'>) =>
+  (await library('evaluation')) as EvaluationCommands;
+
+/** The evaluation library reports unusable pictures and packs by plain errors; a TypeError is a defect. */
+export const isRefusal = (error: Error) => !(error instanceof TypeError);
+
+type Work = Pick<ToolCommands, 'evaluate' | 'calibrate'>;
+
+/** `wajah evaluate`, `wajah calibrate` */
+export const evaluationCommands: Work = {
+  evaluate: async (deps, { json, data, split, ...options }) => {
+    const library = await openEvaluation(deps);
+    const request = { ...(await dataOf(data, split, deps.env)), ...options };
+    const report = await asOperatorError(() => library.evaluate(request), isRefusal);
+    deps.terminal.out(json ? JSON.stringify(report) : textOf(report));
+  },
+  calibrate: async (deps, { json, remove, install: place, ...options }) => {
+    if (remove) return install(deps, remove, null);
+    const report = await fitted(deps, options);
+    deps.terminal.out(json ? JSON.stringify(report) : textOf(report));
+    if (place) await install(deps, place, report.calibration);
+  },
+};
+
+type Fitting = Pick<Parameters<Work['calibrate']>[1], 'data' | 'gallery' | 'split'>;
+
+/** @throws OperatorError */
+async function fitted(deps: CommandDeps, { data, gallery, split }: Fitting) {
+  if ((data === undefined) === (gallery === undefined)) {
+    throw new OperatorError(
+      'Name what to measure: --gallery for the enrolled people, or --data <folder> for pictures; not both.',
+    );
+  }
+  const library = await openEvaluation(deps);
+  const request = await dataOf(data ?? '', split, deps.env);
+  if (gallery === undefined) return asOperatorError(() => library.calibrate(request), isRefusal);
+  const selection = gallery === true ? { clientId: null, galleryId: null } : gallery;
+  const measure = (spec: EmbeddingSpec) => {
+    deps.terminal.note('Comparing the enrolled people with each other …');
+    const input = { ...selection, embeddingSpec: embeddingSpecText(spec) };
+    return deps.reach((perform) => operationsOf(perform).measureImpostors(input));
+  };
+  return asOperatorError(() => library.calibrateGalleries(request, measure), isRefusal);
+}
+
+async function install(
+  { reach, terminal }: CommandDeps,
+  { clientId, galleryId }: Place,
+  fitted: Calibration | null,
+): Promise<void> {
+  const calibration = fitted && { contract: { ...fitted.contract }, curve: { ...fitted.curve } };
+  await reach((perform) => operationsOf(perform).installCalibration({ clientId, galleryId, calibration }));
+  const done = calibration ? 'Installed for' : 'Removed from';
+  terminal.note(
+    galleryId === null
+      ? `${done} the server: it applies from its next start.`
+      : `${done} ${galleryId} of ${clientId}: it applies at once.`,
+  );
+}
+
+async function dataOf(data: string, split: 'dev' | 'test', env?: Environment): Promise<EvaluationData> {
+  const { engine, packs } = loadConfig(env);
+  return { data, split, cacheDir: engine.cacheDir, pack: await packChoice(packs) };
+}
+
+function textOf({ pack, machine, plots, ...report }: EvaluationReport): string {
+  const written = plots.map((path) => `Wrote ${path}`);
+  return [`${pack}; ${machine}`, ...sectionsText(report), ...written].join('\n\n');
+}
+
+/** A table for each section, then the notes. */
+export function sectionsText({ sections, notes }: Pick<EvaluationReport, 'sections' | 'notes'>): string[] {
+  const tables = sections.map(({ title, figures }) => {
+    const rows = figures.map(({ what, value, evidence }) => [what, value, evidence]);
+    return table([title, '', ''], rows);
+  });
+  return [...tables, ...notes];
+}

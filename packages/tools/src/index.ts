@@ -1,0 +1,31 @@
+import type { ToolCommands } from '@wajah/server/commands';
+
+export type { EvaluationTask, ImpostorProducts } from '@wajah/server/commands';
+export type { EvaluationCommands, EvaluationData, EvaluationReport } from './evaluation.ts';
+
+type Work = (...given: unknown[]) => Promise<void>;
+
+/** Commands whose module is imported on use: most need neither the inference library nor a database driver. */
+function lazily<Name extends keyof ToolCommands>(
+  names: readonly Name[],
+  load: () => Promise<Pick<ToolCommands, Name>>,
+): Pick<ToolCommands, Name> {
+  const entries = names.map((name) => [
+    name,
+    async (...given: unknown[]) => ((await load())[name] as Work)(...given),
+  ]);
+  return Object.fromEntries(entries) as Pick<ToolCommands, Name>;
+}
+
+/** The work of the commands that the server declares for this package. */
+export const commands: ToolCommands = {
+  ...lazily(['backUp', 'verifyBackup', 'restore', 'migrateStore'], () => import('./backup.ts')),
+  ...lazily(
+    ['importFolder', 'importCsv', 'importZip', 'importPeople', 'importCompreFace'],
+    async () => (await import('./import/import.ts')).importCommands,
+  ),
+  ...lazily(['exportPeople'], () => import('./people-file.ts')),
+  ...lazily(['reembed'], () => import('./reembed.ts')),
+  ...lazily(['listSessions', 'exportSessions', 'evaluateSessions'], () => import('./recordings.ts')),
+  ...lazily(['evaluate', 'calibrate'], async () => (await import('./evaluation.ts')).evaluationCommands),
+};

@@ -1,0 +1,255 @@
+import { OperatorError } from '@wajah/server/commands';
+import {
+  type AuditStore,
+  copiedTables,
+  type MetaStore,
+  type Session,
+  type SqlValue,
+} from '@wajah/server/stores';
+import { z } from 'zod';
+import {
+  columnsOf,
+  countRows,
+  createTableDigest,
+  lastNumber,
+  rowsOf,
+  type StoredValue,
+  setLastNumber,
+  type TableDigest,
+  toStored,
+  writeRows,
+} from './copy.ts';
+
+/** First line of a backup. */
+export interface BackupHead {
+  readonly store: 'sqlite' | 'postgres';
+  /** Number of the schema, which each store counts for itself. */
+  readonly schema: number;
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
+}
+
+/** Last line of a backup. */
+interface BackupEnd {
+  readonly digests: Readonly<Record<string, TableDigest>>;
+  /** Last values of sequences by table. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+type BackupLine =
+  | { readonly head: BackupHead }
+  | { readonly table: string; readonly rows: readonly (readonly StoredValue[])[] }
+  | { readonly end: BackupEnd };
+
+/**
+ * Every row of the copied tables as lines of JSON, with a digest of each table at the end.
+ * @param progress receives the rows read so far and all of them
+ */
+export async function* backupLines(
+  db: Session,
+  schema: number,
+  progress: (rows: number, total: number) => void,
+): AsyncGenerator<string> {
+  const present = new Set((await db.all<{ name: string }>(db.dialect.tables)).map(({ name }) => name));
+  // A store of an older schema lacks some.
+  const tables = copiedTables.filter(({ name }) => present.has(name));
+  const described = [];
+  let total = 0;
+  for (const table of tables) {
+    described.push({ name: table.name, columns: await columnsOf(db, table) });
+    total += await countRows(db, table);
+  }
+  yield lineOf({ head: { store: db.dialect.kind, schema, tables: described } });
+  const digests: Record<string, TableDigest> = {};
+  const counters: Record<string, number> = {};
+  let done = 0;
+  for (const [index, table] of tables.entries()) {
+    const digest = createTableDigest();
+    for await (const rows of rowsOf(db, table, described[index]?.columns ?? [])) {
+      digest.add(rows);
+      yield lineOf({ table: table.name, rows: rows.map((row) => row.map(toStored)) });
+      done += rows.length;
+      progress(done, total);
+    }
+    digests[table.name] = digest.value();
+    if (table.counter !== undefined) counters[table.name] = await lastNumber(db, table);
+  }
+  yield lineOf({ end: { digests, counters } });
+}
+
+const lineOf = (line: BackupLine) => `${JSON.stringify(line)}\n`;
+
+function fromStored(value: StoredValue): SqlValue {
+  return typeof value === 'object' && value !== null ? new Uint8Array(Buffer.from(value.b, 'base64')) : value;
+}
+
+/** Receives the parts of a backup in order. */
+interface BackupReceiver {
+  head(head: BackupHead): Promise<void>;
+  rows(table: string, rows: readonly (readonly StoredValue[])[]): Promise<void>;
+  end(end: BackupEnd): Promise<void>;
+}
+
+/** What a backup holds. */
+export interface BackupContent {
+  readonly head: BackupHead;
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/**
+ * Reads the lines of a backup and compares every table with its digest before `end` is received.
+ * @throws OperatorError when a table differs, or the end is missing
+ */
+export async function readBackup(
+  lines: AsyncIterable<string>,
+  receiver: BackupReceiver,
+): Promise<BackupContent> {
+  let head: BackupHead | undefined;
+  let content: BackupContent | undefined;
+  const digests = new Map<string, ReturnType<typeof createTableDigest>>();
+  for await (const text of lines) {
+    const line = parseLine(text);
+    if ('head' in line) {
+      head = line.head;
+      for (const { name } of head.tables) digests.set(name, createTableDigest());
+      await receiver.head(head);
+    } else if ('table' in line) {
+      const digest = digests.get(line.table);
+      if (!digest) throw damaged('a table is not in its list');
+      digest.add(line.rows);
+      await receiver.rows(line.table, line.rows);
+    } else if (head) {
+      const rows = compare(digests, line.end);
+      await receiver.end(line.end);
+      // The archive is read to its end, which may be missing.
+      content = { head, rows };
+    }
+  }
+  if (content) return content;
+  throw new OperatorError('the backup is incomplete: its last line is missing');
+}
+
+/** Who holds the key may have written anything. */
+const backupLine = z.union([
+  z.strictObject({
+    head: z.object({
+      store: z.enum(['sqlite', 'postgres']),
+      schema: z.int().min(1),
+      tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+    }),
+  }),
+  // Rows are many; their values are compared by a digest.
+  z.strictObject({ table: z.string(), rows: z.custom<StoredValue[][]>(isRows) }),
+  z.strictObject({
+    end: z.object({
+      digests: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
+      counters: z.record(z.string(), z.int()),
+    }),
+  }),
+]);
+
+function isRows(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
+}
+
+function parseLine(text: string): BackupLine {
+  try {
+    return backupLine.parse(JSON.parse(text));
+  } catch (error) {
+    throw damaged('a line cannot be read', error);
+  }
+}
+
+function damaged(what: string, cause?: unknown): OperatorError {
+  return new OperatorError(`the backup is damaged: ${what}`, { cause });
+}
+
+function compare(
+  digests: ReadonlyMap<string, ReturnType<typeof createTableDigest>>,
+  { digests: expected }: BackupEnd,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [table, digest] of digests) {
+    const { rows, sha256 } = digest.value();
+    if (expected[table]?.sha256 !== sha256) {
+      throw damaged(`${table} has ${rows} rows that differ from its digest`);
+    }
+    counts[table] = rows;
+  }
+  return counts;
+}
+
+/** Nothing is done with the parts: only the digests are compared. */
+export const onlyVerified: BackupReceiver = {
+  head: async () => undefined,
+  rows: async () => undefined,
+  end: async () => undefined,
+};
+
+/** A restore, for both stores. */
+export interface Restoring {
+  /** Opens the backup from its first line on. */
+  lines(): AsyncIterable<string>;
+  /** Replaces what the store holds. */
+  readonly force: boolean;
+  /** Receives the named values of the backup. @throws OperatorError when its master key is another one */
+  requireMeta(values: ReadonlyMap<string, string>): void;
+  /** Receives the number of rows written. */
+  progress(rows: number): void;
+  /** Writes the restore into the audit trail of the restored store. */
+  record(parts: { readonly meta: MetaStore; readonly audit: AuditStore }): Promise<void>;
+}
+
+/**
+ * Writes the rows of a backup into empty tables.
+ * @param requireMeta receives the named values of the installation, and throws when it does not fit them
+ * @throws OperatorError when tables or columns differ, or the backup is damaged
+ */
+export async function loadBackup(
+  lines: AsyncIterable<string>,
+  prepare: (head: BackupHead) => Promise<Session>,
+  requireMeta: (values: ReadonlyMap<string, string>) => void,
+  progress: (rows: number) => void,
+): Promise<BackupContent> {
+  let target: Session;
+  let done = 0;
+  const columns = new Map<string, readonly string[]>();
+  return readBackup(lines, {
+    async head(head) {
+      target = await prepare(head);
+      for (const table of head.tables) columns.set(table.name, table.columns);
+      await requireSameColumns(target, head);
+    },
+    async rows(table, rows) {
+      const names = columns.get(table) ?? [];
+      const values = rows.map((row) => row.map(fromStored));
+      if (table === 'meta') requireMeta(metaOf(names, values));
+      await writeRows(target, table, names, values);
+      done += rows.length;
+      progress(done);
+    },
+    async end({ counters }) {
+      for (const table of copiedTables) {
+        const value = counters[table.name];
+        if (table.counter !== undefined && value !== undefined) await setLastNumber(target, table, value);
+      }
+    },
+  });
+}
+
+async function requireSameColumns(target: Session, { tables }: BackupHead): Promise<void> {
+  for (const { name, columns } of tables) {
+    const known = copiedTables.find((table) => table.name === name);
+    if (!known) throw new OperatorError(`the backup has the table ${name}, which this program does not know`);
+    const here = await columnsOf(target, known);
+    if (here.join() === columns.join()) continue;
+    throw new OperatorError(
+      `${name} has other columns in the backup: it is of another kind of store and another version; restore it with the version that wrote it, then use migrate-store`,
+    );
+  }
+}
+
+function metaOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): Map<string, string> {
+  const [key, value] = [columns.indexOf('key'), columns.indexOf('value')];
+  return new Map(rows.map((row) => [String(row[key]), String(row[value])]));
+}

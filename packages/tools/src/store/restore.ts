@@ -1,0 +1,221 @@
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { OperatorError } from '@wajah/server/commands';
+import {
+  copiedTables,
+  createAuditStore,
+  createMetaStore,
+  findDamage,
+  localTables,
+  migrations,
+  newestSchema,
+  openConnections,
+  type PgSession,
+  type PostgresDatabase,
+  type PostgresOptions,
+  postgresMigrations as postgres,
+  requireKnownSchema,
+  type Session,
+  SqliteDatabase,
+  sqliteMigrations as sqlite,
+} from '@wajah/server/stores';
+import { type BackupContent, type BackupHead, loadBackup, type Restoring } from './backup-lines.ts';
+import { copyTimeoutMs } from './copy.ts';
+import { syncPath } from './plain-backup.ts';
+
+/** Reads a database in one moment. */
+export type SnapshotWork<T> = (snapshot: Session, schema: number) => Promise<T>;
+
+/**
+ * Reads the embedded database in one read transaction on a connection of its own: what others write meanwhile is not
+ * seen, and they do not wait.
+ * @throws OperatorError when there is no database, or a newer version has written it
+ */
+export async function withSqliteSnapshot<T>(file: string, work: SnapshotWork<T>): Promise<T> {
+  if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is nothing to back up`);
+  const db = new SqliteDatabase(file, undefined, true);
+  try {
+    db.script('BEGIN');
+    // A newer version may have tables that this one does not know.
+    sqlite.requireKnown(db);
+    return await work(db.shared, sqlite.schemaNumber(db));
+  } finally {
+    db.close();
+  }
+}
+
+/** Reads a PostgreSQL database in one transaction at REPEATABLE READ: all rows are of one moment. */
+export async function withPostgresSnapshot<T>(options: PostgresOptions, work: SnapshotWork<T>): Promise<T> {
+  const { db } = openConnections({ ...options, connections: 1 });
+  let begun = false;
+  try {
+    return await db.transaction(
+      async (session) => {
+        // The file is written meanwhile: a second attempt would write it twice.
+        if (begun) throw new OperatorError('the connection to the database broke; back up again');
+        begun = true;
+        await session.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+        const schema = await postgres.schemaNumber(session);
+        if (schema === 0) throw new OperatorError('the database is empty: there is nothing to back up');
+        await postgres.requireKnown(session);
+        return work(session, schema);
+      },
+      { timeoutMs: copyTimeoutMs },
+    );
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * Restores into a PostgreSQL database, in one transaction: it holds the backup as a whole, or what it held before.
+ * @throws OperatorError when servers are connected, when it holds clients and `force` is not set, or when its schema is
+ *   newer than that of the backup
+ */
+export async function restorePostgres(
+  options: PostgresOptions,
+  head: BackupHead,
+  { lines, force, requireMeta, progress, record }: Restoring,
+): Promise<BackupContent> {
+  const { db } = openConnections({ ...options, connections: 1 });
+  try {
+    await prepareSchema(db, head);
+    const content = await db.transaction(
+      async (session) => {
+        await requireNoServers(session);
+        await empty(session, force);
+        return loadBackup(lines(), async () => session, requireMeta, progress);
+      },
+      { timeoutMs: copyTimeoutMs },
+    );
+    await postgres.migrate(db);
+    await record({ meta: createMetaStore(db), audit: createAuditStore(db) });
+    return content;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Creates the schema that the backup was written with, in an empty database. */
+async function prepareSchema(db: PostgresDatabase, { store, schema }: BackupHead): Promise<void> {
+  if (store === 'postgres') requireKnownSchema('postgres', schema, null);
+  const newest = newestSchema('postgres');
+  const wanted = store === 'postgres' ? Math.min(schema, newest) : newest;
+  const found = await postgres.schemaNumber(db);
+  if (found > wanted) {
+    throw new OperatorError(
+      `the database has schema ${found}, the backup has ${wanted}: restore it into a new, empty database`,
+    );
+  }
+  await postgres.migrate(
+    db,
+    migrations.postgres.filter(({ number }) => number <= wanted),
+  );
+}
+
+async function requireNoServers(session: PgSession): Promise<void> {
+  const row = await session.get<{ count: number }>(
+    `SELECT count(*) AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'wajah' AND pid <> pg_backend_pid()`,
+  );
+  const count = row?.count ?? 0;
+  if (count === 0) return;
+  throw new OperatorError(
+    `${count} ${count === 1 ? 'connection' : 'connections'} of servers or commands use the database; stop them first`,
+  );
+}
+
+async function empty(session: PgSession, force: boolean): Promise<void> {
+  const row = await session.get<{ count: number }>('SELECT count(*) AS count FROM clients');
+  const count = row?.count ?? 0;
+  if (count > 0 && !force) {
+    throw new OperatorError(
+      `the database holds ${count} ${count === 1 ? 'client' : 'clients'}; add --force to replace everything in it`,
+    );
+  }
+  const tables = await session.all<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+  );
+  const ours = [...copiedTables.map(({ name }) => name), ...localTables];
+  const present = new Set(tables.map(({ name }) => name));
+  await session.script(
+    `TRUNCATE ${ours.filter((name) => present.has(name)).join(', ')} RESTART IDENTITY CASCADE`,
+  );
+}
+
+/**
+ * Restores into a new file, which takes the place of the database when it is complete, checked and on disk. Requires the
+ * lock of the data directory.
+ * @param file the database; the former one, where it is replaced, stays beside it
+ * @returns also the name of the former one
+ * @throws OperatorError when the database holds clients and `force` is not set
+ */
+export async function restoreSqlite(
+  file: string,
+  { lines, force, requireMeta, progress, record }: Restoring,
+): Promise<BackupContent & { readonly former: string | null }> {
+  const isUsed = existsSync(file) && requireReplaceable(file, force);
+  const draft = `${file}.restoring`;
+  removeDatabase(draft);
+  const db = new SqliteDatabase(draft);
+  try {
+    const prepare = async ({ store, schema }: BackupContent['head']) => {
+      // Of another kind of store only the newest schema is known to fit.
+      if (store === 'sqlite') requireKnownSchema('sqlite', schema, null);
+      const steps = migrations.sqlite.filter(({ number }) => store !== 'sqlite' || number <= schema);
+      sqlite.migrate(db, steps);
+      removeFirstRows(db);
+      return db.shared;
+    };
+    const content = await loadBackup(lines(), prepare, requireMeta, progress);
+    sqlite.migrate(db);
+    await record({ meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) });
+    const damage = findDamage(db);
+    if (damage !== null) throw new OperatorError(`the restored file is damaged (${damage})`);
+    await db.flushAndClose();
+    return { ...content, former: replace(draft, file, isUsed) };
+  } catch (error) {
+    db.close();
+    removeDatabase(draft);
+    throw error;
+  }
+}
+
+/** Rows that the schema begins with. */
+function removeFirstRows(db: SqliteDatabase): void {
+  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const present = new Set(tables.map(({ name }) => name));
+  for (const { name } of copiedTables) if (present.has(name)) db.run(`DELETE FROM ${name}`);
+}
+
+/** Also writes the log of the former database into its file. @returns whether it holds clients */
+function requireReplaceable(file: string, force: boolean): boolean {
+  const db = new SqliteDatabase(file);
+  try {
+    const there = db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'clients'");
+    const clients = there
+      ? (db.get<{ count: number }>('SELECT count(*) AS count FROM clients')?.count ?? 0)
+      : 0;
+    if (clients === 0 || force) return clients > 0;
+    throw new OperatorError(
+      `${file} holds ${clients} ${clients === 1 ? 'client' : 'clients'}; add --force to replace it (the former file is kept)`,
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** The name of the database is never without a file. */
+function replace(draft: string, file: string, keep: boolean): string | null {
+  syncPath(draft);
+  const former = keep ? `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}` : null;
+  if (former !== null) linkSync(file, former);
+  for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+  renameSync(draft, file);
+  for (const end of ['-wal', '-shm']) rmSync(draft + end, { force: true });
+  syncPath(file.slice(0, file.lastIndexOf('/') + 1) || '.');
+  return former;
+}
+
+function removeDatabase(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+}

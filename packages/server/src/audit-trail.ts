@@ -1,6 +1,6 @@
 import type { StatusName } from '@wajah/contract';
 import { StoreUnavailable } from './errors.ts';
-import { createBatchWriter, createDelayed } from './lib/batch-writer.ts';
+import { countUp, createBatchWriter, createDelayed } from './lib/batch-writer.ts';
 import { minuteMs } from './lib/time.ts';
 import type { AuditChain, AuditEntry, AuditStore } from './store/audit-store.ts';
 
@@ -53,9 +53,7 @@ export function createAuditTrail(
         void append(entry);
         return;
       }
-      const key = JSON.stringify([clientId, refusal]);
-      const count = (counted.get(key)?.count ?? 0) + 1;
-      counted.set(key, { clientId, refusal, count });
+      countUp(counted, { clientId, refusal }, Number.POSITIVE_INFINITY);
     },
     /** Resolves when all records so far are written or lost, the counts of the present minute included. */
     settled(): Promise<void> {

@@ -97,6 +97,24 @@ function drop<Item, Result>(
   for (const { resolve } of jobs) resolve(null);
 }
 
+/**
+ * Counts one more of a kind.
+ * @param kind whose values tell it from others
+ * @param most kinds that the table may have
+ * @returns false when there is no room for another kind
+ */
+export function countUp<Kind extends object>(
+  table: Map<string, Kind & { readonly count: number }>,
+  kind: Kind,
+  most: number,
+): boolean {
+  const key = Object.values(kind).join('\n');
+  const existing = table.get(key);
+  if (!existing && table.size >= most) return false;
+  table.set(key, { ...kind, count: (existing?.count ?? 0) + 1 });
+  return true;
+}
+
 /** Calls `flush` some time after the first `start` since the last time. @param ms milliseconds */
 export function createDelayed(flush: () => void, ms: number) {
   let timer: NodeJS.Timeout | undefined;

@@ -24,7 +24,7 @@ import type { Keys } from '../security/vaults/sealing.ts';
 import { createTemplateVault, type TemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/account-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
-import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
+import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
 import { createFaceWriter } from '../services/faces/face-writer.ts';
 import { createImportAdministration } from '../services/faces/import-administration.ts';
@@ -127,8 +127,7 @@ async function openEvents(stack: DisposableStack, config: Config, logger: Logger
   const chain = await openAuditChain(masterKeys, store.meta);
   const sending = openWebhooks(stack, store, masterKeys, config, registry, logger);
   const { outbox, ...sent } = sending;
-  const recorder =
-    config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log: logger });
+  const recorder = createActivityRecorder({ store: store.activity, log: logger, on: config.eventDays > 0 });
   const activity = stack.adopt(recorder, (it) => it.settled());
   const sources = { log: logger, store, chain, registry, outbox, activity };
   const events = stack.adopt(createEvents(sources), (it) => it.settled());

@@ -3,7 +3,7 @@ import { Refusal, StoreReadOnly } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { ClientRecord, Store } from '../../store/store.ts';
+import type { ClientRecord, Quota, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
@@ -65,13 +65,8 @@ export function createClientService({ store, matcher, vault, events, config }: C
     },
 
     /** What remains of the quotas; `unlimited` where there is no limit. */
-    async counters(caller: Caller): Promise<{ hits: number; faces: number; galleries: number }> {
-      const { quota, used } = await registeredClient(store, caller);
-      return {
-        hits: remaining(quota.hits, used.hits),
-        faces: remaining(quota.faces, used.faces),
-        galleries: remaining(quota.galleries, used.galleries),
-      };
+    async counters(caller: Caller): Promise<Quota> {
+      return remainingOf(await registeredClient(store, caller));
     },
   };
 }
@@ -113,6 +108,15 @@ export async function registeredClient(
 
 export function noGalleriesLeft(): Refusal {
   return new Refusal('galleryQuotaUsedUp');
+}
+
+/** What remains of each quota, as `remaining`. */
+export function remainingOf({ quota, used }: Pick<ClientRecord, 'quota' | 'used'>): Quota {
+  return {
+    hits: remaining(quota.hits, used.hits),
+    faces: remaining(quota.faces, used.faces),
+    galleries: remaining(quota.galleries, used.galleries),
+  };
 }
 
 /** At least 0, also when the operator has lowered a quota below what is used. A quota of −1 is unlimited. */

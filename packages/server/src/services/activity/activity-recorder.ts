@@ -1,6 +1,6 @@
 import { galleryScoreBins, scoreBins } from '@wajah/contract';
 import type { CallFilter, ComparedProbe } from '../../events.ts';
-import { createDelayed } from '../../lib/batch-writer.ts';
+import { countUp, createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
 import type {
   ActivityCount,
@@ -38,37 +38,23 @@ export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'rou
   readonly refused: Pick<RefusedCall, 'detail' | 'trxId' | 'galleryId' | 'userId'> | null;
 }
 
-/** Records calls in the background. It never throws and no call waits for it. */
-export interface ActivityRecorder {
-  record(call: RecordedCall): void;
-  /** Counts the best similarity of a probe for its gallery, without its user. */
-  compared(probe: ComparedProbe): void;
-  /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
-  forget(filter: CallFilter): Promise<void>;
-  /** Resolves when all records so far are written or dropped. */
-  settled(): Promise<void>;
-}
-
 interface RecorderOptions {
   readonly store: Pick<ActivityStore, 'add' | 'addScores'>;
   readonly log: { warn(fields: object, message: string): void };
+  /** False: nothing is recorded. */
+  readonly on?: boolean;
   /** Interval between writes, milliseconds. */
   readonly everyMs?: number;
   /** Unwritten counts, and unwritten refused calls; more are dropped and their number is logged. */
   readonly most?: number;
 }
 
-/** For a server that records no activity. */
-export const noActivity: ActivityRecorder = {
-  record() {},
-  compared() {},
-  forget: async () => {},
-  settled: async () => {},
-};
+export type ActivityRecorder = ReturnType<typeof createActivityRecorder>;
 
 /**
- * Counts in memory and writes at intervals, so that the write load does not grow with the call rate. Unwritten records
- * are lost when the process is killed.
+ * Records calls in the background. It never throws and no call waits for it: counts are kept in memory and written at
+ * intervals, so that the write load does not grow with the call rate. Unwritten records are lost when the process is
+ * killed.
  *
  * @NOTE With several servers, a user erased at one may have been refused at another within `everyMs`: that record then
  * stays, with the user_id, until its retention ends.
@@ -76,9 +62,10 @@ export const noActivity: ActivityRecorder = {
 export function createActivityRecorder({
   store,
   log,
+  on = true,
   everyMs = 2000,
   most = 5000,
-}: RecorderOptions): ActivityRecorder {
+}: RecorderOptions) {
   let pending = emptyBatch();
   let writing: Promise<void> = Promise.resolve();
 
@@ -98,15 +85,19 @@ export function createActivityRecorder({
     writing = writing.then(() => write(batch));
   }, everyMs);
   return {
-    record(call) {
+    record(call: RecordedCall): void {
+      if (!on) return;
       addCall(pending, call, most);
       flush.start();
     },
-    compared(probe) {
+    /** Counts the best similarity of a probe for its gallery, without its user. */
+    compared(probe: ComparedProbe): void {
+      if (!on) return;
       addProbe(pending, probe, most);
       flush.start();
     },
-    async forget(filter) {
+    /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
+    async forget(filter: CallFilter): Promise<void> {
       pending.refused = pending.refused.filter((call) => !matches(call, filter));
       if (filter.galleryId === undefined && filter.userId === undefined) {
         for (const [key, { clientId }] of pending.counts)
@@ -114,7 +105,8 @@ export function createActivityRecorder({
       }
       await writing;
     },
-    async settled() {
+    /** Resolves when all records so far are written or dropped. */
+    async settled(): Promise<void> {
       flush.now();
       await writing;
     },
@@ -157,11 +149,8 @@ function binOf(value: number, bins: number): number {
 
 function addProbe(batch: Batch, { at, gallery, comparison, similarity }: ComparedProbe, most: number): void {
   const day = Math.floor(at.getTime() / dayMs) * dayMs;
-  const bin = binOf(similarity, galleryScoreBins);
-  const key = [gallery, day, comparison, bin].join('\n');
-  const existing = batch.scores.get(key);
-  if (!existing && batch.scores.size >= most) batch.dropped += 1;
-  else batch.scores.set(key, { gallery, day, comparison, bin, count: (existing?.count ?? 0) + 1 });
+  const probe = { gallery, day, comparison, bin: binOf(similarity, galleryScoreBins) };
+  if (!countUp(batch.scores, probe, most)) batch.dropped += 1;
 }
 
 function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refused']>): RefusedCall {
@@ -186,16 +175,8 @@ function count(
   for (const seconds of Object.values(steps)) {
     const length = seconds * 1000;
     const start = Math.floor(at.getTime() / length) * length;
-    const key = [clientId, seconds, start, route, measure, outcome, bin].join('\n');
-    const existing = batch.counts.get(key);
-    if (!existing && batch.counts.size >= most) {
-      batch.dropped += 1;
-      continue;
-    }
-    batch.counts.set(key, {
-      ...{ clientId, start, seconds, route, measure, outcome, bin },
-      count: (existing?.count ?? 0) + 1,
-    });
+    const counted: Omit<ActivityCount, 'count'> = { clientId, start, seconds, route, measure, outcome, bin };
+    if (!countUp(batch.counts, counted, most)) batch.dropped += 1;
   }
 }
 

@@ -10,8 +10,8 @@ import {
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
-import type { Quota, Store } from '../../store/store.ts';
-import { registeredClient, remaining } from '../accounts/clients.ts';
+import type { Store } from '../../store/store.ts';
+import { registeredClient, remainingOf } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
@@ -60,8 +60,8 @@ export function createActivityService({ store }: { readonly store: Pick<Store, '
         refusals: (await store.activity.refusedCalls(clientId, { limit: maxRefusals })).map(
           ({ call }) => call,
         ),
-        left: amounts((field) => remaining(quota[field], used[field])),
-        limits: amounts((field) => remaining(quota[field], 0)),
+        left: remainingOf({ quota, used }),
+        limits: remainingOf({ quota, used: { hits: 0, faces: 0, galleries: 0 } }),
       };
     },
 
@@ -80,10 +80,6 @@ export function createActivityService({ store }: { readonly store: Pick<Store, '
       return { refusals: found.map(({ call }) => call), nextBefore: last?.id ?? null };
     },
   };
-}
-
-function amounts(of: (field: keyof Quota) => number): Quota {
-  return { hits: of('hits'), faces: of('faces'), galleries: of('galleries') };
 }
 
 /** The start of the day that ends with the step containing `to`, so that buckets start at round times. */

@@ -18,7 +18,6 @@ import type { EnrolledPerson } from '../faces/enrolled-person.ts';
 import { templateOf } from '../faces/main-face.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
-import type { RecordedJudgement } from '../recordings/judgement.ts';
 import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';
 import { assignSteps, shownLights, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
@@ -34,7 +33,7 @@ import {
 import { judge, representatives, type StepResult } from './judge.ts';
 import { checkLight } from './light.ts';
 import { type OpeningDependencies, openSession } from './opening.ts';
-import { createReason, type Diagnostic, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
+import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import { checkReplays } from './replays.ts';
 
 type SessionDependencies = Omit<LivenessDependencies, 'events' | 'frameIndex'> &
@@ -95,6 +94,7 @@ export function createLivenessSessions(deps: SessionDependencies) {
         requireEarly(early, request);
         const judgement = await judgeSession(context, caller, session, request, early);
         early.drop(session.id);
+        if (request.consent) deps.recordings.record(recordingOf(context, session, request, judgement));
         return judgement;
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
@@ -164,20 +164,15 @@ async function judgeSession(
   const token = passed ? await issueToken(context, session, template) : undefined;
   await reportJudged(context, caller, session, analyzed, { passed, person, reasons });
   const liveness = passed ? ('passed' as const) : ('failed' as const);
-  const diagnostics = diagnosticsOf(reasons);
-  if (request.consent) {
-    const similarity = verified?.similarity;
-    const judged = { passed, diagnostics, results, similarity, light: light.verdict };
-    context.recordings.record(recordingOf(context, session, request, analyzed, judged));
-  }
   return {
     liveness,
     verified,
     reasons: reasonTexts(reasons),
-    diagnostics,
+    diagnostics: diagnosticsOf(reasons),
     results,
     light: light.verdict,
     token,
+    analyzed,
   };
 }
 
@@ -240,22 +235,12 @@ async function issueToken(deps: SessionContext, session: LivenessSessionRecord, 
 
 type LightFrame = NonNullable<SubmitSessionRequest['lightFrames']>[number];
 
-/** The judgement of a session, in full. */
-interface Judged {
-  readonly passed: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly results: readonly StepResult[];
-  readonly similarity: number | undefined;
-  readonly light: RecordedJudgement['light'] | undefined;
-}
-
 /** What is recorded of a judged session, where the person agreed. */
 function recordingOf(
   { engine, thresholds }: LivenessContext,
   session: LivenessSessionRecord,
   { frames, lightFrames = [], device }: SubmitSessionRequest,
-  analyzed: readonly AnalyzedFrame[],
-  { passed, diagnostics, results, similarity, light }: Judged,
+  { liveness, diagnostics, results, verified, light, analyzed }: Awaited<ReturnType<typeof judgeSession>>,
 ): SessionToRecord {
   const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
   const scores = [...representatives].flatMap((index) => spoofScoreOf(analyzed[index]!) ?? []);
@@ -271,11 +256,11 @@ function recordingOf(
       pack: scorerOf(engine),
       steps: session.steps,
       device: device ?? null,
-      passed,
+      passed: liveness === 'passed',
       reasons: diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
       spoofScore: scores.length === 0 ? null : mean,
       spoofThreshold: thresholds.spoofOfMean(scores.length),
-      similarity: similarity ?? null,
+      similarity: verified?.similarity ?? null,
       light: light ?? null,
       lights: session.lights,
       frames: [

@@ -7,7 +7,7 @@ import {
   recordingOverhead,
   type SubjectDigests,
 } from '../../security/vaults/row-vaults.ts';
-import type { RecordingFilter, RecordingRecord, RecordingStore } from '../../store/recording-store.ts';
+import type { RecordingFilter, RecordingStore } from '../../store/recording-store.ts';
 import type { RecordedFrame, RecordedJudgement } from './judgement.ts';
 
 /** Whom or what a recorded session belongs to: a person, a user of a gallery, or a gallery. */
@@ -30,28 +30,10 @@ export interface SessionToRecord {
   };
 }
 
-/** What is erased: the recordings of an owner, of a client, one recording, or all. */
 export interface RecordingSelection {
   readonly owner?: RecordingOwner;
   readonly clientId?: string;
   readonly id?: string;
-}
-
-/** Records judged sessions in the background, where the settings say so. No call waits for it. */
-export interface SessionRecorder {
-  /** Never throws. */
-  record(session: SessionToRecord): void;
-  /**
-   * Erases recordings, also those that are not written yet.
-   *
-   * @NOTE With several servers, a session that another one is about to write stays until it expires.
-   * @returns number of stored recordings erased
-   */
-  erase(selection: RecordingSelection): Promise<number>;
-  /** The stored recordings of any of the owners. */
-  listOf(owners: readonly RecordingOwner[]): Promise<RecordingRecord[]>;
-  /** Resolves when all sessions so far are written or dropped. */
-  settled(): Promise<void>;
 }
 
 interface RecorderOptions {
@@ -74,35 +56,25 @@ interface Job {
   cancelled: boolean;
 }
 
-export function createSessionRecorder({
-  store,
-  vault,
-  subjects,
-  config,
-  log,
-}: RecorderOptions): SessionRecorder {
+export type SessionRecorder = ReturnType<typeof createSessionRecorder>;
+
+/** Records judged sessions in the background, where the settings say so. No call waits for it. */
+export function createSessionRecorder({ store, vault, subjects, config, log }: RecorderOptions) {
   const { on, bytes: maxBytes } = config.recording;
   const jobs = new Set<Job>();
   let writing = Promise.resolve();
   const warn = onceAnHour(log);
   const digestOf = (owner: RecordingOwner) =>
     Buffer.from(subjects.digestSubject(owner.clientId, nameOf(owner)));
+  const target = { store, vault, maxBytes, maxImage: config.limits.imageBytes };
   const run = async (job: Job) => {
-    try {
-      if (job.cancelled) return;
-      const outcome = await write(job, { store, vault, maxBytes, maxImage: config.limits.imageBytes });
-      if (outcome === 'full') {
-        warn('a session was not recorded: WAJAH_RECORD_MB is reached until some expire or are erased', {});
-      }
-    } catch (error) {
-      warn('a session was not recorded', { reason: String(error) });
-    } finally {
-      jobs.delete(job);
-    }
+    if (!job.cancelled) await write(job, target, warn);
+    jobs.delete(job);
   };
   if (on) log.warn({}, 'WAJAH_RECORD_SESSIONS: sessions that are submitted with consent are recorded');
   return {
-    record(session) {
+    /** Never throws. */
+    record(session: SessionToRecord): void {
       if (!on) return;
       const waiting = [...jobs].reduce((sum, { size }) => sum + size, 0);
       const size = session.images.reduce((sum, image) => sum + image.length, 0);
@@ -116,7 +88,13 @@ export function createSessionRecorder({
       jobs.add(job);
       writing = writing.then(() => run(job));
     },
-    async erase({ owner, clientId, id }) {
+    /**
+     * Erases the recordings of an owner, of a client, one recording, or all; also those that are not written yet.
+     *
+     * @NOTE With several servers, a session that another one is about to write stays until it expires.
+     * @returns number of stored recordings erased
+     */
+    async erase({ owner, clientId, id }: RecordingSelection): Promise<number> {
       const digest = owner && digestOf(owner);
       const waiting = [...jobs].filter((job) => isOf(job, { digest, clientId, id }));
       for (const job of waiting) job.cancelled = true;
@@ -124,8 +102,10 @@ export function createSessionRecorder({
       if (waiting.length > 0) await writing;
       return store.erase({ digest, clientId, id });
     },
-    listOf: (owners) => store.listOf(owners.map(digestOf)),
-    async settled() {
+    /** The stored recordings of any of the owners. */
+    listOf: (owners: readonly RecordingOwner[]) => store.listOf(owners.map(digestOf)),
+    /** Resolves when all sessions so far are written or dropped. */
+    async settled(): Promise<void> {
       await writing;
     },
   };
@@ -146,7 +126,17 @@ interface Target {
   readonly maxImage: number;
 }
 
-async function write(job: Job, { store, vault, maxBytes, maxImage }: Target): Promise<'full' | 'done'> {
+/** Never rejects. */
+async function write(job: Job, target: Target, warn: ReturnType<typeof onceAnHour>): Promise<void> {
+  try {
+    if ((await writeParts(job, target)) !== 'full') return;
+    warn('a session was not recorded: WAJAH_RECORD_MB is reached until some expire or are erased', {});
+  } catch (error) {
+    warn('a session was not recorded', { reason: String(error) });
+  }
+}
+
+async function writeParts(job: Job, { store, vault, maxBytes, maxImage }: Target): Promise<'full' | 'done'> {
   const { session, digests } = job;
   const pictures: Buffer[] = [];
   for (const image of session.images) {

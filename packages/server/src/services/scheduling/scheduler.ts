@@ -59,27 +59,19 @@ export interface SchedulerObserver {
   refused(cause: RefusalCause): void;
 }
 
+/** Why work is refused, and the cause that metrics count. */
+const causes = {
+  overloaded: 'overload',
+  newerFirst: 'overload',
+  displaced: 'displaced',
+  notBegun: 'deadline',
+  late: 'deadline',
+  queueFull: 'queue',
+  clientQueueFull: 'client_queue',
+} as const;
+
 /** Why work is refused, for metrics. */
-export type RefusalCause = 'overload' | 'deadline' | 'queue' | 'client_queue' | 'displaced';
-
-/** Why work is refused. */
-export interface Problem {
-  readonly cause: RefusalCause;
-  readonly problem: Phrase;
-}
-
-const problem = (cause: RefusalCause, problem: Phrase): Problem => ({ cause, problem });
-
-/** The problems that a scheduler refuses work for. */
-const problems = {
-  overloaded: problem('overload', phrase('overloaded')),
-  older: problem('overload', phrase('newerFirst')),
-  displaced: problem('displaced', phrase('displaced')),
-  notBegun: problem('deadline', phrase('notBegun')),
-  late: (milliseconds: number) => problem('deadline', phrase('late', { milliseconds })),
-  full: (waiting: number) => problem('queue', phrase('queueFull', { waiting })),
-  clientFull: (waiting: number) => problem('client_queue', phrase('clientQueueFull', { waiting })),
-};
+export type RefusalCause = (typeof causes)[keyof typeof causes];
 
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
@@ -188,7 +180,7 @@ export class Scheduler {
     const ticket = this.#ticketOf(caller);
     const { clientId, since: now } = ticket;
     const arriving = this.#arriving.countSince(clientId, now - this.#lateAfterMs);
-    const late = this.#wouldBeLate(ticket, arriving) ? problems.overloaded : null;
+    const late = this.#wouldBeLate(ticket, arriving) ? phrase('overloaded') : null;
     const problem = late ?? this.#problemOf(ticket, arriving);
     if (problem !== null) {
       this.#offered.offer(now, this.#capacity);
@@ -224,7 +216,7 @@ export class Scheduler {
   #wait(ticket: Ticket, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const latest = Math.max(0, ticket.deadline - ticket.since - this.#costs.cautious(ticket.kind));
-      const forget = this.#clock.after(latest, () => this.#drop(ticket, problems.notBegun));
+      const forget = this.#clock.after(latest, () => this.#drop(ticket, phrase('notBegun')));
       const leave = () => {
         if (this.#queue.remove(ticket)) settled(() => reject(aborted()));
       };
@@ -281,19 +273,21 @@ export class Scheduler {
     const problem = this.#problemOf(ticket);
     if (problem !== null) throw this.#busy(ticket, problem);
     const longest = this.#isFull ? this.#longestBefore(ticket) : undefined;
-    if (longest) this.#drop(longest, problems.displaced);
+    if (longest) this.#drop(longest, phrase('displaced'));
   }
 
   /** Why work is refused; null: it is not. @param arriving calls of its client that passed and are being received */
-  #problemOf(ticket: Ticket, arriving = 0): Problem | null {
+  #problemOf(ticket: Ticket, arriving = 0): Phrase | null {
     const { clientQueue, deadlineMs } = this.#options;
     const { clientId, kind } = ticket;
     // What begins at once is tried even when the measured durations say that it takes too long: they may have changed.
     if (this.#queue.size === 0 && this.#running.size + arriving < this.#workers) return null;
-    if (this.#queue.sizeOf(clientId) >= clientQueue) return problems.clientFull(clientQueue);
-    if (this.#isFull && !this.#longestBefore(ticket)) return problems.full(this.#queue.size);
+    if (this.#queue.sizeOf(clientId) >= clientQueue)
+      return phrase('clientQueueFull', { waiting: clientQueue });
+    if (this.#isFull && !this.#longestBefore(ticket))
+      return phrase('queueFull', { waiting: this.#queue.size });
     const late = this.#expectedWait(ticket) + this.#costs.cautious(kind) > deadlineMs;
-    return late ? problems.late(deadlineMs) : null;
+    return late ? phrase('late', { milliseconds: deadlineMs }) : null;
   }
 
   /** Whether it would give way to newer work. The only call of a client does not: its wait is that of others. */
@@ -338,7 +332,7 @@ export class Scheduler {
       !ticket.continues && now - ticket.since > this.#lateAfterMs && this.#callsOf(ticket.clientId) > 1;
     const waiting = [...this.#queue];
     if (waiting.every(isLate)) return;
-    for (const ticket of waiting.filter(isLate)) this.#drop(ticket, problems.older);
+    for (const ticket of waiting.filter(isLate)) this.#drop(ticket, phrase('newerFirst'));
   }
 
   #callsOf(clientId: string): number {
@@ -359,12 +353,12 @@ export class Scheduler {
     return more ? longest : undefined;
   }
 
-  #drop(ticket: Ticket, reason: Problem): void {
+  #drop(ticket: Ticket, reason: Phrase): void {
     if (this.#queue.remove(ticket)) ticket.refuse(this.#busy(ticket, reason));
   }
 
-  #busy(ticket: Ticket, { cause, problem }: Problem): Refusal {
-    this.#options.observer?.refused(cause);
+  #busy(ticket: Ticket, problem: Phrase): Refusal {
+    this.#options.observer?.refused(causes[problem.code as keyof typeof causes]);
     const backoff = this.#isOverloaded ? this.#offered.backoffMs(this.#capacity) : 0;
     const seconds = Math.ceil(Math.max(this.#expectedWait(ticket), backoff) / 1000);
     const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));

@@ -27,6 +27,9 @@ export default defineConfig({
       '@wajah/capture': source('capture'),
       '@wajah/client/node': fileURLToPath(new URL('./packages/client/src/node.ts', import.meta.url)),
       '@wajah/client': source('client'),
+      '@wajah/contract/openapi': fileURLToPath(
+        new URL('./packages/contract/src/openapi.ts', import.meta.url),
+      ),
       '@wajah/contract/refusals': fileURLToPath(
         new URL('./packages/contract/src/refusals.ts', import.meta.url),
       ),

@@ -44,8 +44,13 @@ function makeInstallation(arch) {
 
 /** For generators of clients that do not know OpenAPI 3.1, which the server answers. */
 async function writeOpenApi() {
-  const { openApiDocument } = await import(pathToFileURL(join(root, 'packages/server/dist/index.js')).href);
-  writeFileSync(join(out, 'openapi-3.0.json'), `${JSON.stringify(openApiDocument('3.0.3'), null, 2)}\n`);
+  const { openApiDocument } = await import(
+    pathToFileURL(join(root, 'packages/contract/dist/openapi.js')).href
+  );
+  writeFileSync(
+    join(out, 'openapi-3.0.json'),
+    `${JSON.stringify(openApiDocument(VERSION, '3.0.3'), null, 2)}\n`,
+  );
 }
 
 /** In the form that `sha256sum --check` reads. */

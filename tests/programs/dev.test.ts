@@ -50,7 +50,7 @@ it.skipIf(!long)(
     };
     const before = await described(first);
 
-    const source = join(folder, 'packages/server/src/http/openapi.ts');
+    const source = join(folder, 'packages/contract/src/openapi.ts');
     const changed = readFileSync(source, 'utf8').replace(before, 'A changed description.');
     // The compiler does not see changes of the first moments of its watch.
     const changing = setInterval(() => writeFileSync(source, changed), 2_000);

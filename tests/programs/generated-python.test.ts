@@ -2,7 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openApiDocument } from '@wajah/server';
+import { openApiDocument } from '@wajah/contract/openapi';
+import { version } from '@wajah/server';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
@@ -60,7 +61,7 @@ describe.runIf(installed)('a Python client', () => {
     const folder = temporaryDirectory();
     const jar = join(tool, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar');
     const document = join(folder, 'openapi-3.0.json');
-    writeFileSync(document, JSON.stringify(openApiDocument('3.0.3')));
+    writeFileSync(document, JSON.stringify(openApiDocument(version, '3.0.3')));
     await run('java', ['-jar', jar, 'generate', '-i', document, '-g', 'python', '-o', folder]);
     await run('/usr/bin/python3', ['-m', 'compileall', '-q', 'openapi_client'], { cwd: folder });
 

@@ -1,4 +1,5 @@
-import { openApiDocument } from '@wajah/server';
+import { openApiDocument } from '@wajah/contract/openapi';
+import { version } from '@wajah/server';
 import { apiPages } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
@@ -8,7 +9,7 @@ import { translatedPages } from './translated-pages.ts';
 
 /** Generated documents: text by path from the repository root. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
-  const openApi = openApiDocument();
+  const openApi = openApiDocument(version);
   return new Map([
     ...apiPages(),
     ['docs/programs.md', programsPage()],

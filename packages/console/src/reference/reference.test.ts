@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../server/src/http/openapi.ts';
+import { openApiDocument } from '../../../contract/src/openapi.ts';
 import { type Document, fieldLines, operationsOf } from './openapi.ts';
 import { curlOf, fieldsOf, InvalidJson, initialValues } from './request.ts';
 
-const operations = operationsOf(openApiDocument() as unknown as Document);
+const operations = operationsOf(openApiDocument('1.0.0') as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;
 
 describe('the operations of the document', () => {

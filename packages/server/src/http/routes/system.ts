@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, success } from '@wajah/contract';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { openApiDocument } from '../openapi.ts';
+import { version } from '../../version.ts';
 import { StaticContent } from '../plugins/static-pages.ts';
 import { routeOf } from './mount.ts';
 
@@ -30,7 +30,9 @@ export function systemRoutes(
   // Made on the first call: it takes a tenth of the CPU time of a start.
   let openApi: Promise<StaticContent> | undefined;
   get(endpoints.openapi, async (request, reply) => {
-    openApi ??= StaticContent.of(Buffer.from(JSON.stringify(openApiDocument())), 'application/json');
+    openApi ??= import('@wajah/contract/openapi').then(({ openApiDocument }) =>
+      StaticContent.of(Buffer.from(JSON.stringify(openApiDocument(version))), 'application/json'),
+    );
     return (await openApi).send(request, reply);
   });
 }

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
+import { endpointList } from './endpoints/endpoints.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Operation {
@@ -9,20 +9,20 @@ interface Operation {
 
 describe('the OpenAPI document', () => {
   it.each(['3.1.0', '3.0.3'] as const)('is valid OpenAPI %s', async (specification) => {
-    const document = structuredClone(openApiDocument(specification));
+    const document = structuredClone(openApiDocument('1.0.0', specification));
     const { valid, errors } = await new Validator().validate(document);
     expect(errors).toBe(undefined);
     expect(valid).toBe(true);
   });
 
   it('has no choice of two answers in OpenAPI 3.0, which generators cannot express', () => {
-    const text = JSON.stringify(openApiDocument('3.0.3'));
+    const text = JSON.stringify(openApiDocument('1.0.0', '3.0.3'));
     expect(text).not.toMatch(/"oneOf"|"const"|"contentEncoding"|"type":\[|"type":"null"/);
     expect(text).toContain('"enum":["200","411"]');
   });
 
   it('describes every endpoint with every method, and no other', () => {
-    const paths = openApiDocument()['paths'] as Record<string, object>;
+    const paths = openApiDocument('1.0.0')['paths'] as Record<string, object>;
     const described = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('shows the canonical types', () => {
-    const document = JSON.stringify(openApiDocument());
+    const document = JSON.stringify(openApiDocument('1.0.0'));
     expect(document).toContain(
       '"force_register":{"description":"Enrols a face below the minimum size.","default":false,"type":"boolean"}',
     );
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has query parameters instead of a body for GET and DELETE, and lists required fields', () => {
-    const paths = openApiDocument()['paths'] as Record<string, Record<string, Operation>>;
+    const paths = openApiDocument('1.0.0')['paths'] as Record<string, Record<string, Operation>>;
     const bodiless = Object.values(paths).flatMap(({ get, delete: erase }) => [get, erase].filter(Boolean));
     expect(bodiless.length).toBeGreaterThan(8);
     expect(bodiless.filter((operation) => operation && 'requestBody' in operation)).toEqual([]);
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
   it.each(['3.1.0', '3.0.3'] as const)(
     'names every schema of %s, and references no missing one',
     (specification) => {
-      const document = openApiDocument(specification);
+      const document = openApiDocument('1.0.0', specification);
       const { schemas } = document['components'] as { schemas: object };
       const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
       const named = new Set([...references].map(([, name]) => name));

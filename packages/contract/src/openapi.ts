@@ -1,14 +1,8 @@
-import {
-  type Endpoint,
-  endpointList,
-  type Method,
-  refusalAnswer,
-  refusalsOf,
-  type StatusName,
-  statuses,
-} from '@wajah/contract';
 import { z } from 'zod';
-import { version } from '../version.ts';
+import { type Endpoint, type Method, refusalsOf } from './endpoints/endpoint.ts';
+import { endpointList } from './endpoints/endpoints.ts';
+import { refusalAnswer } from './endpoints/envelope.ts';
+import { type StatusName, statuses } from './errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,8 +30,9 @@ interface Described {
  * The OpenAPI 3.1 document of the endpoint table, in a form that client generators support: every body is a named
  * schema, and GET and DELETE take query parameters. It has the canonical types; other accepted forms, such as numbers as
  * text, are in the API documentation.
+ * @param version of the server
  */
-export function openApiDocument(specification: OpenApiVersion = '3.1.0'): Json {
+export function openApiDocument(version: string, specification: OpenApiVersion = '3.1.0'): Json {
   const all = endpointList.map((endpoint): Described => {
     const hasFields = Object.keys(endpoint.request.shape).length > 0;
     const request = hasFields ? jsonSchema(endpoint.request, specification) : null;

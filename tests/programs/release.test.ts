@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ describe.skipIf(!long)('a release', () => {
 
   it('gives equal bytes each time', async () => {
     const sums = (folder: string) => readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
-    expect(sums(out)).toHaveLength(canRunImages ? 19 : 18);
+    expect(sums(out)).toHaveLength(canRunImages ? 20 : 19);
     expect(sums(await release('x64'))).toEqual(sums(out));
   });
 
@@ -104,6 +104,11 @@ describe.skipIf(!long)('a release', () => {
     writeFileSync(join(folder, 'try.js'), script);
 
     expect((await run('npx', ['wajah', '--version'], { cwd: folder })).stdout).toBe(`${version}\n`);
+    const copying = () =>
+      new Run({}, ['migrate-store', '--from', '.', '--to', '.'], [join(modules, '.bin/wajah')]).finished;
+    expect((await copying()).err).toContain('--from and --to are the same store');
+    rmSync(join(modules, '@wajah/tools'), { recursive: true });
+    expect((await copying()).err).toContain('needs the package @wajah/tools');
     // What `npx wajah` starts: npx itself does not pass signals on.
     const { url, token, server, hasConverted } = await served(join(modules, '.bin/wajah'));
     const { stdout } = await run(process.execPath, ['try.js', url, token], { cwd: folder });

@@ -63,7 +63,10 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
 }
 
 const libraries: Readonly<Record<Library, readonly [name: string, missing: string]>> = {
-  tools: ['@wajah/tools', 'This installation comes without @wajah/tools, which this command needs.'],
+  tools: [
+    '@wajah/tools',
+    'This command needs the package @wajah/tools, which is not installed: npm install @wajah/tools',
+  ],
   evaluation: ['@wajah/evaluation/commands', 'This installation comes without the evaluation library.'],
 };
 

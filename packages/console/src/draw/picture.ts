@@ -86,17 +86,22 @@ async function decoded(file: File): Promise<ImageBitmap> {
 
 async function asJpeg(file: File): Promise<Blob> {
   const bitmap = await decoded(file);
-  const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
-  const blob = await jpegOf(bitmap, bitmap.width * scale, bitmap.height * scale);
+  const blob = await jpegOf(bitmap, bitmap.width, bitmap.height, maxSide);
   bitmap.close();
   return blob;
 }
 
-/** The current frame of a source as a JPEG. */
-export function jpegOf(source: CanvasImageSource, width: number, height: number): Promise<Blob> {
+/** The current frame of a source as a JPEG. @param side longest side of the JPEG, pixels */
+export function jpegOf(
+  source: CanvasImageSource,
+  width: number,
+  height: number,
+  side = Number.POSITIVE_INFINITY,
+): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round(width);
-  canvas.height = Math.round(height);
+  const scale = Math.min(1, side / Math.max(width, height));
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
   canvas.getContext('2d')!.drawImage(source, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(

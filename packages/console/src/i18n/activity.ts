@@ -55,10 +55,7 @@ export const activity = {
   hits: ['Calls', 'Panggilan'],
   faces: ['Faces', 'Wajah'],
   galleries: ['Galleries', 'Galeri'],
-  leftOf: [
-    (left: string, limit: string) => `${left} of ${limit} left`,
-    (left: string, limit: string) => `${left} dari ${limit} tersisa`,
-  ],
+  leftOf: ['{left} of {limit} left', '{left} dari {limit} tersisa'],
   unlimited: ['unlimited', 'tanpa batas'],
   refusals: ['Latest refusals', 'Penolakan terbaru'],
   refusalsHow: [

@@ -16,7 +16,7 @@ export const common = {
   more: ['More', 'Lainnya'],
   newer: ['Newer', 'Lebih baru'],
   older: ['Older', 'Lebih lama'],
-  pageNumber: [(number: number) => `Page ${number}`, (number: number) => `Halaman ${number}`],
+  pageNumber: ['Page {number}', 'Halaman {number}'],
   allOf: ['all', 'semua'],
   export: ['Export as CSV', 'Ekspor sebagai CSV'],
   language: ['Language', 'Bahasa'],
@@ -25,14 +25,13 @@ export const common = {
   themeLight: ['Light', 'Terang'],
   themeDark: ['Dark', 'Gelap'],
   signOut: ['Sign out', 'Keluar'],
-  signedInAs: [(client: string) => `Signed in as ${client}`, (client: string) => `Masuk sebagai ${client}`],
+  signedInAs: ['Signed in as {client}', 'Masuk sebagai {client}'],
   loading: ['Loading …', 'Memuat …'],
   retry: ['Try again', 'Coba lagi'],
   cancel: ['Cancel', 'Batal'],
   close: ['Close', 'Tutup'],
   save: ['Save', 'Simpan'],
   saved: ['Saved.', 'Tersimpan.'],
-  remove: ['Delete', 'Hapus'],
   copy: ['Copy', 'Salin'],
   copied: ['Copied', 'Tersalin'],
   yes: ['Yes', 'Ya'],
@@ -58,8 +57,8 @@ export const common = {
   ],
   cameraLost: ['The camera is gone. Connect it again.', 'Kamera terputus. Sambungkan kembali.'],
   unreadable: [
-    (name: string) => `The browser cannot decode ${name}. Use a JPEG or PNG.`,
-    (name: string) => `Peramban tidak dapat membaca ${name}. Gunakan JPEG atau PNG.`,
+    'The browser cannot decode {name}. Use a JPEG or PNG.',
+    'Peramban tidak dapat membaca {name}. Gunakan JPEG atau PNG.',
   ],
   unreachable: ['The server cannot be reached', 'Server tidak dapat dihubungi'],
   unreachableDetail: [
@@ -67,7 +66,7 @@ export const common = {
     'Pastikan server berjalan, lalu coba lagi.',
   ],
   wrong: ['An error occurred', 'Terjadi kesalahan'],
-  trx: [(id: string) => `Transaction ${id}`, (id: string) => `Transaksi ${id}`],
+  trx: ['Transaction {id}', 'Transaksi {id}'],
 } as const satisfies Area;
 
 export const login = {

@@ -35,22 +35,17 @@ export const galleries = {
     'Create a gallery, then enrol people from pictures or with the camera.',
     'Buat galeri, lalu daftarkan orang dari gambar atau dengan kamera.',
   ],
-  open: [(name: string) => `Open ${name}`, (name: string) => `Buka ${name}`],
+  open: ['Open {name}', 'Buka {name}'],
   back: ['All galleries', 'Semua galeri'],
   deleteGallery: ['Delete gallery', 'Hapus galeri'],
-  deleteTitle: [
-    (name: string) => `Delete the gallery “${name}”?`,
-    (name: string) => `Hapus galeri “${name}”?`,
-  ],
+  deleteTitle: ['Delete the gallery “{name}”?', 'Hapus galeri “{name}”?'],
   deleteText: [
-    (people: string) =>
-      `All its templates (${people}) are deleted immediately and cannot be restored. Type the name of the gallery to confirm.`,
-    (people: string) =>
-      `Semua templatnya (${people}) langsung dihapus dan tidak dapat dipulihkan. Ketik nama galeri untuk mengonfirmasi.`,
+    'All its templates ({people}) are deleted immediately and cannot be restored. Type the name of the gallery to confirm.',
+    'Semua templatnya ({people}) langsung dihapus dan tidak dapat dipulihkan. Ketik nama galeri untuk mengonfirmasi.',
   ],
-  partsOf: [(name: string) => `Parts of ${name}`, (name: string) => `Bagian ${name}`],
+  partsOf: ['Parts of {name}', 'Bagian {name}'],
   views: ['Parts of the gallery', 'Bagian galeri'],
-  viewPeople: [(count: string) => `People (${count})`, (count: string) => `Orang (${count})`],
+  viewPeople: ['People ({count})', 'Orang ({count})'],
   viewDuplicates: ['Duplicates', 'Duplikat'],
   viewThresholds: ['Thresholds', 'Ambang'],
   findDuplicates: ['Find duplicates', 'Cari duplikat'],
@@ -67,8 +62,8 @@ export const galleries = {
     'Skor kemiripan minimum agar dua wajah dianggap cocok, 0 sampai 1. Kosong: ambang server. Tab Ambang menunjukkan arti suatu nilai.',
   ],
   inForce: [
-    (verify: string, identify: string) => `Thresholds: verification ${verify}, identification ${identify}.`,
-    (verify: string, identify: string) => `Ambang: verifikasi ${verify}, identifikasi ${identify}.`,
+    'Thresholds: verification {verify}, identification {identify}.',
+    'Ambang: verifikasi {verify}, identifikasi {identify}.',
   ],
   twice: ['People who are enrolled twice', 'Orang yang terdaftar dua kali'],
   twiceHint: [
@@ -78,33 +73,27 @@ export const galleries = {
   twiceStart: ['Compare all pairs', 'Bandingkan semua pasangan'],
   twiceContinue: ['Continue', 'Lanjutkan'],
   twiceProgress: [
-    (share: string, done: string, people: string) => `${share} of the pairs, ${done} of ${people} people`,
-    (share: string, done: string, people: string) => `${share} pasangan, ${done} dari ${people} orang`,
+    '{share} of the pairs, {done} of {people} people',
+    '{share} pasangan, {done} dari {people} orang',
   ],
   twiceNone: ['No pair reaches the threshold', 'Tidak ada pasangan yang mencapai ambang'],
   twiceSummary: [
-    (threshold: string, expected: string) =>
-      `Similarity ${threshold} or more. About ${expected} pairs of different people are expected among all pairs.`,
-    (threshold: string, expected: string) =>
-      `Kemiripan ${threshold} atau lebih. Di antara semua pasangan diperkirakan ada sekitar ${expected} pasangan orang yang berbeda.`,
+    'Similarity {threshold} or more. About {expected} pairs of different people are expected among all pairs.',
+    'Kemiripan {threshold} atau lebih. Di antara semua pasangan diperkirakan ada sekitar {expected} pasangan orang yang berbeda.',
   ],
   twiceStatistics: [
-    (people: string, version: string) =>
-      `Similarities are normalised by ${people} people, version ${version}.`,
-    (people: string, version: string) => `Kemiripan dinormalkan oleh ${people} orang, versi ${version}.`,
+    'Similarities are normalised by {people} people, version {version}.',
+    'Kemiripan dinormalkan oleh {people} orang, versi {version}.',
   ],
-  twicePair: [
-    (one: string, other: string) => `${one} and ${other}`,
-    (one: string, other: string) => `${one} dan ${other}`,
-  ],
+  twicePair: ['{one} and {other}', '{one} dan {other}'],
   twiceSimilarity: ['Similarity', 'Kemiripan'],
   twiceRate: ['False match rate', 'Tingkat salah cocok (FMR)'],
-  twiceRateText: [(count: string) => `1 in ${count}`, (count: string) => `1 dari ${count}`],
+  twiceRateText: ['1 in {count}', '1 dari {count}'],
   samePicture: ['the same picture', 'gambar yang sama'],
   differentPeople: ['Different people', 'Orang yang berbeda'],
   differentPeopleOf: [
-    (one: string, other: string) => `Mark ${one} and ${other} as different people`,
-    (one: string, other: string) => `Tandai ${one} dan ${other} sebagai orang yang berbeda`,
+    'Mark {one} and {other} as different people',
+    'Tandai {one} dan {other} sebagai orang yang berbeda',
   ],
   markedDifferent: [
     'Marked as different people. The pair is not shown again.',
@@ -122,10 +111,7 @@ export const enrolment = {
     (count: number) => (count === 1 ? 'Enrol 1 person' : `Enrol ${count} people`),
     (count: number) => `Daftarkan ${count} orang`,
   ],
-  running: [
-    (done: number, all: number) => `Enrolling ${done} of ${all} …`,
-    (done: number, all: number) => `Mendaftarkan ${done} dari ${all} …`,
-  ],
+  running: ['Enrolling {done} of {all} …', 'Mendaftarkan {done} dari {all} …'],
   picture: ['Picture', 'Gambar'],
   userName: ['Name', 'Nama'],
   userId: ['User ID', 'ID pengguna'],
@@ -139,21 +125,15 @@ export const enrolment = {
     (found: number) => (found === 1 ? 'Satu-satunya wajah' : `Terbesar dari ${found} wajah`),
   ],
   takenOf: [
-    (name: string) => `${name}, with a box around the face that was taken`,
-    (name: string) => `${name}, dengan kotak pada wajah yang dipakai`,
+    '{name}, with a box around the face that was taken',
+    '{name}, dengan kotak pada wajah yang dipakai',
   ],
-  enlarge: [(name: string) => `Show ${name} large`, (name: string) => `Tampilkan ${name} besar`],
-  otherPerson: [
-    (userId: string) => `Open the person with the ID ${userId}`,
-    (userId: string) => `Buka orang dengan ID ${userId}`,
-  ],
+  enlarge: ['Show {name} large', 'Tampilkan {name} besar'],
+  otherPerson: ['Open the person with the ID {userId}', 'Buka orang dengan ID {userId}'],
   openPerson: ['Open the person', 'Buka orang ini'],
-  summary: [
-    (good: number, bad: number) => `${good} enrolled, ${bad} refused.`,
-    (good: number, bad: number) => `${good} terdaftar, ${bad} ditolak.`,
-  ],
+  summary: ['{good} enrolled, {bad} refused.', '{good} terdaftar, {bad} ditolak.'],
   clear: ['Clear the list', 'Kosongkan daftar'],
-  dropRow: [(name: string) => `Remove ${name} from the list`, (name: string) => `Hapus ${name} dari daftar`],
+  dropRow: ['Remove {name} from the list', 'Hapus {name} dari daftar'],
   options: ['Options', 'Opsi'],
   duplicates: [
     'Refuse faces that are enrolled under another ID',
@@ -161,15 +141,10 @@ export const enrolment = {
   ],
   singleFace: ['Refuse pictures with more than one face', 'Tolak gambar dengan lebih dari satu wajah'],
   replace: ['Replace pictures and name of IDs that exist', 'Ganti gambar dan nama dari ID yang sudah ada'],
-  force: [
-    (size: string) => `Enrol faces below ${size} pixels too`,
-    (size: string) => `Daftarkan juga wajah di bawah ${size} piksel`,
-  ],
+  force: ['Enrol faces below {size} pixels too', 'Daftarkan juga wajah di bawah {size} piksel'],
   size: [
-    (size: string) =>
-      `Each face needs ${size} pixels from brow to chin, the shorter side of its box. It is the rule Size of Try it, too.`,
-    (size: string) =>
-      `Setiap wajah perlu ${size} piksel dari alis ke dagu, sisi pendek kotaknya. Aturan Ukuran di Coba juga sama.`,
+    'Each face needs {size} pixels from brow to chin, the shorter side of its box. It is the rule Size of Try it, too.',
+    'Setiap wajah perlu {size} piksel dari alis ke dagu, sisi pendek kotaknya. Aturan Ukuran di Coba juga sama.',
   ],
   needsProof: [
     'This gallery requires a liveness token and refuses plain pictures. Enrol on the page Liveness.',
@@ -190,7 +165,7 @@ export const people = {
     'The search compares parts of the name and the ID.',
     'Pencarian membandingkan bagian dari nama dan ID.',
   ],
-  selectPerson: [(name: string) => `Select ${name}`, (name: string) => `Pilih ${name}`],
+  selectPerson: ['Select {name}', 'Pilih {name}'],
   selectPage: ['Select this page', 'Pilih halaman ini'],
   unselect: ['Clear the selection', 'Batalkan pilihan'],
   userId: ['User ID', 'ID pengguna'],
@@ -200,11 +175,8 @@ export const people = {
   next: ['Next page', 'Halaman berikut'],
   previous: ['Previous page', 'Halaman sebelumnya'],
   erase: ['Erase', 'Hapus'],
-  eraseSelected: [
-    (count: string) => `Erase ${count} selected`,
-    (count: string) => `Hapus ${count} yang dipilih`,
-  ],
-  eraseOne: [(name: string) => `Erase ${name}`, (name: string) => `Hapus ${name}`],
+  eraseSelected: ['Erase {count} selected', 'Hapus {count} yang dipilih'],
+  eraseOne: ['Erase {name}', 'Hapus {name}'],
   eraseTitle: [
     (count: number, name: string) => (count === 1 ? `Erase ${name}?` : `Erase ${count} people?`),
     (count: number, name: string) => (count === 1 ? `Hapus ${name}?` : `Hapus ${count} orang?`),
@@ -213,28 +185,22 @@ export const people = {
     'Templates and face crops are erased at once and cannot be restored. The person can be enrolled again.',
     'Templat dan potongan wajah langsung dihapus dan tidak dapat dipulihkan. Orang ini dapat didaftarkan lagi.',
   ],
-  erasing: [
-    (done: number, all: number) => `Erasing ${done} of ${all} …`,
-    (done: number, all: number) => `Menghapus ${done} dari ${all} …`,
-  ],
+  erasing: ['Erasing {done} of {all} …', 'Menghapus {done} dari {all} …'],
   erased: [
-    (count: string, record: string) => `${count} erased. Last record of the audit trail: ${record}.`,
-    (count: string, record: string) => `${count} dihapus. Catatan terakhir jejak audit: ${record}.`,
+    '{count} erased. Last record of the audit trail: {record}.',
+    '{count} dihapus. Catatan terakhir jejak audit: {record}.',
   ],
-  showFace: [(name: string) => `Show the face of ${name}`, (name: string) => `Lihat wajah ${name}`],
+  showFace: ['Show the face of {name}', 'Lihat wajah {name}'],
   showFaceShort: ['Show the face', 'Lihat wajah'],
   noCrop: [
     'No picture of this person is stored, only the template.',
     'Gambar orang ini tidak disimpan, hanya templatnya.',
   ],
   lookRecorded: ['Each access is recorded in the audit trail.', 'Setiap akses dicatat dalam jejak audit.'],
-  back: [(gallery: string) => `People of ${gallery}`, (gallery: string) => `Orang di ${gallery}`],
+  back: ['People of {gallery}', 'Orang di {gallery}'],
   about: ['About this person', 'Tentang orang ini'],
   pictures: ['Pictures', 'Gambar'],
-  picturesOf: [
-    (count: string, most: string) => `${count} of at most ${most}`,
-    (count: string, most: string) => `${count} dari paling banyak ${most}`,
-  ],
+  picturesOf: ['{count} of at most {most}', '{count} dari paling banyak {most}'],
   changedAt: ['Last change', 'Perubahan terakhir'],
   rename: ['Change the name', 'Ubah nama'],
   newName: ['New name', 'Nama baru'],
@@ -251,14 +217,12 @@ export const people = {
   replaceAll: ['Replace all pictures by this one', 'Ganti semua gambar dengan yang ini'],
   comparing: ['Comparing and adding …', 'Membandingkan dan menambahkan …'],
   added: [
-    (similarity: string) => `Added. Similarity with this person before: ${similarity}.`,
-    (similarity: string) => `Ditambahkan. Kemiripan dengan orang ini sebelumnya: ${similarity}.`,
+    'Added. Similarity with this person before: {similarity}.',
+    'Ditambahkan. Kemiripan dengan orang ini sebelumnya: {similarity}.',
   ],
   doubtful: [
-    (similarity: string, threshold: string) =>
-      `Not added: the face may be of somebody else. Similarity ${similarity}, threshold ${threshold}.`,
-    (similarity: string, threshold: string) =>
-      `Tidak ditambahkan: mungkin ini wajah orang lain. Kemiripan ${similarity}, ambang ${threshold}.`,
+    'Not added: the face may be of somebody else. Similarity {similarity}, threshold {threshold}.',
+    'Tidak ditambahkan: mungkin ini wajah orang lain. Kemiripan {similarity}, ambang {threshold}.',
   ],
   addAnyway: ['Add it anyway', 'Tetap tambahkan'],
   history: ['History', 'Riwayat'],
@@ -276,10 +240,7 @@ export const people = {
 export const terms = {
   title: ['Consent and time', 'Persetujuan dan waktu'],
   consent: ['Consent', 'Persetujuan'],
-  consentText: [
-    (reference: string, given: string) => `${reference}, given ${given}`,
-    (reference: string, given: string) => `${reference}, diberikan ${given}`,
-  ],
+  consentText: ['{reference}, given {given}', '{reference}, diberikan {given}'],
   purpose: ['Purpose', 'Tujuan'],
   none: ['None', 'Tidak ada'],
   expires: ['Erased on', 'Dihapus pada'],
@@ -293,8 +254,8 @@ export const terms = {
   daysHint: ['Empty: as it is.', 'Kosong: seperti sekarang.'],
   suspended: ['Suspended', 'Ditangguhkan'],
   suspendedSince: [
-    (time: string) => `Suspended since ${time}: stored, and not matched.`,
-    (time: string) => `Ditangguhkan sejak ${time}: disimpan, dan tidak dicocokkan.`,
+    'Suspended since {time}: stored, and not matched.',
+    'Ditangguhkan sejak {time}: disimpan, dan tidak dicocokkan.',
   ],
   suspend: ['Suspend this person', 'Tangguhkan orang ini'],
   resume: ['Match this person again', 'Cocokkan orang ini lagi'],
@@ -327,27 +288,20 @@ export const thresholds = {
     'Share of comparisons of two different people that reach the threshold.',
     'Bagian perbandingan dua orang berbeda yang mencapai ambang.',
   ],
-  oneIn: [(count: string) => `1 in ${count}`, (count: string) => `1 dari ${count}`],
+  oneIn: ['1 in {count}', '1 dari {count}'],
   falsePositiveRate: ['False positive identification rate', 'Tingkat salah identifikasi positif (FPIR)'],
   falsePositiveRateWhy: [
-    (people: string) =>
-      `Share of people who are not enrolled that match somebody among ${people} people, at most.`,
-    (people: string) =>
-      `Bagian orang yang tidak terdaftar yang cocok dengan seseorang di antara ${people} orang, paling banyak.`,
+    'Share of people who are not enrolled that match somebody among {people} people, at most.',
+    'Bagian orang yang tidak terdaftar yang cocok dengan seseorang di antara {people} orang, paling banyak.',
   ],
   nearlyAll: ['nearly all', 'hampir semua'],
   verifyBelow: ['Verifications below', 'Verifikasi di bawahnya'],
   identifyBelow: ['Searches below', 'Pencarian di bawahnya'],
   belowWhy: [
-    (days: string) =>
-      `Of the calls of the last ${days} days in this gallery. People who are not enrolled are among them: at most so many of your own people are refused.`,
-    (days: string) =>
-      `Dari panggilan ${days} hari terakhir di galeri ini. Orang yang tidak terdaftar termasuk di dalamnya: paling banyak sekian orang sendiri ditolak.`,
+    'Of the calls of the last {days} days in this gallery. People who are not enrolled are among them: at most so many of your own people are refused.',
+    'Dari panggilan {days} hari terakhir di galeri ini. Orang yang tidak terdaftar termasuk di dalamnya: paling banyak sekian orang sendiri ditolak.',
   ],
-  countOf: [
-    (below: string, all: string, share: string) => `${below} of ${all} (${share})`,
-    (below: string, all: string, share: string) => `${below} dari ${all} (${share})`,
-  ],
+  countOf: ['{below} of {all} ({share})', '{below} dari {all} ({share})'],
   noCalls: ['no calls yet', 'belum ada panggilan'],
   threshold: ['Threshold', 'Ambang'],
   inForceVerify: ['verification', 'verifikasi'],
@@ -374,7 +328,7 @@ export const thresholds = {
   pairsFitted: ['the curve was fitted to', 'dasar pencocokan kurva'],
   pairsPossible: ['in this gallery', 'di galeri ini'],
   normalised: ['Normalised by', 'Dinormalkan oleh'],
-  normalisedBy: [(count: string) => `${count} of its people`, (count: string) => `${count} orangnya`],
+  normalisedBy: ['{count} of its people', '{count} orangnya'],
   normalisedOff: ['nothing: switched off', 'tidak ada: dimatikan'],
   normalisedFew: ['nothing: fewer than five people', 'tidak ada: kurang dari lima orang'],
   frozen: ['frozen', 'dibekukan'],

@@ -65,8 +65,8 @@ export const keys = {
   revoked: ['revoked', 'dicabut'],
   state: ['Status', 'Status'],
   revoke: ['Revoke', 'Cabut'],
-  revokeOf: [(name: string) => `Revoke ${name}`, (name: string) => `Cabut ${name}`],
-  revokeTitle: [(name: string) => `Revoke “${name}”?`, (name: string) => `Cabut “${name}”?`],
+  revokeOf: ['Revoke {name}', 'Cabut {name}'],
+  revokeTitle: ['Revoke “{name}”?', 'Cabut “{name}”?'],
   revokeText: [
     'Programs that use this token are refused immediately.',
     'Program yang memakai token ini langsung ditolak.',

@@ -24,19 +24,13 @@ export const liveness = {
     'Proves this session for one later call about the same face.',
     'Membuktikan sesi ini untuk satu panggilan berikutnya dengan wajah yang sama.',
   ],
-  expires: [
-    (seconds: number) => `Expires in ${seconds} seconds.`,
-    (seconds: number) => `Kedaluwarsa dalam ${seconds} detik.`,
-  ],
+  expires: ['Expires in {seconds} seconds.', 'Kedaluwarsa dalam {seconds} detik.'],
   enrol: ['Enrol with this token', 'Daftarkan dengan token ini'],
   enrolText: [
     'Choose a picture of the person who passed. The token can be used once.',
     'Pilih gambar orang yang lulus. Token hanya dapat dipakai sekali.',
   ],
-  enrolled: [
-    (name: string) => `${name} is enrolled. The token is used.`,
-    (name: string) => `${name} terdaftar. Token sudah dipakai.`,
-  ],
+  enrolled: ['{name} is enrolled. The token is used.', '{name} terdaftar. Token sudah dipakai.'],
   result: ['Results of the steps', 'Hasil setiap langkah'],
   step: ['Step', 'Langkah'],
   verdict: ['Detected', 'Terdeteksi'],

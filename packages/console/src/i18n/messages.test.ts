@@ -34,6 +34,12 @@ describe.each(Object.entries(areas))('the messages of %s', (_, area) => {
     for (const [name, texts] of pairs) for (const text of texts) expect(text.trim(), name).not.toBe('');
   });
 
+  it('have the same placeholders in both', () => {
+    const blanks = (text = '') => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+    for (const [name, [english, indonesian]] of pairs)
+      expect(blanks(indonesian), name).toEqual(blanks(english));
+  });
+
   it('are translated', () => {
     const same = pairs.filter(
       ([, [english = '', indonesian]]) => english === indonesian && english.includes(' '),

@@ -119,9 +119,8 @@ async function lookAt(
   attempt: number,
   signal: AbortSignal,
 ): Promise<Sight> {
-  const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
   try {
-    const image = await jpegOf(video, video.videoWidth * scale, video.videoHeight * scale);
+    const image = await jpegOf(video, video.videoWidth, video.videoHeight, side);
     const request = { facegallery_id: gallery, image, faces: mostFaces };
     const { return: people } = await wajah.identifyFace(request, { signal, timeoutMs, retries: 0 });
     return { kind: 'yes', people };

@@ -134,9 +134,8 @@ async function detectFrames(
 }
 
 async function detect(video: HTMLVideoElement, signal: AbortSignal): Promise<Live> {
-  const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
   try {
-    const image = await jpegOf(video, video.videoWidth * scale, video.videoHeight * scale);
+    const image = await jpegOf(video, video.videoWidth, video.videoHeight, side);
     const request = { image, landmarks: 'mesh', search: 'fast', max_faces: 5 } as const;
     return { detection: await wajah.detectFaces(request, { signal }) };
   } catch (caught) {

@@ -58,6 +58,7 @@ export default defineConfig({
           'tests/**/*.test.ts',
         ],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    setupFiles: ['./tests/support/end-of-file.ts'],
     globalSetup: ['./tests/support/run-folder.ts', './tests/support/build.ts'],
     reporters: ['default', new SlowestFiles()],
     sequence: { sequencer: LongestFirst },

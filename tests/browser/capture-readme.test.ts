@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { blocksOf } from '../support/doc-blocks.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { chromiumPath, launchChromium, openPage } from './chromium.ts';
 import { reached } from './example-page.ts';
@@ -20,10 +20,6 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     writeFileSync(join(folder, 'face.jpg'), await drawnFace({ person: 'ani' }));
     copyFileSync(join(folder, 'face.jpg'), join(folder, 'face.mjpeg'));
     browser = await launchChromium(join(folder, 'face.mjpeg'));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
   });
 
   /** A page with the blocks; calls are recorded and refused. */
@@ -72,7 +68,6 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     await start(page);
     await reached(page, 'error');
     expect(calls).toEqual([[`${origin}/liveness/create`, undefined]]);
-    await page.context().close();
   });
 
   it('connect the element to the service itself, with a token', async () => {
@@ -82,7 +77,6 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     await start(page);
     await reached(page, 'error');
     expect(calls).toEqual([['https://wajah.example.com/liveness-api/create-session', 'waj_1']]);
-    await page.context().close();
   });
 
   it('give the element a transport of the page', async () => {
@@ -107,6 +101,5 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     await start(page);
     await reached(page, 'failed');
     expect(calls).toEqual([]);
-    await page.context().close();
   });
 });

@@ -6,6 +6,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
+import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { executableOf } from './executable.ts';
 import { slowDown } from './slow-pages.ts';
 
@@ -26,9 +27,12 @@ if (!chromiumPath) console.warn('no Chromium is installed: tests in a browser ar
 /** Milliseconds. Only what hangs is to fail: other programs may have most of the machine. */
 const patience = 180_000;
 
-/** @param camera path of a video that replaces the camera; without it there is no camera */
-export function launchChromium(camera?: string): Promise<Browser> {
-  return chromium.launch({
+/**
+ * A browser that is closed at the end of the test, or of the file.
+ * @param camera path of a video that replaces the camera; without it there is no camera
+ */
+export async function launchChromium(camera?: string): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: chromiumPath!,
     timeout: patience,
     args: [
@@ -39,6 +43,8 @@ export function launchChromium(camera?: string): Promise<Browser> {
         : []),
     ],
   });
+  atEnd(() => browser.close());
+  return browser;
 }
 
 export const phone: BrowserContextOptions = {
@@ -48,13 +54,14 @@ export const phone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A page with its errors: those in its console, exceptions, and requests to other origins. */
+/** A page, until the test ends, with its errors: those in its console, exceptions, and requests to other origins. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
   // Animations take CPU time from the server and make screenshots differ.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  atEnd(() => context.close());
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   await slowDown(page);

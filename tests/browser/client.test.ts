@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
 import { root } from '../support/sources.ts';
 import { chromiumPath, launchChromium, openPage } from './chromium.ts';
@@ -39,8 +37,8 @@ globalThis.run = async ({ url, token, gallery, ani, aniAgain }) => {
 `;
 
 /** A web server with the built library and an empty page: another origin than that of Wajah. */
-async function openSite(): Promise<{ server: Server; origin: string }> {
-  const server = createServer(({ url = '/' }, response) => {
+const openSite = () =>
+  serveHttp(({ url = '/' }, response) => {
     if (url === '/')
       return void response
         .setHeader('content-type', 'text/html')
@@ -49,10 +47,6 @@ async function openSite(): Promise<{ server: Server; origin: string }> {
     const file = join(root, 'packages/client/dist', url.slice('/client/'.length));
     response.setHeader('content-type', 'text/javascript').end(readFileSync(file));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 describe.skipIf(!chromiumPath)('the client library in Chromium', () => {
   let site: Awaited<ReturnType<typeof openSite>>;
@@ -61,14 +55,8 @@ describe.skipIf(!chromiumPath)('the client library in Chromium', () => {
 
   beforeAll(async () => {
     site = await openSite();
-    wajah = await startTestApp({ WAJAH_CORS_ORIGINS: site.origin });
+    wajah = await startTestApp({ WAJAH_CORS_ORIGINS: site.url });
     browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    wajah?.app.server.closeAllConnections();
-    await wajah?.close();
-    site?.server.close();
   });
 
   it('enrols a Blob, identifies a canvas, erases, and distinguishes refusals', async () => {
@@ -76,7 +64,7 @@ describe.skipIf(!chromiumPath)('the client library in Chromium', () => {
     const { token, gallery } = await wajah.client();
     const { ani, aniAgain } = await drawPictures();
     const { page, errors } = await openPage(browser);
-    await page.goto(site.origin);
+    await page.goto(site.url);
     const given = { url, token, gallery, ani, aniAgain };
     await page.waitForFunction('globalThis.run');
     const events = await page.evaluate((fields) => {

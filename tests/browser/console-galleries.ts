@@ -60,7 +60,6 @@ function enrols(stage: Stage): void {
     await expect.poll(async () => Number(await box.getAttribute('width'))).toBeGreaterThan(100);
     expect(await listed(server, 'office')).toEqual(['eka Eka Santoso', 'group group']);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 }
 
@@ -101,7 +100,6 @@ function showsOnePerson(stage: Stage): void {
     await page.getByRole('rowheader', { name: 'Ani Lestari' }).waitFor({ state: 'detached' });
     expect(await listed(server, 'people')).toEqual(['budi budi']);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 }
 
@@ -146,7 +144,6 @@ function listsPeople(stage: Stage, crowd: number): void {
     await dialog.getByRole('button', { name: 'Erase' }).click();
     await page.getByText(/2 erased. Last record of the audit trail: [\d,]+\./).waitFor();
     expect(await listed(server, 'crowd')).toHaveLength(crowd - 2);
-    await page.context().close();
   });
 }
 
@@ -180,7 +177,6 @@ function findsDuplicates(stage: Stage): void {
     await page.getByText('3 of 3 people').waitFor();
     await expect.poll(() => pairs.count()).toBe(0);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 }
 
@@ -208,7 +204,6 @@ function explainsThresholds(stage: Stage): void {
     await page.getByRole('region', { name: 'Calibration' }).getByText('measured').waitFor();
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 }
 
@@ -239,7 +234,6 @@ function changesSettings(stage: Stage): void {
     await confirm.click();
     await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
     expect(await described()).toBeUndefined();
-    await page.context().close();
   });
 }
 
@@ -272,7 +266,6 @@ export function galleriesLookRight(stage: Stage): void {
           }
         }
       }
-      await page.context().close();
     }
     expect(found).toEqual([]);
   });

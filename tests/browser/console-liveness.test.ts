@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
 import { type ConsoleServer, hold, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
@@ -16,10 +15,6 @@ describe.runIf(chromiumPath && long)('liveness in the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     [server, browser] = await Promise.all([startConsole(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
   });
 
   /** The page Liveness, with a head before the camera. */
@@ -54,7 +49,6 @@ describe.runIf(chromiumPath && long)('liveness in the console', () => {
       const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
       expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
       expect(unexpectedErrors(errors)).toEqual([]);
-      await page.context().close();
     },
   );
 
@@ -77,6 +71,5 @@ describe.runIf(chromiumPath && long)('liveness in the console', () => {
     await expect.poll(() => page.getByRole('heading', { name: 'Enrol with this token' }).count()).toBe(0);
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 });

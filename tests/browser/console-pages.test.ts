@@ -3,10 +3,10 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { padInstallCommands, padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import {
@@ -59,10 +59,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     [server, browser] = await Promise.all([startConsole(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
   });
 
   /** Serious axe violations, elements wider than the window, and small targets. Ends on a desktop in English. */
@@ -147,7 +143,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     found.push(...(await problems(page, 'reference')));
     expect(found).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it('are reached by Tab, in order and with nothing over the focus, on a phone', async () => {
@@ -182,7 +177,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     }
     expect(found).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   describe('the reference', () => {
@@ -195,7 +189,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await expect.poll(listed).toEqual(Object.keys(paths).sort());
       await page.getByLabel('Filter endpoints').fill('compare-images');
       await expect.poll(() => page.locator('.operation').count()).toBe(1);
-      await page.context().close();
     });
 
     it('sends a call with the token of the session', async () => {
@@ -216,7 +209,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await card.getByRole('button', { name: 'Send' }).click();
       await card.getByText('HTTP 200', { exact: true }).waitFor();
       await expect.poll(() => card.locator('form ~ div pre').textContent()).toMatch(/"yaw": -?\d/);
-      await page.context().close();
     });
 
     it('shows commands that work when pasted', async () => {
@@ -239,7 +231,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
         const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder, env });
         expect(stdout).toMatch(expected);
       }
-      await page.context().close();
     });
   });
 });

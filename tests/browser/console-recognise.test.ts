@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, phone } from './chromium.ts';
@@ -31,10 +30,6 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     server = await startConsole();
     browser = await launchWithPicture(server, 'ani');
     await enrol(server, 'team', { 'p-1': 'ani', 'p-2': 'budi', 'p-3': 'citra' });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
   });
 
   it('names the faces of a picture, shows what another threshold would decide, and verifies one person', async () => {
@@ -94,7 +89,6 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await page.getByRole('img', { name: /^camera-/ }).waitFor();
     await page.getByRole('heading', { name: 'This is ani' }).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it('leads from a face that was detected to its enrolment and its search, by keyboard', async () => {
@@ -131,7 +125,6 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await page.getByRole('button', { name: 'Search in a gallery' }).press('Enter');
     await page.getByRole('heading', { name: 'Darma', exact: true, level: 2 }).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it.skipIf(!long || !existsSync(selfies))('names the people of real pictures', async () => {
@@ -148,7 +141,6 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
       await page.getByRole('heading', { name: `Person ${user_id}`, exact: true, level: 2 }).waitFor();
     }
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it.runIf(long)('names people at a door, and says when the server or the camera is gone', async () => {
@@ -187,7 +179,6 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await view.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('video').count()).toBe(0);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Start');
-    await page.context().close();
   });
 });
 

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUp } from '../support/program.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../support/sources.ts';
 import { chromiumPath, desktop, launchChromium } from './chromium.ts';
 import { type ConsoleServer, signedIn, startConsole } from './console-server.ts';
@@ -23,10 +22,6 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
       launchChromium(),
     ]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
-  });
 
   const sharpened = (options: BrowserContextOptions) => ({ ...options, deviceScaleFactor: 1.5 });
 
@@ -36,7 +31,6 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
       .webp({ quality: 82, effort: 6 })
       .toFile(path);
     expect(statSync(path).size).toBeLessThan(mostBytes);
-    await page.context().close();
   }
 
   it('recognise', async () => {

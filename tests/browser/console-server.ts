@@ -8,7 +8,8 @@ import {
   PERSONS,
   type PersonName,
 } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { firstClient, serve, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { firstClient, serve } from '../support/program.ts';
 import { launchChromium, openPage, requestsOf } from './chromium.ts';
 
 export type Json = Record<string, unknown>;
@@ -27,7 +28,7 @@ export interface ConsoleServer {
   call(path: string, body: Json): Promise<Json>;
 }
 
-/** Starts the server; `cleanUp` stops it. */
+/** Starts the server, until the file ends. */
 export async function startConsole(more: Record<string, string> = {}): Promise<ConsoleServer> {
   const folder = temporaryDirectory();
   const settings = {

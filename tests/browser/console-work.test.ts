@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, wajah } from '../support/program.ts';
+import { wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage } from './chromium.ts';
 import { galleriesLookRight, worksWithGalleries } from './console-galleries.ts';
@@ -31,10 +31,6 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
       await server.call('/face-api/facegallery/enroll-face', { facegallery_id: 'crowd', ...person });
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
-  });
 
   worksWithGalleries(() => ({ server, browser }), crowd);
   if (long) galleriesLookRight(() => ({ server, browser }));
@@ -61,7 +57,6 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked').waitFor();
     expect(await counters()).toBe(401);
-    await page.context().close();
   });
 
   it('charts calls, and lists refused calls with their reason', async () => {
@@ -118,7 +113,6 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByRole('button', { name: 'ID, Bahasa Indonesia' }).last().click();
     await page.getByRole('listitem').getByText('416 · Galeri tidak ditemukan').waitFor();
     await page.getByText('facegallery_id: Anda tidak memiliki galeri dengan nama ini').waitFor();
-    await page.context().close();
   });
 
   it('shows the system page to operators only', async () => {
@@ -141,7 +135,6 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.keyboard.press('Tab');
     await page.getByText('No records with this filter.').waitFor();
     await expect.poll(() => seriousViolations(page)).toEqual([]);
-    await page.context().close();
     const made = JSON.parse(
       (await wajah(server.settings, 'client', 'create', 'guest', '--json')).out,
     ) as Json;
@@ -152,6 +145,5 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await other.keyboard.press('Enter');
     await other.getByText('Operators only').waitFor();
     await goTo(other, 'Activity');
-    await other.context().close();
   });
 });

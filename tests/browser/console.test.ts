@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUp } from '../support/program.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
@@ -18,10 +17,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   beforeAll(async () => {
     server = await startConsole();
     browser = await launchWithPicture(server, 'ani');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
   });
 
   const choose = (page: Page, label: string, ...names: string[]) =>
@@ -57,7 +52,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(page.url()).toBe(`${server.url}/console`);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it('draws the faces found and explains each figure', async () => {
@@ -89,7 +83,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByLabel('Face mesh').uncheck();
     await expect.poll(() => page.locator('.overlay .dots').count()).toBe(0);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it('shows a refusal with status, message, detail and transaction', async () => {
@@ -104,7 +97,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect
       .poll(() => page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length'))
       .toBe(0);
-    await page.context().close();
   });
 
   it('takes a picture from the camera and switches it off', async () => {
@@ -114,7 +106,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Take the picture' }).click();
     await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     await expect.poll(() => page.locator('video').count()).toBe(0);
-    await page.context().close();
   });
 
   it("detects in the camera's video until it is stopped", async () => {
@@ -132,7 +123,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Start the camera' }).waitFor();
     await expect.poll(() => page.locator('video').count()).toBe(0);
     expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
   });
 
   it('compares two pictures', async () => {
@@ -145,7 +135,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('region', { name: 'Second picture' }).getByRole('button').click();
     await choose(page, 'Choose a picture: Second picture', 'budi');
     await page.getByText('No match', { exact: true }).waitFor();
-    await page.context().close();
   });
 
   it('switches to Indonesian and to dark colours, and remembers both', async () => {
@@ -160,7 +149,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
     await expect.poll(background).not.toBe(light);
-    await page.context().close();
   });
 
   it('has a link past the navigation, and moves the focus to a new page', async () => {
@@ -176,7 +164,6 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.evaluate('document.activeElement.blur()');
     await goTo(page, 'Tokens');
     await contentHasFocus();
-    await page.context().close();
   });
 
   it('asks to sign in again when the token is revoked', async () => {
@@ -186,6 +173,5 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     );
     await page.getByRole('link', { name: 'Galleries' }).click();
     await page.getByText('The session has ended').waitFor();
-    await page.context().close();
   });
 });

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { firstClient, Run, serve, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { firstClient, Run, serve } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 /** The built server with the example page of the element and its backend. */
@@ -11,7 +12,7 @@ export interface Example {
   call(path: string, body: object): Promise<Record<string, unknown>>;
 }
 
-/** Starts both; `cleanUp` stops them. @param settings of the server beside those that all tests need */
+/** Starts both, until the file ends. @param settings of the server beside those that all tests need */
 export async function startExample(settings: Readonly<Record<string, string>> = {}): Promise<Example> {
   const folder = temporaryDirectory();
   const server = await serve({

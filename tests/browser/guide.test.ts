@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { envelope } from '../../packages/server/src/http/plugins/envelope.ts';
 import { requestState } from '../../packages/server/src/http/plugins/request-state.ts';
 import { security } from '../../packages/server/src/http/plugins/security.ts';
 import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
 import { unroutedRequests } from '../../packages/server/src/http/plugins/unrouted.ts';
+import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -19,6 +20,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
 
   beforeAll(async () => {
     app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+    atEnd(() => app.close());
     await app.register(requestState);
     await app.register(envelope, {
       events: { refused: async () => {} },
@@ -28,9 +30,6 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await app.register(unroutedRequests);
     await app.register(staticPages, {});
     [url, browser] = await Promise.all([app.listen({ port: 0, host: '127.0.0.1' }), launchChromium()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), app?.close()]);
   });
 
   it('are found by a search with the keyboard, on a desktop in the light, under the policy of the server', async () => {
@@ -51,7 +50,6 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
     await page.getByRole('heading', { level: 2, name: 'Dua perintah' }).waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it('fit a phone in the dark, and open from a disk with their search', async () => {
@@ -66,6 +64,5 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.locator('#results a', { hasText: 'The liveness token' }).first().click();
     await page.waitForURL(/liveness/);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 });

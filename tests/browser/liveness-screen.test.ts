@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -35,9 +35,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
   beforeAll(async () => {
     browser = await launchChromium();
     picture = (await drawnFace({ person: 'ani' })).toString('base64');
-  });
-  afterAll(async () => {
-    await browser?.close();
   });
 
   /** The example page without a backend. */
@@ -144,7 +141,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await reached(page, 'idle');
     await camerasEnded(page);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it('says that judging takes long, and shows developers what the server measured', async () => {
@@ -186,7 +182,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await elementScreenshot(page, 'failed');
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it('tells a person who prefers reduced motion before the first step that lights are required', async () => {
@@ -202,7 +197,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     expect(codes).toEqual(['ready', 'reduced-motion']);
     await expect.poll(() => cameras(page)).toEqual(['ended']);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it('explains the remedy if there is no camera or it is not allowed, in the language of the page', async () => {
@@ -231,7 +225,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
       .first()
       .waitFor();
     await expect.poll(() => last(page)).toMatchObject({ error: { code: 'camera-none' } });
-    await page.context().close();
   });
 
   it('switches the camera off however the session ends, and says why it ended', async () => {
@@ -280,7 +273,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await camerasEnded(page);
     await page.evaluate('document.body.append(removed)');
     await reached(page, 'idle');
-    await page.context().close();
   });
 
   it('takes its language and its colours from the page', async () => {
@@ -295,6 +287,5 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.evaluate(`${element}.style.setProperty('--wajah-surface', 'rgb(1, 2, 3)')`);
     await expect.poll(colour).toBe('rgb(1, 2, 3)');
-    await page.context().close();
   });
 });

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
 import { elementScreenshot } from './element-screenshots.ts';
@@ -20,10 +19,6 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
   let browser: Browser;
   beforeAll(async () => {
     [example, browser] = await Promise.all([startExample(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
   });
 
   /** Opens the example page with a film before its camera. */
@@ -64,7 +59,6 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     });
     expect(faces).toEqual([{ user_id: '3174001', user_name: 'Sri Rahayu' }]);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it.runIf(long)('reports why a person who does nothing is refused, and allows another attempt', async () => {
@@ -98,7 +92,6 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     await reached(page, 'idle');
     await expect.poll(() => cameras(page)).toEqual(['ended', 'ended']);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it.skipIf(!long || !hasFilm)('passes a real person, at the default threshold of attacks', async () => {
@@ -120,7 +113,6 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'passed', 6 * MINUTES);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it.skipIf(!long)('shows the lights of a session in order, and sends a frame of each', async () => {
@@ -154,6 +146,5 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
       .poll(async () => (await eventsOf(page)).at(-1))
       .toMatchObject({ light: expect.stringMatching(/^(not_answered|cannot_tell)$/) });
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 });

@@ -1,18 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Endpoint, endpointList, endpoints, refusalsOf, statuses } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
-import {
-  drawPictures,
-  startTestApp,
-  type TestApp,
-  type TestClient,
-} from '../../packages/server/test/support/test-app.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../packages/server/test/support/test-app.ts';
 import { blocksOf } from '../support/doc-blocks.ts';
 import { root } from '../support/sources.ts';
 
@@ -26,26 +20,14 @@ const page = readdirSync(join(root, 'docs/api'))
   .map((name) => read(`api/${name}`))
   .join('\n');
 
-let server: TestApp;
-let folder = '';
-let url = '';
-let face = '';
-
-beforeAll(async () => {
-  const engine = await sharedEngine();
-  server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine });
-  url = await server.app.listen({ host: '127.0.0.1', port: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'wajah-api-'));
-  const { ani, withCard } = await drawPictures();
-  face = ani;
-  for (const name of ['face', 'source', 'target', 'card']) write(`${name}.jpg`, ani);
-  for (let i = 1; i <= 8; i += 1) write(`face-${i}.jpg`, ani);
-  write('with-card.jpg', withCard);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const engine = await sharedEngine();
+const server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine });
+const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+const folder = temporaryDirectory();
+const { ani, withCard } = await drawPictures();
+for (const name of ['face', 'source', 'target', 'card']) write(`${name}.jpg`, ani);
+for (let i = 1; i <= 8; i += 1) write(`face-${i}.jpg`, ani);
+write('with-card.jpg', withCard);
 
 function write(name: string, base64: string): void {
   writeFileSync(join(folder, name), Buffer.from(base64, 'base64'));
@@ -58,13 +40,13 @@ async function stage({ id, example }: Endpoint) {
   await client.call(endpoints.createGallery, gallery);
   if (id !== 'createGallery') await client.call(endpoints.createGallery, { facegallery_id: 'office' });
   for (const facegallery_id of ['demo@trial', 'office']) {
-    const person = { user_id: '3174001', user_name: 'Sri Rahayu', facegallery_id, image: face };
+    const person = { user_id: '3174001', user_name: 'Sri Rahayu', facegallery_id, image: ani };
     if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
   }
   const renamed = new Map<string, string>();
   const { session_id, token_id, webhook_id, other_user_id, user_id, facegallery_id } = example.request;
   if (other_user_id) {
-    const other = { user_id, user_name: 'Sri R.', facegallery_id, image: face };
+    const other = { user_id, user_name: 'Sri R.', facegallery_id, image: ani };
     await client.call(endpoints.enrolFace, other);
   }
   if (session_id) {

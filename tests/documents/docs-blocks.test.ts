@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { type Block, blocksOf, expectedOf, missingIn } from '../support/doc-blocks.ts';
 import { docsFolder } from '../support/docs-folder.ts';
-import { cleanUp, firstClient, serve } from '../support/program.ts';
+import { firstClient, serve } from '../support/program.ts';
 import { quickCommands } from '../support/quick-commands.ts';
 import { Shell } from '../support/shell.ts';
 import { root } from '../support/sources.ts';
@@ -61,11 +62,10 @@ describe('code blocks of the documents', () => {
 describe('run on a server with drawn faces', () => {
   let folder = '';
   let url = '';
-  let compreFace: Awaited<ReturnType<typeof openCompreFace>>;
+  let compreFace = '';
   /** The cloud that people come from, as we imitate it. */
   let cloud = '';
-  let quick: Awaited<ReturnType<typeof quickCommands>>;
-  let shell: Shell | undefined;
+  let quick = '';
   let said: { token: string; password: string };
   beforeAll(async () => {
     folder = await docsFolder();
@@ -81,12 +81,6 @@ describe('run on a server with drawn faces', () => {
     url = server.url;
     said = await firstClient(server);
   });
-  afterAll(async () => {
-    shell?.end();
-    compreFace?.close();
-    quick?.close();
-    await cleanUp();
-  });
 
   /** What a reader puts in. */
   const filled = (text: string) =>
@@ -100,7 +94,7 @@ describe('run on a server with drawn faces', () => {
   const environment = (path: string) => ({
     PATH: [
       // The guide tries npx and the program themselves.
-      ...(path === 'docs/guide.md' ? [] : [quick.folder]),
+      ...(path === 'docs/guide.md' ? [] : [quick]),
       join(folder, 'node_modules/.bin'),
       process.env['PATH'],
     ].join(':'),
@@ -110,7 +104,7 @@ describe('run on a server with drawn faces', () => {
     ...unlessSetBy(path, { URL: url, TOKEN: said.token, PASSWORD: said.password }),
     OLD_URL: `${cloud}/risetai`,
     OLD_DATA: join(folder, 'cloud'),
-    COMPREFACE_URL: compreFace.url,
+    COMPREFACE_URL: compreFace,
     COMPREFACE_KEY: 'key',
   });
 
@@ -122,12 +116,10 @@ describe('run on a server with drawn faces', () => {
 
   it.each(pages.filter((path) => blocksOf(read(path)).length > 0))('%s', async (path) => {
     const blocks = blocksOf(read(path)).filter(({ notRun }) => !notRun);
-    shell = new Shell(folder, environment(path));
-    try {
-      for (const block of blocks) await runBlock(shell, block, path);
-    } finally {
-      shell.end();
-    }
+    const shell = new Shell(folder, environment(path));
+    atEnd(() => shell.end());
+    for (const block of blocks) await runBlock(shell, block, path);
+    shell.end();
     runProgram(
       blocks.filter(({ language, file }) => language === 'js' && file === undefined),
       path,

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { blocksOf } from '../support/doc-blocks.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-
-afterAll(cleanUp);
 
 /** The options of an editor for a JavaScript file. */
 const compilerOptions = {

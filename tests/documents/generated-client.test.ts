@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate, HttpClient } from 'openapi-typescript-codegen';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { drawPictures, startTestApp } from '../../packages/server/test/support/test-app.ts';
 import { root } from '../support/sources.ts';
 
 /** A program that uses the client generated from our OpenAPI document. */
@@ -41,16 +41,9 @@ export async function use(BASE: string, client_id: string, password: string, pic
 }
 `;
 
-let server: TestApp;
-const folder = mkdtempSync(join(tmpdir(), 'wajah-generated-'));
+const folder = temporaryDirectory();
 
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const server = await startTestApp();
 
 it('a client generated from the OpenAPI document compiles and works', async () => {
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 });

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createWajahClient } from '../../packages/client/src/index.ts';
 import { openEngineInThread } from '../../packages/engine/src/index.ts';
 import { innerProduct } from '../../packages/engine/src/similarity.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { arm64System, canEmulateArm64, QEMU } from '../support/emulated-arm64.ts';
-import { cleanUp, firstClient, Run, temporaryDirectory } from '../support/program.ts';
+import { firstClient, Run } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
@@ -41,7 +42,6 @@ describe.skipIf(!long || !canEmulateArm64)('the installation for arm64, in an em
     makeTree(tree, join(folder, 'stage'), 'arm64');
     emulator = [QEMU, '-L', arm64System()];
   }, 1_800_000);
-  afterAll(cleanUp);
 
   it('computes the templates that this processor computes', async () => {
     const folder = temporaryDirectory();

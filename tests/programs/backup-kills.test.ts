@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../packages/server/src/services/galleries/embedding-spec.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { type Installation, installations } from '../support/installations.ts';
-import { cleanUp, Run, type Settings, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { Run, type Settings, wajah } from '../support/program.ts';
 
 const key = randomBytes(32);
 const count = 1000;

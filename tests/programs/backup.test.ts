@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/server/src/store/store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { face } from '../../packages/server/test/support/store.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient } from '../support/enrolling.ts';
-import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { type Settings, serve, wajah } from '../support/program.ts';
 
 /** An installation, and how a test opens its store while nobody else does. */
 interface Installation {
@@ -29,14 +28,8 @@ function embedded(): Installation {
   };
 }
 
-let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  if (!noPostgres) postgres = await PostgresServer.start();
-});
-afterAll(() => postgres?.remove());
-
 async function shared(): Promise<Installation> {
-  const url = (await postgres?.database()) ?? '';
+  const url = await newDatabase();
   return {
     settings: { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key },
     open: () => openPostgresStore({ url }),
@@ -183,7 +176,7 @@ describe.runIf(long)('a restore drill', () => {
       join(targets[0]?.['WAJAH_DATA_DIR'] ?? '', 'secret.key'),
     );
     const master = readFileSync(join(source.WAJAH_DATA_DIR, 'secret.key'), 'utf8').trim();
-    const url = await postgres?.database();
+    const url = await newDatabase();
     if (url) targets.push({ WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: master });
     for (const target of targets) {
       expect(await wajah(target, 'restore', file)).toMatchObject({ code: 0 });

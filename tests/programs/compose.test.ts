@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { long } from '../../packages/server/test/support/long.ts';
 import { freePort, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
@@ -124,21 +125,17 @@ class Stand {
 }
 
 describe.skipIf(!long || !isPossible)('the parts of deploy/compose', () => {
-  let postgres: PostgresServer;
   let stand: Stand;
   beforeAll(async () => {
-    postgres = await PostgresServer.start(['fsync=off']);
     stand = new Stand();
   });
   afterAll(async () => {
     stand?.stop();
-    await cleanUp();
-    postgres?.remove();
   });
 
   it('serve over TLS, and go on when a server ends', async () => {
     const settings = {
-      WAJAH_DATABASE_URL: await stand.pooler(postgres),
+      WAJAH_DATABASE_URL: await stand.pooler(await PostgresServer.shared()),
       WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
       WAJAH_TRUST_PROXY: '1',
       WAJAH_DATA_DIR: temporaryDirectory(),

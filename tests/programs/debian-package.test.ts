@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createWajahClient } from '../../packages/client/src/index.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, Run, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { Run } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const has = (program: string) =>
@@ -84,7 +85,6 @@ describe.skipIf(!long || !isPossible)('the Debian package', () => {
     deb = join(out, readdirSync(out).find((name) => name.endsWith('_amd64.deb')) ?? '');
     system = new System();
   }, 900_000);
-  afterAll(cleanUp);
 
   it('installs, serves, keeps people over an upgrade and a removal, and is purged without a trace', async () => {
     const settings = system.path('etc/wajah/wajah.env');

@@ -3,8 +3,9 @@ import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../support/enrolling.ts';
-import { childrenOf, cleanUp, serve, temporaryDirectory } from '../support/program.ts';
+import { childrenOf, serve } from '../support/program.ts';
 
 type Server = Awaited<ReturnType<typeof serve>>;
 
@@ -40,10 +41,8 @@ describe.runIf(long && !noPostgres)('a server in a degraded mode answers', () =>
     client = await newClient(settings, 'alice');
     await client.enrol(server.url, 'ani', 'ani');
   });
-  afterAll(async () => {
+  afterAll(() => {
     console.info(['', `| mode | ${Object.keys(calls).join(' | ')} |`, ...table].join('\n'));
-    await cleanUp();
-    postgres?.remove();
   });
 
   async function answers(mode: string): Promise<Answers> {

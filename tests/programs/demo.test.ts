@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, Run, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { Run } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const program = join(root, 'evaluation/dist/demo/demo.js');
@@ -21,7 +22,6 @@ describe.skipIf(!long)('npm run demo', () => {
       writeFileSync(join(folder, person, '2.jpg'), await drawnFace({ person, tilt: 6, brightness: 0.9 }));
     }
   });
-  afterAll(cleanUp);
 
   // Nothing at all: the inference library would leave the marks of its telemetry there.
   it('enrols, verifies and identifies people, and leaves nothing behind', async () => {

@@ -1,11 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, Run, temporaryDirectory, wajah } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { Run, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-
-afterAll(cleanUp);
 
 /** The repository with its builds, whose sources a test may change. @returns its folder */
 function copyOfRepository(): string {

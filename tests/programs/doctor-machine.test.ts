@@ -1,12 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
-
-afterAll(cleanUp);
 
 const isRoot = process.getuid?.() === 0;
 const mayMount = isRoot && spawnSync('unshare', ['--mount', 'true']).status === 0;

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { wajah } from '../support/program.ts';
 
 const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
 const shown = [
@@ -29,7 +30,6 @@ beforeAll(async () => {
   const entry = { file: 'ani', split: 'dev', label: 'real', attack: null, person: 'ani' };
   writeFileSync(join(data, 'films', 'manifest.json'), JSON.stringify([entry]));
 });
-afterAll(cleanUp);
 
 const evaluate = (...args: string[]) =>
   wajah(settings, 'evaluate', 'sessions', '--data', data, '--split', 'dev', '--limit', '2', ...args);

@@ -1,9 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { wajah } from '../support/program.ts';
 
 const people = ['ani', 'budi', 'citra', 'darma'] as const;
 const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
@@ -19,7 +20,6 @@ beforeAll(async () => {
   const empty = await drawnPicture({ width: 300, height: 300, faces: [] });
   writeFileSync(join(data, 'ani', '3.jpg'), empty);
 });
-afterAll(cleanUp);
 
 describe.skipIf(!long)('wajah evaluate', () => {
   it('measures verification on folders of people, with plots', async () => {

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../support/enrolling.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { serve, wajah } from '../support/program.ts';
 
 function secretFile(): string[] {
   const file = join(temporaryDirectory(), 'passphrase');

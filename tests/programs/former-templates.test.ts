@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../packages/server/src/services/galleries/embedding-spec.ts';
@@ -13,10 +13,9 @@ import {
   formerTemplate,
 } from '../../packages/server/test/support/former-templates.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { picture, post } from '../support/enrolling.ts';
-import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { type Settings, serve, wajah } from '../support/program.ts';
 
 const key = randomBytes(32);
 const vault = createTemplateVault(key);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openApiDocument } from '@wajah/contract/openapi';
 import { version } from '@wajah/server';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { useTestApp } from '../../packages/server/test/support/test-app.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { startTestApp } from '../../packages/server/test/support/test-app.ts';
 import { npmTool } from '../support/npm-tool.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
 
 const run = promisify(execFile);
 
@@ -53,8 +53,6 @@ const installed =
   spawnSync('/usr/bin/python3', ['-c', 'import urllib3, dateutil, six']).status === 0;
 
 describe.runIf(installed)('a Python client', () => {
-  afterAll(cleanUp);
-
   it('generated from the OpenAPI document of version 3.0 works', async () => {
     const tool = npmTool(packages);
     if (tool === undefined) return console.info('not run: the generator could not be installed');
@@ -65,7 +63,7 @@ describe.runIf(installed)('a Python client', () => {
     await run('java', ['-jar', jar, 'generate', '-i', document, '-g', 'python', '-o', folder]);
     await run('/usr/bin/python3', ['-m', 'compileall', '-q', 'openapi_client'], { cwd: folder });
 
-    const server = await useTestApp();
+    const server = await startTestApp();
     const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
     const { id, password } = await server.client();
     writeFileSync(join(folder, 'ani.jpg'), await drawnFace({ person: 'ani' }));

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 
 const chart = join(root, 'deploy/helm/wajah');
@@ -46,7 +46,6 @@ describe.skipIf(!long || !(hasHelm || hasGo))('the rendered chart', () => {
     const source = join(root, 'tests/support/helm-template.go');
     execFileSync('go', ['build', '-o', join(folder, 'helm-template'), source], { env });
   });
-  afterAll(cleanUp);
 
   function render(values: object): Resource[] {
     const given = JSON.stringify(values);

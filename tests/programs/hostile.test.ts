@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { exchange, faultsIn } from '../../packages/server/test/support/hostile/exchange.ts';
 import { seeded } from '../../packages/server/test/support/hostile/random.ts';
 import { hostileRequest } from '../../packages/server/test/support/hostile/requests.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../support/enrolling.ts';
-import { cleanUp, serve, temporaryDirectory } from '../support/program.ts';
+import { serve } from '../support/program.ts';
 
 const total = 20_000;
 const lanes = 24;
 /** Megabytes that the server may have more at the end than after a tenth of the requests. */
 const growth = 150;
-
-afterAll(cleanUp);
 
 it.runIf(long)(
   '20,000 hostile requests: no 500, no crash, always the envelope, and memory is bounded',

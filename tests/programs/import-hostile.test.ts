@@ -4,17 +4,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCsv } from '../../packages/tools/src/import/csv-source.ts';
 import { openFolder } from '../../packages/tools/src/import/folder-source.ts';
 import { refusalNotes } from '../../packages/tools/src/import/import.ts';
 import type { ImportSource } from '../../packages/tools/src/import/people.ts';
 import { openZip } from '../../packages/tools/src/import/zip-source.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { type ZipEntry, zipEntries, zipOf } from '../support/zip.ts';
-
-afterAll(cleanUp);
 
 const maxBytes = 100_000;
 

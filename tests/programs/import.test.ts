@@ -1,15 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { cleanUp, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { Run, serve, wajah } from '../support/program.ts';
 import { zipOf } from '../support/zip.ts';
-
-afterAll(cleanUp);
 
 const people = ['budi', 'ani'] as const satisfies readonly PersonName[];
 const bytesOf = async (person: PersonName, again = false) =>
@@ -220,28 +219,21 @@ describe.runIf(long)('wajah import compreface', () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
     await wajah(settings, 'client', 'create', 'acme');
     const compreface = await openCompreFace(await staffFolder(), 'the-key');
-    const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery', '--api', compreface.url];
+    const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery', '--api', compreface];
     const wrong = await wajah(settings, 'import', 'compreface', ...target, '--key', 'other');
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/HTTP 401; is it the API key/) });
     const done = await wajah(settings, 'import', 'compreface', ...target, '--key', 'the-key');
-    compreface.close();
     expect(done.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
   });
 
   describe.skipIf(noPostgres)('with its database', () => {
-    let postgres: PostgresServer;
-    beforeAll(async () => {
-      postgres = await PostgresServer.start();
-    });
-    afterAll(() => postgres?.remove());
-
     it('takes the stored pictures and says which examples have none', async () => {
       const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
       await wajah(settings, 'client', 'create', 'acme');
-      const url = await postgres.database();
+      const url = await newDatabase();
       const database = url.split('/').at(-1) ?? '';
       const hex = (await bytesOf('budi')).toString('hex');
-      await postgres.query(
+      await (await PostgresServer.shared()).query(
         `CREATE TABLE subject (id uuid PRIMARY KEY, api_key text, subject_name text);
          CREATE TABLE img (id uuid PRIMARY KEY, content bytea);
          CREATE TABLE embedding (id uuid PRIMARY KEY, subject_id uuid, embedding float8[], calculator text, img_id uuid);
@@ -260,7 +252,7 @@ describe.runIf(long)('wajah import compreface', () => {
       expect(done.err).toMatch(/1 examples have no stored picture/);
       const wrong = await wajah(settings, 'import', 'compreface', ...target, '--key', 'k2');
       expect(wrong.err).toMatch(/no recognition service with subjects has this API key/);
-      const empty = await postgres.database();
+      const empty = await newDatabase();
       const none = await wajah(settings, 'import', 'compreface', ...target.slice(0, -1), empty);
       expect(none.err).toMatch(/is it its database/);
     });

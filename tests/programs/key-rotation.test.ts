@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { newClient } from '../support/enrolling.ts';
 import { type Installation, installations } from '../support/installations.ts';
-import { cleanUp, Run, type Settings, serve, wajah } from '../support/program.ts';
+import { Run, type Settings, serve, wajah } from '../support/program.ts';
 
 const rounds = 2;
 const mostKills = 12;
 /** Galleries of a client that makes no calls, and faces in each. */
 const [galleries, faces] = [40, 200];
 const template = Float32Array.from({ length: 512 }, (_, i) => Math.sin(i));
-
-afterEach(cleanUp);
 
 describe.runIf(long)('keys are rotated under load, and the server is killed', () => {
   it.each(installations)('%s', async (_, make) => rotateUnderLoad(await make()));

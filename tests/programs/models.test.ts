@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call } from '../support/enrolling.ts';
-import { cleanUp, firstClient, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 describe('model packs by command', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
-  afterAll(cleanUp);
 
   it('are listed with their licences, the built-in one in use', async () => {
     const { code, out } = await wajah(settings, 'models', 'list', '--json');
@@ -40,7 +40,6 @@ describe('model packs by command', () => {
 describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
   const models = join(root, '../shared/models');
-  afterAll(cleanUp);
 
   it('is installed from a folder whatever the names of its files, and used without being chosen', async () => {
     const pulled = await wajah(settings, 'models', 'pull', 'minifasnet', '--from', models);
@@ -88,7 +87,6 @@ describe.skipIf(!long || !hasReferenceModels())('a pack of a folder', () => {
     expect(await call(server.url, token, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
     await server.stop('SIGTERM');
   });
-  afterAll(cleanUp);
 
   it('has the definition that evaluation uses for its comparison', () => {
     const folder = writeReferencePack(join(temporaryDirectory(), 'same'));

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
-import { cleanUp, type Settings, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { type Settings, wajah } from '../support/program.ts';
 
 /** Commands that open the store. */
 const commands = [
@@ -50,17 +49,11 @@ describe('a store that a newer version has migrated is refused by the server and
 });
 
 describe.skipIf(noPostgres)('with PostgreSQL', () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await PostgresServer.start(['fsync=off']);
-  });
-  afterAll(() => postgres?.remove());
-
   it('PostgreSQL', async () => {
-    const url = await postgres.database();
+    const url = await newDatabase();
     const settings = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
     await wajah(settings, 'client', 'create', 'acme');
-    await postgres.query(
+    await (await PostgresServer.shared()).query(
       "INSERT INTO wajah_migrations VALUES (99, 'later', 0); UPDATE meta SET value = '9.8.7' WHERE key = 'migrated_by'",
       url.split('/').at(-1),
     );

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endpointList } from '@wajah/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { useTestApp } from '../../packages/server/test/support/test-app.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { startTestApp } from '../../packages/server/test/support/test-app.ts';
 import { npmTool } from '../support/npm-tool.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const file = join(root, 'docs/postman.json');
@@ -33,7 +33,7 @@ describe('the collection of Postman', () => {
   it.runIf(long)('is run by newman from the login to the erasure', async () => {
     const folder = npmTool({ newman: '6.2.2' });
     if (folder === undefined) return console.info('not run: newman could not be installed');
-    const server = await useTestApp();
+    const server = await startTestApp();
     const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
     const { id, password } = await server.client();
     const working = temporaryDirectory();
@@ -51,4 +51,3 @@ describe('the collection of Postman', () => {
     expect(run.stats.assertions).toEqual({ total: 10, pending: 0, failed: 0 });
   });
 });
-afterAll(cleanUp);

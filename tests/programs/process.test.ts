@@ -4,20 +4,12 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json } from '../support/enrolling.ts';
-import {
-  childrenOf,
-  cleanUp,
-  firstClient,
-  Run,
-  serve,
-  temporaryDirectory,
-  wajah,
-  wajahHere,
-} from '../support/program.ts';
+import { childrenOf, firstClient, Run, serve, wajah, wajahHere } from '../support/program.ts';
 
 async function login(url: string, client_id: string, password: string): Promise<Json> {
   const form = new URLSearchParams({ client_id, password });
@@ -52,7 +44,6 @@ describe('a server on an empty data directory', () => {
     ({ password, token } = client);
     expect(statSync(client.file).mode & 0o777).toBe(0o600);
   });
-  afterAll(cleanUp);
 
   it('introduces the client demo with a command that works when pasted', async () => {
     const command = await server.waitForOutput(/^ +(.*curl .*)\n/m);
@@ -134,7 +125,7 @@ describe('a server on an empty data directory', () => {
     expect(second.err).not.toContain('    at ');
   });
 
-  it('loses no data when it is stopped while a call hangs, or killed, and started again', async () => {
+  it('stops with code 0 and loses no data when it is stopped while a call hangs, or killed, and started again', async () => {
     const image = (await drawnFace()).toString('base64');
     await call(server.url, token, `${gallery}/create-facegallery`, { facegallery_id: 'kept' });
     const face = { facegallery_id: 'kept', user_id: 'u1', user_name: 'One', image, force_register: true };
@@ -159,9 +150,8 @@ describe('a server on an empty data directory', () => {
     const verified = await call(server.url, token, `${gallery}/verify-face`, face);
     expect(verified).toMatchObject({ verified: true, similarity: 1 });
     expect(await login(server.url, 'demo', password)).toHaveProperty('access_token');
-  });
 
-  it('finishes calls and stops with code 0 on SIGTERM as well, though its output is closed', async () => {
+    // As well with SIGTERM, though its output is closed.
     server.closeStderr();
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
     expect(server.out).toContain('"msg":"stopped"');
@@ -169,8 +159,6 @@ describe('a server on an empty data directory', () => {
 });
 
 describe('a server that stops while a call hangs', () => {
-  afterEach(cleanUp);
-
   it('ends at once at the second signal', async () => {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: '600' });
     await hang(server.url, (await firstClient(server)).token);
@@ -182,8 +170,6 @@ describe('a server that stops while a call hangs', () => {
 });
 
 describe('commands without a server', () => {
-  afterEach(cleanUp);
-
   it('wait for each other', async () => {
     const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
     const names = ['a', 'b'];
@@ -197,8 +183,6 @@ describe('commands without a server', () => {
 });
 
 describe('a start that fails', () => {
-  afterEach(cleanUp);
-
   /** The one line that was said. */
   async function refused(settings: Readonly<Record<string, string>>): Promise<string> {
     const { code, out, err } = await wajahHere(

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const missing = spawnSync('prometheus', ['--version']).error !== undefined;
@@ -105,7 +106,6 @@ describe.skipIf(missing || !long)('a Prometheus with the files of deploy/', () =
   });
   afterAll(async () => {
     await stop();
-    await cleanUp();
   });
 
   it('reads the server with the token of an operator', async () => {

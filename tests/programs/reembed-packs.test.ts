@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient } from '../support/enrolling.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const keep = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_ENGINE_WORKERS: '1' };
 const people = ['ani', 'budi', 'citra', 'darma'] as const;
-
-afterAll(cleanUp);
 
 describe('reembed', () => {
   it.runIf(long)('migrates to a new version of the same pack while the old one runs', async () => {

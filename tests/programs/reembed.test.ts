@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
 import { long, rounds } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { cleanUp, Run, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { Run, type Settings, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 let twin = '';
@@ -14,7 +15,6 @@ let twin = '';
 beforeAll(async () => {
   twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
 });
-afterAll(cleanUp);
 
 const keep = { WAJAH_KEEP_FACE_CROPS: 'true' };
 const reembed = (settings: Settings, ...args: string[]) =>
@@ -174,14 +174,8 @@ describe('reembed on the embedded store', () => suite(false, async () => ({})));
 
 // Both stores pass the same tests (server/test/store).
 describe.skipIf(noPostgres || !long)('reembed with several servers on PostgreSQL', () => {
-  let postgres: PostgresServer;
-  afterAll(async () => {
-    await cleanUp();
-    postgres?.remove();
-  });
   suite(true, async () => {
-    postgres = await PostgresServer.start(['fsync=off']);
     const WAJAH_SECRET_KEY = randomBytes(32).toString('hex');
-    return { WAJAH_DATABASE_URL: await postgres.database(), WAJAH_SECRET_KEY };
+    return { WAJAH_DATABASE_URL: await newDatabase(), WAJAH_SECRET_KEY };
   });
 });

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createWajahClient } from '../../packages/client/src/index.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { Container, canRunImages } from '../support/container.ts';
 import { npmRegistry } from '../support/npm-registry.ts';
-import { cleanUp, firstClient, Run, temporaryDirectory } from '../support/program.ts';
+import { firstClient, Run } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
@@ -37,11 +38,10 @@ async function release(arch: string): Promise<string> {
 async function install(out: string, folder: string, args: readonly string[]): Promise<void> {
   const registry = await npmRegistry(join(out, 'npm'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, '.npmrc'), `@wajah:registry=${registry.url}\n`);
+  writeFileSync(join(folder, '.npmrc'), `@wajah:registry=${registry}\n`);
   await run('npm', ['install', '--ignore-scripts=false', '--no-audit', '--no-fund', ...args], {
     cwd: folder,
   });
-  registry.close();
 }
 
 const filesBelow = (folder: string) =>
@@ -76,7 +76,6 @@ describe.skipIf(!long)('a release', () => {
   beforeAll(async () => {
     out = process.env['WAJAH_TEST_RELEASE'] ?? (await release('x64'));
   }, 1_800_000);
-  afterAll(cleanUp);
 
   it('gives equal bytes each time', async () => {
     const sums = (folder: string) => readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { digestOf } from '../../packages/server/src/security/tokens/api-tokens.ts';
 import { migrations, newestSchema } from '../../packages/server/src/store/database/schema.ts';
@@ -9,7 +9,7 @@ import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.
 import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer, postgresPrograms } from '../../packages/server/test/support/postgres.ts';
+import { newDatabase, noPostgres, postgresPrograms } from '../../packages/server/test/support/postgres.ts';
 import {
   digestOfMigrations,
   type Kind,
@@ -19,10 +19,9 @@ import {
   writeReleasedDatabase,
   writeReleasedFile,
 } from '../../packages/server/test/support/released-schemas.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { type Settings, serve, wajah } from '../support/program.ts';
 
 /** `npm run released:rows`: keeps the rows of the present schemas in the repository, unless it has them. */
 const keep = process.env['RELEASED_ROWS'] === '1';
@@ -162,19 +161,14 @@ describe.runIf(long || keep)('rows of the present schema', () => {
   });
 
   it.skipIf(noPostgres)('of PostgreSQL are those that a server wrote', async () => {
-    const postgres = await PostgresServer.start(['fsync=off']);
-    try {
-      const url = await postgres.database();
-      const dataDir = temporaryDirectory();
-      const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir, WAJAH_DATABASE_URL: url });
-      const text = finish('postgres', token, dumpOfDatabase(url));
-      const copy = await postgres.database();
-      await writeReleasedDatabase(copy, parseReleasedRows('0099.sql', text));
-      const store = await openPostgresStore({ url: copy });
-      expect(await store.tokens.find(digestOf(token))).toMatchObject({ clientId: 'acme' });
-      await store.close();
-    } finally {
-      postgres.remove();
-    }
+    const url = await newDatabase();
+    const dataDir = temporaryDirectory();
+    const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir, WAJAH_DATABASE_URL: url });
+    const text = finish('postgres', token, dumpOfDatabase(url));
+    const copy = await newDatabase();
+    await writeReleasedDatabase(copy, parseReleasedRows('0099.sql', text));
+    const store = await openPostgresStore({ url: copy });
+    expect(await store.tokens.find(digestOf(token))).toMatchObject({ clientId: 'acme' });
+    await store.close();
   });
 });

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
@@ -21,13 +20,11 @@ function sbom(out: string, registry: string) {
 
 /** A registry that answers every request alike. @returns its URL */
 async function registryOf(status: number, body: object): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url } = await serveHttp((request, response) => {
     request.resume();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `${url}/`;
 }
 
 describe.skipIf(!long)('npm run sbom', () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json, picture } from '../support/enrolling.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { serve, wajah } from '../support/program.ts';
 
 interface Account {
   readonly client_id: string;
@@ -40,10 +41,6 @@ describe.skipIf(noPostgres || !long)('three servers on one database', () => {
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
     urls = servers.map(({ url }) => url);
     for (const server of servers) await server.waitForOutput(/no client yet; create one with/);
-  });
-  afterAll(async () => {
-    await cleanUp();
-    postgres?.remove();
   });
 
   async function create(name: string, ...quota: string[]): Promise<Account> {

@@ -2,12 +2,12 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { compileRetrofit } from '../support/retrofit.ts';
 import { root } from '../support/sources.ts';
 import { syntaxFaults } from '../support/syntax.ts';
@@ -81,10 +81,6 @@ describe.runIf(long)('the programs of docs/programs.md, on a server with drawn f
         writeFileSync(join(folder, `camera/${step} ${number}.jpg`), frame);
       }
     }
-  });
-  afterAll(async () => {
-    await server?.close();
-    await cleanUp();
   });
 
   const missing = Object.keys(programs).filter((name) => !has(programs[name]?.needs ?? []));

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
-import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { wajah } from '../support/program.ts';
 
 /** Facts of the acts of the operator, the newest first. */
 async function actsOf(settings: Record<string, string>): Promise<object[]> {
@@ -61,18 +60,12 @@ describe('wajah doctor', () => {
 });
 
 describe.skipIf(noPostgres || !long)('with PostgreSQL', () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await PostgresServer.start();
-  });
-  afterAll(() => postgres?.remove());
-
   it('wajah migrate-store moves an installation: users, tokens and keys keep working', async () => {
     const dataDir = temporaryDirectory();
     const embedded = { WAJAH_DATA_DIR: dataDir };
     await wajah(embedded, 'client', 'create', 'acme', '--faces', '7');
     const signing = readFileSync(join(dataDir, 'signing-key.json'), 'utf8');
-    const url = await postgres.database();
+    const url = await newDatabase();
     const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
     const moved = await wajah(
       { ...embedded, WAJAH_DATABASE_URL: url },
@@ -100,10 +93,13 @@ describe.skipIf(noPostgres || !long)('with PostgreSQL', () => {
   });
 
   it('a store that is half copied is not served', async () => {
-    const url = await postgres.database();
+    const url = await newDatabase();
     const settings = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
     await wajah(settings, 'client', 'list');
-    await postgres.query("INSERT INTO meta VALUES ('copying', 'elsewhere')", url.split('/').at(-1));
+    await (await PostgresServer.shared()).query(
+      "INSERT INTO meta VALUES ('copying', 'elsewhere')",
+      url.split('/').at(-1),
+    );
     expect((await wajah(settings, 'client', 'list')).err).toMatch(/part of a copy of elsewhere/);
   });
 });

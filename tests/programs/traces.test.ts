@@ -1,19 +1,16 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { endpoints } from '@wajah/contract';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json } from '../support/enrolling.ts';
-import { cleanUp, firstClient, serve, temporaryDirectory } from '../support/program.ts';
-
-afterAll(cleanUp);
+import { firstClient, serve } from '../support/program.ts';
 
 /** A span of OTLP/HTTP in JSON, as far as this test reads it. */
 interface Span {
@@ -32,14 +29,12 @@ interface Traces {
 /** A receiver of OTLP/HTTP. */
 async function startCollector() {
   const spans: Span[] = [];
-  const server = createServer(async (request, response) => {
+  const { url } = await serveHttp(async (request, response) => {
     const { resourceSpans } = (await json(request)) as Traces;
     spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { spans, url: `http://127.0.0.1:${port}/v1/traces`, close: () => server.closeAllConnections() };
+  return { spans, url: `${url}/v1/traces` };
 }
 
 /** What `node --import` loads: an SDK that sends each span to a collector. */
@@ -102,6 +97,5 @@ it.skipIf(!long)(
     const all = JSON.stringify(collector.spans).toLowerCase();
     const secrets = ['zzqx', facegallery_id!, token, password, image.slice(0, 60), image.slice(600, 660)];
     expect(secrets.filter((secret) => all.includes(secret.toLowerCase()))).toEqual([]);
-    collector.close();
   },
 );

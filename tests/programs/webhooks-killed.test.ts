@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { base64 } from '../../packages/server/test/support/requests.ts';
 import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
 import { call, type Json, newClient } from '../support/enrolling.ts';
 import { installations } from '../support/installations.ts';
-import { cleanUp, serve, wajah } from '../support/program.ts';
+import { serve, wajah } from '../support/program.ts';
 
 /** Calls of one kind at once: the server is killed at the first answer. */
 const concurrent = 6;
 const galleries = '/face-api/facegallery';
-
-afterAll(cleanUp);
 
 describe.runIf(long).each(installations)('webhooks: %s', (_, make) => {
   it('lose no event of an answered call to kill -9', { timeout: 300_000 }, async () => {

@@ -1,18 +1,16 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 
 /**
  * Answers the two calls by which pictures are fetched from CompreFace as its documentation describes them, with the
- * folders below `folder` as subjects.
+ * folders below `folder` as subjects, until the test or file ends. @returns its URL
  */
-export async function openCompreFace(folder: string, key: string): Promise<{ url: string; close(): void }> {
+export async function openCompreFace(folder: string, key: string): Promise<string> {
   const examples = readdirSync(folder)
     .flatMap((subject) => readdirSync(join(folder, subject)).map((file) => ({ subject, file })))
     .map((example, index) => ({ ...example, image_id: `6b135f5b-a365-4522-b1f1-00000000000${index}` }));
-  const server = createServer((request, response) => {
+  const { url } = await serveHttp((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://compreface');
     const wanted = examples.find(({ image_id }) => pathname === `/api/v1/recognition/faces/${image_id}/img`);
     if (request.headers['x-api-key'] !== key) response.writeHead(401).end();
@@ -21,12 +19,7 @@ export async function openCompreFace(folder: string, key: string): Promise<{ url
       response.end(JSON.stringify(pageOf(examples, searchParams)));
     else response.writeHead(404).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => void server.close(),
-  };
+  return url;
 }
 
 /** The service returns two at a time, whatever page size is requested, so that there are several pages. */

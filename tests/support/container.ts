@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Run, temporaryDirectory } from './program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { Run } from './program.ts';
 
 const has = (program: string) => ['/usr/sbin', '/usr/bin'].some((place) => existsSync(join(place, program)));
 

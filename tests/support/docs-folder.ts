@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
-import { temporaryDirectory } from './program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from './sources.ts';
 
 /** Pictures that the documents name, and the drawn person on each. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from './program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 
 export const QEMU = '/usr/bin/qemu-aarch64-static';
 

@@ -3,7 +3,8 @@ import { openPostgresStore } from '../../packages/server/src/store/postgres-stor
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/server/src/store/store.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
-import { atEnd, type Settings, temporaryDirectory } from './program.ts';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import type { Settings } from './program.ts';
 
 /** A data directory with its database, without a master key. */
 export interface Installation {
@@ -19,18 +20,8 @@ async function embedded(): Promise<Installation> {
   return { settings: { WAJAH_DATA_DIR: directory }, openStore, ask: null };
 }
 
-let postgres: Promise<PostgresServer> | undefined;
-
-/** Of one server, which `cleanUp` removes. */
 async function shared(): Promise<Installation> {
-  if (postgres === undefined) {
-    postgres = PostgresServer.start(['fsync=off']);
-    atEnd(async () => {
-      (await postgres)?.remove();
-      postgres = undefined;
-    });
-  }
-  const server = await postgres;
+  const server = await PostgresServer.shared();
   const url = await server.database();
   return {
     settings: { WAJAH_DATABASE_URL: url, WAJAH_DATA_DIR: temporaryDirectory() },

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
 import type { Terminal } from '../../packages/server/src/operations/terminal.ts';
 import { patient } from '../../packages/server/test/support/patient.ts';
+import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from './sources.ts';
 
 /** The checked-in start file: what `npx wajah` runs. */
@@ -19,13 +19,6 @@ export interface Finished {
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
   readonly err: string;
-}
-
-/** A directory that `cleanUp` removes. */
-export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'wajah-test-'));
-  cleanups.push(() => rmSync(path, { recursive: true, force: true }));
-  return path;
 }
 
 /** Commands that need a process of their own: they wait for signals or lower its priority. */
@@ -85,21 +78,9 @@ export async function firstClient(server: Run): Promise<{ file: string; password
   return { file, password, token };
 }
 
-const cleanups: (() => unknown)[] = [];
-
-/** What `cleanUp` does, the last first. */
-export function atEnd(cleanup: () => unknown): void {
-  cleanups.push(cleanup);
-}
-
 /** The processes that a process started. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
-
-/** Ends what runs and removes what was made. */
-export async function cleanUp(): Promise<void> {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }
 
 /** A running program of ours. */
@@ -129,7 +110,7 @@ export class Run {
       out: this.#out,
       err: this.#err,
     }));
-    cleanups.push(() => this.stop('SIGKILL'));
+    atEnd(() => this.stop('SIGKILL'));
   }
 
   get pid(): number {

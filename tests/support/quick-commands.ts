@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { wajah } from './program.ts';
 
 /** Asks this process for the command; `import` waits for signals and needs a process of its own. */
@@ -17,7 +18,7 @@ exit "$(printf %s "$answer" | jq .code)"
  * A folder for the PATH of a shell with `wajah` and `npx`, whose commands this process carries out: to start the program
  * or npm takes longer than most commands.
  * @param program the program itself
- * @returns the folder, and what ends the service
+ * @returns the folder; the service ends with the test or file
  */
 export async function quickCommands(parent: string, program: string) {
   const folder = join(parent, 'quick');
@@ -32,5 +33,6 @@ export async function quickCommands(parent: string, program: string) {
     response.end(JSON.stringify({ code, out, err }));
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
-  return { folder, close: () => server.close() };
+  atEnd(() => server.close());
+  return folder;
 }

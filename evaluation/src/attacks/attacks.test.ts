@@ -1,21 +1,17 @@
-import type { Engine, Face } from '@wajah/engine';
+import type { Face } from '@wajah/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';
 import { faceIn, sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
 import { uneven } from '../../../packages/engine/test/support/uneven.ts';
 import { rounds } from '../../../packages/server/test/support/long.ts';
 import { attackFrames } from './attacker.ts';
-import { type FrameRequest, type Material, type Species, STILL_SPECIES } from './species.ts';
+import { type FrameRequest, type Species, STILL_SPECIES } from './species.ts';
 import { readStill } from './still.ts';
 
-let engine: Engine;
-let material: Material;
-beforeAll(async () => {
-  engine = await sharedEngine();
-  const still = async (person: 'ani' | 'budi') =>
-    (await readStill(engine, await uneven(await drawnFace({ person }))))!;
-  material = { still: await still('ani'), other: await still('budi'), more: [] };
-});
+const engine = await sharedEngine();
+const still = async (person: 'ani' | 'budi') =>
+  (await readStill(engine, await uneven(await drawnFace({ person }))))!;
+const material = { still: await still('ani'), other: await still('budi'), more: [] };
 
 const species = (name: string): Species => STILL_SPECIES.find((one) => one.name === name)!;
 const request = (step: FrameRequest['step']): FrameRequest => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Variant, variantOf } from './variants.ts';
 
 const SIDE = 300;
@@ -14,13 +14,10 @@ const mesh = (() => {
   );
 })();
 
-let grey: Buffer;
-beforeAll(async () => {
-  const background = { r: 150, g: 150, b: 150 };
-  grey = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background } })
-    .png()
-    .toBuffer();
-});
+const background = { r: 150, g: 150, b: 150 };
+const grey = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background } })
+  .png()
+  .toBuffer();
 
 const make = (variant: Variant, seed = 'a') => variantOf(grey, mesh, variant, seed);
 

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
 import { balanced, share } from './figure.ts';
 import { measureInto } from './report.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wajah-results-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 describe('measureInto', () => {
   const figures = [share('missed', { events: 0, trials: 10 }), share('[1] "x"', { events: 5, trials: 10 })];

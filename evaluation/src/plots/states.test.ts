@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
+import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
 import { EvalFolder } from '../data/eval-folder.ts';
 import { writeStatePlots } from './states.ts';
 
 it('draws how reliable eyes are, and nothing for other tasks', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'wajah-plots-'));
+  const root = temporaryDirectory();
   mkdirSync(join(root, 'eyes_mouth'));
   const states = ['open', 'closed'] as const;
   for (const eyes of states) {

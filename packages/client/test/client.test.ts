@@ -3,22 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createWajahClient, isWajahError, type WajahClient, WajahError } from '@wajah/client';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
-import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
-import { openTestServer, type TestServer } from './test-server.ts';
+import { drawPictures } from '../../server/test/support/test-app.ts';
+import { openTestServer } from './test-server.ts';
 
-let testServer: TestServer;
-let wajah: WajahClient;
-let account: TestClient;
-let pictures: Awaited<ReturnType<typeof drawPictures>>;
-
-beforeAll(async () => {
-  [testServer, pictures] = await Promise.all([openTestServer(), drawPictures()]);
-  ({ wajah, account } = await testServer.login());
-});
-afterAll(() => testServer.close());
+const [testServer, pictures] = await Promise.all([openTestServer(), drawPictures()]);
+const { wajah, account } = await testServer.login();
 
 const caught = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(

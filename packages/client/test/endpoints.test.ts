@@ -1,10 +1,10 @@
 import { type CallOptions, calls, type WajahClient } from '@wajah/client';
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Pictures, readyFields } from '../../server/test/http/fixture.ts';
+import { readyFields } from '../../server/test/http/fixture.ts';
 import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
-import { openTestServer, type TestServer } from './test-server.ts';
+import { openTestServer } from './test-server.ts';
 
 type AnyCall = (fields?: object, options?: CallOptions) => Promise<Record<string, unknown>>;
 
@@ -45,17 +45,12 @@ function pictureFields(schema: z.core.JSONSchema.BaseSchema): string[] {
   });
 }
 
-describe('every endpoint, called at the real server', () => {
-  let testServer: TestServer;
-  let pictures: Pictures;
-  beforeAll(async () => {
-    [testServer, pictures] = await Promise.all([
-      openTestServer({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }),
-      drawPictures(),
-    ]);
-  });
-  afterAll(() => testServer.close());
+const [testServer, pictures] = await Promise.all([
+  openTestServer({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }),
+  drawPictures(),
+]);
 
+describe('every endpoint, called at the real server', () => {
   const enrolled = async () => {
     const { wajah, account } = await testServer.login();
     const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: account.gallery, image: pictures.ani };

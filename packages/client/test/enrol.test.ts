@@ -3,28 +3,22 @@ import { dirname, join } from 'node:path';
 import type { EnrolProgress, WajahClient } from '@wajah/client';
 import { createWajahClient, enrolPeople } from '@wajah/client';
 import { enrolFolder } from '@wajah/client/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
-import { openTestServer, type TestServer } from './test-server.ts';
+import { openTestServer } from './test-server.ts';
 
-let testServer: TestServer;
-let files: Record<string, Buffer>;
-
-beforeAll(async () => {
-  testServer = await openTestServer();
-  files = {
-    'ani/1.jpg': await drawnFace({ person: 'ani' }),
-    'ani/2.png': await drawnFace({ person: 'ani', tilt: 6, format: 'png' }),
-    'ani/3.jpg': await drawnPicture({ width: 300, height: 300, faces: [] }),
-    'Budi_Santoso.jpg': await drawnFace({ person: 'budi' }),
-    'nobody.jpeg': await drawnPicture({ width: 300, height: 300, faces: [] }),
-    'broken.png': Buffer.from('no picture'),
-    'notes.txt': Buffer.from('not enrolled'),
-    '.hidden.jpg': Buffer.from('not enrolled'),
-  };
-});
-afterAll(() => testServer.close());
+const testServer = await openTestServer();
+const files = {
+  'ani/1.jpg': await drawnFace({ person: 'ani' }),
+  'ani/2.png': await drawnFace({ person: 'ani', tilt: 6, format: 'png' }),
+  'ani/3.jpg': await drawnPicture({ width: 300, height: 300, faces: [] }),
+  'Budi_Santoso.jpg': await drawnFace({ person: 'budi' }),
+  'nobody.jpeg': await drawnPicture({ width: 300, height: 300, faces: [] }),
+  'broken.png': Buffer.from('no picture'),
+  'notes.txt': Buffer.from('not enrolled'),
+  '.hidden.jpg': Buffer.from('not enrolled'),
+};
 
 async function folder(): Promise<string> {
   const root = temporaryDirectory();

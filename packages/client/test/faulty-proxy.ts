@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveHttp } from '../../server/test/support/http-server.ts';
 
 /** What the proxy does with one call. */
 export type Fault =
@@ -21,14 +20,13 @@ export interface FaultyProxy {
   /** Plans one fault for each of the next calls to a path; later calls pass. */
   plan(path: string, ...faults: Fault[]): void;
   reset(): void;
-  close(): Promise<void>;
 }
 
-/** A proxy of a real server that simulates network failures. */
+/** A proxy of a real server, until the test or file ends, that simulates network failures. */
 export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const calls: string[] = [];
   const plans = new Map<string, Fault[]>();
-  const server = createServer(async (request, response) => {
+  const { url } = await serveHttp(async (request, response) => {
     const body = await bodyOf(request);
     const { pathname } = new URL(request.url ?? '/', target);
     calls.push(`${request.method} ${pathname}`);
@@ -47,20 +45,13 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     if (fault === 'lose the answer') request.socket.destroy();
     else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     plan: (path, ...faults) => void plans.set(path, faults),
     reset() {
       calls.length = 0;
       plans.clear();
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -1,29 +1,17 @@
-import { createWajahClient, type WajahClient } from '@wajah/client';
+import { createWajahClient } from '@wajah/client';
 import { statuses } from '@wajah/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
-import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.ts';
-import { openTestServer, type TestServer } from './test-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { drawPictures } from '../../server/test/support/test-app.ts';
+import { openFaultyProxy } from './faulty-proxy.ts';
+import { openTestServer } from './test-server.ts';
 
-let testServer: TestServer;
-let proxy: FaultyProxy;
-let account: TestClient;
-let wajah: WajahClient;
-let pictures: Awaited<ReturnType<typeof drawPictures>>;
-
-beforeAll(async () => {
-  [testServer, pictures] = await Promise.all([openTestServer(), drawPictures()]);
-  proxy = await openFaultyProxy(testServer.url);
-  ({ account } = await testServer.login());
-  const { id: clientId, password } = account;
-  wajah = createWajahClient({ url: proxy.url, clientId, password });
-  await wajah.getCounters();
-});
+const [testServer, pictures] = await Promise.all([openTestServer(), drawPictures()]);
+const proxy = await openFaultyProxy(testServer.url);
+const { account } = await testServer.login();
+const { id: clientId, password } = account;
+const wajah = createWajahClient({ url: proxy.url, clientId, password });
+await wajah.getCounters();
 beforeEach(() => proxy.reset());
-afterAll(async () => {
-  await proxy.close();
-  await testServer.close();
-});
 
 const counters = '/face-api/client/get-counters';
 const create = '/face-api/facegallery/create-facegallery';

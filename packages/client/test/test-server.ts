@@ -1,13 +1,12 @@
 import { createWajahClient, type WajahClient } from '@wajah/client';
 import { startTestApp, type TestApp, type TestClient } from '../../server/test/support/test-app.ts';
 
-/** A listening server with real inference. */
+/** A listening server with real inference, until the end of the test or file. */
 export interface TestServer {
   readonly server: TestApp;
   readonly url: string;
   /** Creates a client of the server, and the library with its credentials. */
   login(): Promise<{ wajah: WajahClient; account: TestClient }>;
-  close(): Promise<void>;
 }
 
 export async function openTestServer(env: Record<string, string> = {}): Promise<TestServer> {
@@ -21,11 +20,6 @@ export async function openTestServer(env: Record<string, string> = {}): Promise<
       const account = await server.client({}, true);
       const { id: clientId, password } = account;
       return { account, wajah: createWajahClient({ url, clientId, password }) };
-    },
-    close() {
-      // An aborted call may leave an idle connection, for which Node waits a minute.
-      server.app.server.closeAllConnections();
-      return server.close();
     },
   };
 }

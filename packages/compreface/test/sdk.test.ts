@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { CompreFace } from '@exadel/compreface-js-sdk';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { serveHttp } from '../../server/test/support/http-server.ts';
 import { long } from '../../server/test/support/long.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { drawPictures } from '../../server/test/support/test-app.ts';
@@ -20,13 +19,12 @@ it.runIf(long)('the JavaScript SDK of CompreFace works unchanged', async () => {
   for (const name of ['ani', 'aniAgain', 'budi', 'nobody'] as const)
     writeFileSync(join(folder, `${name}.jpg`), Buffer.from(pictures[name], 'base64'));
   /** Serves the folder: the library fetches pictures of URLs. */
-  const files = createServer((request, response) => {
+  const files = await serveHttp((request, response) => {
     response.setHeader('Content-Type', 'image/jpeg').end(readFileSync(join(folder, request.url ?? '')));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void files.close());
+  });
   /** The library takes a text for a path when it begins with a dot. */
   const pathOf = (name: string) => relative(process.cwd(), join(folder, name));
-  const urlOf = (name: string) => `http://127.0.0.1:${(files.address() as AddressInfo).port}/${name}`;
+  const urlOf = (name: string) => `${files.url}/${name}`;
   const library: Library = new CompreFace('http://127.0.0.1', await portOf(compreface), { limit: 0 });
   // It prints its keys.
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { type TestApp, type TestClient, useTestApp } from '../../server/test/support/test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../server/test/support/test-app.ts';
 
-/** A server with the profile, a client, and a key of each service; closed as `useTestApp` says. */
+/** A server with the profile, a client, and a key of each service; closed as `startTestApp` says. */
 export interface ComprefaceServer {
   readonly server: TestApp;
   readonly client: TestClient;
@@ -38,7 +38,7 @@ export const unknownId = '6b135f5b-a365-4522-b1f1-4c9ac2dd0728';
 
 export async function startCompreface(env: Record<string, string> = {}): Promise<ComprefaceServer> {
   const profile = { WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' };
-  const server = await useTestApp({ ...profile, ...env });
+  const server = await startTestApp({ ...profile, ...env });
   const client = await server.client();
   const { accounts } = server.context;
   const key: ComprefaceServer['key'] = (scopes, galleryId = client.gallery) =>

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { withRuns } from '../test/support/counted-runs.ts';
-import { modelCache } from '../test/support/shared-engine.ts';
+import { sharedPack } from '../test/support/shared-engine.ts';
 import { analyze } from './analyze.ts';
-import type { OpenPack } from './runtime/open-pack.ts';
 import { innerProduct } from './similarity.ts';
-import { openPack } from './training.ts';
 import type { Attribute } from './types.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 
-let pack: OpenPack;
-beforeAll(async () => {
-  pack = await openPack(modelCache);
-});
-afterAll(() => pack.close());
+const pack = await sharedPack();
 
 /** A face in a JPEG of 2000 × 1600 or more, and how often the picture was searched for it. */
 async function faceOf(size: number, attributes: readonly Attribute[], times = 1) {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../test/drawn/drawn-face.ts';
-import { modelCache } from '../test/support/shared-engine.ts';
+import { sharedPack } from '../test/support/shared-engine.ts';
 import { analyze } from './analyze.ts';
-import type { OpenPack } from './runtime/open-pack.ts';
 import { innerProduct } from './similarity.ts';
-import { openPack } from './training.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 
-let pack: OpenPack;
-beforeAll(async () => {
-  pack = await openPack(modelCache);
-});
-afterAll(() => pack.close());
+const pack = await sharedPack();
 
 it('a known face is measured as in one call, without another search', async () => {
   const picture = await drawnFace({ width: 640, height: 480, x: 300, y: 240, size: 260, format: 'jpeg' });

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { crowd } from '../test/support/bombs/bombs.ts';
 import { noise } from '../test/support/pictures.ts';
-import { modelCache } from '../test/support/shared-engine.ts';
+import { sharedPack } from '../test/support/shared-engine.ts';
 import { analyze, decodeAndFind } from './analyze.ts';
 import { startWorkClock } from './imaging/work-clock.ts';
-import type { OpenPack } from './runtime/open-pack.ts';
 import { modelsWithin } from './stages/stopwatch.ts';
-import { openPack } from './training.ts';
 import type { Search } from './types.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const request = { attributes: [], maxFaces: 1, search: 'fast' } as const;
 const later = () => Date.now() + 60_000;
 
-let pack: OpenPack;
-let picture: Buffer;
-
-beforeAll(async () => {
-  pack = await openPack(modelCache);
-  picture = await crowd(6, 5);
-});
-
-afterAll(() => pack.close());
+const pack = await sharedPack();
+const picture = await crowd(6, 5);
 
 /** Runs of networks until the work on the picture ends. @param allowed runs after which the clock has run out */
 async function runs(

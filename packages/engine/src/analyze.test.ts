@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rounds } from '../../server/test/support/long.ts';
 import {
   type DrawnFaceOptions,
@@ -11,7 +11,7 @@ import {
 } from '../test/drawn/drawn-face.ts';
 import { noise, plain } from '../test/support/pictures.ts';
 import { sharedEngine } from '../test/support/shared-engine.ts';
-import type { AnalyzeRequest, Attribute, Engine, Face, QualityComponentName } from './types.ts';
+import type { AnalyzeRequest, Attribute, Face, QualityComponentName } from './types.ts';
 
 const names = Object.keys(PERSONS) as PersonName[];
 /** Attributes that judge liveness, whose faces are found with more pixels, and others. */
@@ -19,11 +19,7 @@ const OF_LIVENESS: Attribute[] = ['eyes', 'mouth', 'spoof'];
 const OTHERS: Attribute[] = ['embedding', 'pose', 'mask', 'quality'];
 const ALL = [...OTHERS, ...OF_LIVENESS];
 
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 const analyze = (bytes: Uint8Array, request: Partial<AnalyzeRequest> = {}) =>
   engine.analyze(bytes, { attributes: [], maxFaces: 5, search: 'fast', ...request });

@@ -13,11 +13,7 @@ const analyzed = vi.fn<(stages: StageTimes) => void>();
 const open = (part: { deadlineMs?: number } = {}) =>
   openEngine({ cacheDir, workers: 1, queue: 2, deadlineMs: 60_000, image, onAnalyzed: analyzed, ...part });
 
-let picture: Buffer;
-
-beforeAll(async () => {
-  picture = await drawnFace({ person: 'budi' });
-});
+const picture = await drawnFace({ person: 'budi' });
 
 describe('an engine over worker processes', () => {
   let engine: Engine;

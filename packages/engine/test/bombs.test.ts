@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../server/test/support/long.ts';
 import { EngineError } from '../src/errors.ts';
-import type { AnalyzeRequest, Engine } from '../src/types.ts';
+import type { AnalyzeRequest } from '../src/types.ts';
 import { acceptedBombs, cheapBombs, ordinaryPhoto, otherFormats } from './support/bombs/bombs.ts';
 import { sharedEngine } from './support/shared-engine.ts';
 
 /** What most calls ask of a picture. */
 const request: AnalyzeRequest = { attributes: ['embedding', 'mask'], maxFaces: 1, search: 'fast' };
 
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 describe('other formats are refused by their names', () => {
   for (const [name, make] of Object.entries(otherFormats)) {

@@ -1,13 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
-import type { Engine } from '../src/types.ts';
+import { expect, it } from 'vitest';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { sharedEngine } from './support/shared-engine.ts';
 
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 const states = ['open', 'closed'] as const;
 const combinations = (['ani', 'budi', 'citra', 'darma'] as const).flatMap((person) =>

@@ -1,7 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { judgeLight } from '../src/light/judge-light.ts';
 import { LIGHT_PALETTE, lightSequence } from '../src/light/sequences.ts';
-import type { Engine, Face } from '../src/types.ts';
+import type { Face } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { flatOf, headOf, type Subject } from './drawn/drawn-head.ts';
 import { photographLit } from './drawn/lit-head.ts';
@@ -11,18 +11,12 @@ import { uneven } from './support/uneven.ts';
 /** Two sequences that differ in most lights. */
 const [shown, other] = [lightSequence(20_000), lightSequence(37_000)];
 
-let engine: Engine;
-let head: Subject;
-let plane: Subject;
-let answer: Face[];
-beforeAll(async () => {
-  engine = await sharedEngine();
-  const picture = await uneven(await drawnFace({ person: 'budi', brightness: 0.8 }));
-  const { mesh } = await faceIn(engine, picture, ['mesh']);
-  head = await headOf(picture, mesh!);
-  plane = await flatOf(picture, head.unit);
-  answer = await film(head, { strength: 0.15 });
-});
+const engine = await sharedEngine();
+const picture = await uneven(await drawnFace({ person: 'budi', brightness: 0.8 }));
+const { mesh } = await faceIn(engine, picture, ['mesh']);
+const head = await headOf(picture, mesh!);
+const plane = await flatOf(picture, head.unit);
+const answer = await film(head, { strength: 0.15 });
 
 function film(subject: Subject, lit: Parameters<typeof photographLit>[2]): Promise<Face[]> {
   return Promise.all(

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { atEnd, temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { openEngine, openEngineInThread } from '../src/open.ts';
 import { definitionOf } from '../src/packs/catalog.ts';
 import { installPack } from '../src/packs/install/install.ts';
@@ -30,17 +30,14 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   let engine: Engine;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'wajah-reference-'));
+    folder = temporaryDirectory();
     choice = { id: 'reference', packsDir: join(folder, 'packs'), acceptNonCommercial: true };
     const from = writeReferencePack(join(folder, 'files'));
     await installPack(await definitionOf('reference', from), choice.packsDir, { from });
     const { embeddingSpec: contract, close } = await openPack(cacheDir, choice);
     await close();
     engine = await openEngineInThread({ cacheDir, image, pack: choice, calibration: { contract, curve } });
-  });
-  afterAll(async () => {
-    await engine?.close();
-    rmSync(folder, { recursive: true, force: true });
+    atEnd(() => engine.close());
   });
 
   const templateOf = async (picture: Promise<Buffer>) => {

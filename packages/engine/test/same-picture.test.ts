@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../server/test/support/long.ts';
+import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { frameDetailOf } from '../src/series/frames/frame-detail.ts';
 import { type FrameTrace, sameFrameQuery } from '../src/series/frames/same-picture.ts';
-import type { Engine } from '../src/types.ts';
 import { sharedEngine } from './support/shared-engine.ts';
 
 const folder = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
@@ -26,10 +25,7 @@ const duplicates = [
   'subject14_noglasses subject14_normal',
 ];
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 interface Seen {
   readonly name: string;
@@ -79,8 +75,7 @@ describe.skipIf(!existsSync(join(folder, 'films')) || !ffmpeg || !long)('L2: fra
   it.each([...films, ...moreFilms])(
     'more than a second apart are not taken for the same picture: %s',
     async (film) => {
-      const directory = mkdtempSync(join(tmpdir(), 'wajah-film-'));
-      onTestFinished(() => rmSync(directory, { recursive: true }));
+      const directory = temporaryDirectory();
       const cut = ['-v', 'error', '-i', join(folder, film), '-vf', 'fps=4', '-q:v', '2', '%03d.jpg'];
       expect(spawnSync('ffmpeg', cut, { cwd: directory }).status).toBe(0);
       const frames = await seenIn(directory, readdirSync(directory).sort());

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../server/test/support/long.ts';
 import { DETAIL_BYTES, frameDetailOf } from '../src/series/frames/frame-detail.ts';
 import { hashWords, MOVED_LIMIT, movedDistance } from '../src/series/frames/hash-distance.ts';
 import { sameFrameQuery, samePictureQuery } from '../src/series/frames/same-picture.ts';
 import { IMAGE_SIDE } from '../src/stages/hash-cells.ts';
-import type { Engine, PerceptualHash } from '../src/types.ts';
+import type { PerceptualHash } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
 import { headOf, photograph } from './drawn/drawn-head.ts';
 import { changed, changeNames } from './support/changed.ts';
@@ -15,10 +15,7 @@ import { uneven } from './support/uneven.ts';
 
 const people = Object.keys(PERSONS) as PersonName[];
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['mesh', 'perceptualHash']);
 

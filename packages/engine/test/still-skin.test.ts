@@ -1,18 +1,15 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { captureFaults } from '../src/series/capture-faults.ts';
 import { stillnessOf } from '../src/series/stillness.ts';
-import type { Engine, Face } from '../src/types.ts';
+import type { Face } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { type CameraPlacement, headOf, photograph } from './drawn/drawn-head.ts';
 import { grainy, shaded } from './support/lit-anew.ts';
 import { faceIn, sharedEngine } from './support/shared-engine.ts';
 import { uneven } from './support/uneven.ts';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh', 'skin']);
 

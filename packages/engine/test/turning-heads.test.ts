@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rounds } from '../../server/test/support/long.ts';
 import { flatnessOf } from '../src/series/flatness.ts';
-import type { Engine, Face } from '../src/types.ts';
+import type { Face } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
 import {
   type CameraPlacement,
@@ -15,10 +15,7 @@ import { faceIn, sharedEngine } from './support/shared-engine.ts';
 
 const people = Object.keys(PERSONS) as PersonName[];
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh']);
 

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type NetworkManifest, type Role, roles } from '../../engine/src/packs/manifest.ts';
 import type { Network, Tensor } from '../../engine/src/runtime/model.ts';
-import type { OpenPack } from '../../engine/src/runtime/open-pack.ts';
 import { openNetwork } from '../../engine/src/runtime/session.ts';
-import { openPack } from '../../engine/src/training.ts';
+import { sharedPack } from '../../engine/test/support/shared-engine.ts';
 import { convertNetwork } from '../src/convert.ts';
 import { openReference } from './tfjs-reference.ts';
 
@@ -15,18 +11,7 @@ const TOLERANCE = 1e-3;
 /** Least cosine of the outputs of a network in eight bits with those in floating point, on drawings. */
 const LEAST_COSINE = 0.995;
 
-let cacheDir: string;
-let pack: OpenPack;
-
-beforeAll(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'wajah-parity-'));
-  pack = await openPack(cacheDir);
-});
-
-afterAll(async () => {
-  await pack.close();
-  await rm(cacheDir, { recursive: true });
-});
+const pack = await sharedPack();
 
 describe.each(roles)('%s', (role) => {
   it('answers like tfjs, for several pictures in one run', async () => {

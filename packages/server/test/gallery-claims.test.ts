@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
 import { long } from './support/long.ts';
 import { enrolDefaults } from './support/requests.ts';
@@ -42,7 +42,6 @@ describe.skipIf(!long || !existsSync(folder))('in a gallery of East Asian people
     }
     await stand.deps.cohorts.settled();
   });
-  afterAll(() => stand.close());
 
   it('a similarity of 0.5 is a false match rate of 1 in 100, where the curve of the pack has 1 in 18', async () => {
     const enrolled = new Set(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../src/store/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
@@ -12,7 +12,6 @@ import { temporaryDirectory } from './support/temporary.ts';
 const writers = 8;
 
 const server = noPostgres ? null : PostgresServer.start(['synchronous_commit=on']);
-afterAll(async () => (await server)?.remove());
 
 const stores: { name: string; kills: number; newPlace: () => Promise<string> }[] = [
   { name: 'SQLite', kills: rounds(3, 200), newPlace: async () => temporaryDirectory() },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
 import { long } from './support/long.ts';
 import { enrolDefaults } from './support/requests.ts';
@@ -36,7 +36,6 @@ describe.skipIf(!there)('on photographs', () => {
     stand = await openStand();
     await stand.services.clients.register(acme());
   });
-  afterAll(() => stand.close());
 
   describe('eight people of a television series', () => {
     const people = new Map<string, Labelled[]>();

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { copiedTables, localTables } from '../../server/src/store/database/tables.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../server/src/store/postgres-store.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../server/src/store/sqlite-store.ts';
 import type { Store } from '../../server/src/store/store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
-import { noPostgres, PostgresServer } from '../../server/test/support/postgres.ts';
+import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
 import { allFaces, face, newGallery } from '../../server/test/support/store.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { type CopyEnd, copyStore, unhurried } from '../src/store/copy.ts';
@@ -19,12 +19,6 @@ interface Place {
   end(): Promise<CopyEnd & { close(): Promise<void> }>;
 }
 
-let server: PostgresServer;
-beforeAll(async () => {
-  if (!noPostgres) server = await PostgresServer.start(['fsync=off']);
-});
-afterAll(() => server?.remove());
-
 function sqlite(): Place {
   const file = join(temporaryDirectory(), 'wajah.db');
   return {
@@ -37,7 +31,7 @@ function sqlite(): Place {
 }
 
 async function postgres(): Promise<Place> {
-  const url = await server.database();
+  const url = await newDatabase();
   return {
     store: () => openPostgresStore({ url }),
     end: async () => {

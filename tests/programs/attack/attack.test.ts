@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../../support/enrolling.ts';
-import { cleanUp, type Run, serve, temporaryDirectory, wajah } from '../../support/program.ts';
+import { type Run, serve, wajah } from '../../support/program.ts';
 import {
   type Attack,
   addresses,
@@ -37,7 +38,6 @@ beforeAll(async () => {
   body = JSON.stringify(fields);
   await neighbourCalls();
 });
-afterAll(cleanUp);
 
 /** The neighbour verifies. @returns p95 of the calls, milliseconds */
 async function neighbourCalls(): Promise<number> {

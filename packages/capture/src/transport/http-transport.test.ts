@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serveHttp } from '../../../server/test/support/http-server.ts';
 import { TransportError } from '../errors.ts';
 import { httpTransport, requireSuccess, transportFrom } from './http-transport.ts';
 
@@ -11,23 +10,16 @@ interface Call {
   readonly body: unknown;
 }
 
-let url: string;
 let calls: Call[] = [];
 let answer: { http: number; headers?: Record<string, string>; body: string };
 
-const server = createServer(async (request, response) => {
+const { url } = await serveHttp(async (request, response) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const body: unknown = JSON.parse(Buffer.concat(parts).toString());
   calls.push({ url: request.url ?? '', headers: request.headers, body });
   response.writeHead(answer.http, answer.headers).end(answer.body);
 });
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => void server.close());
 beforeEach(() => {
   calls = [];
   answer = { http: 200, body: '{"status":"200"}' };

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { curlText, jsonText, requestText } from './call-text.ts';
 
 const picture = { name: "it's $HOME.jpg", blob: new Blob([]) };
@@ -31,11 +31,10 @@ it('the request names its picture', () => {
 });
 
 it('the command sends the fields as they are, and the file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+  const folder = temporaryDirectory();
   writeFileSync(join(folder, picture.name), 'picture');
   // Prints its input instead of sending it.
   const command = `curl() { cat; }\n${curlText('http://127.0.0.1:8080', call)}`;
   const sent = execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
   expect(JSON.parse(sent)).toEqual({ ...call.fields, image: btoa('picture') });
-  rmSync(folder, { recursive: true });
 });

@@ -1,21 +1,13 @@
-import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
 import { openPreparedPack } from '../runtime/open-pack.ts';
 import { openPack } from '../training.ts';
 import { prepareBuiltinPack } from './builtin.ts';
 
-let cacheDir: string;
-
-beforeAll(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'wajah-builtin-'));
-});
-
-afterAll(async () => {
-  await rm(cacheDir, { recursive: true });
-});
+const cacheDir = temporaryDirectory();
 
 describe('the built-in pack', () => {
   it('refuses a damaged file, and is converted again, also when several ask at the same time', async () => {

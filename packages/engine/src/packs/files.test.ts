@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import {
   createCache,
   digest,
@@ -18,10 +18,7 @@ const [, second] = pinned as [PinnedFile, PinnedFile];
 
 let folder: string;
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'wajah-cache-')), 'pack');
-});
-afterEach(async () => {
-  await rm(join(folder, '..'), { recursive: true });
+  folder = join(temporaryDirectory(), 'pack');
 });
 
 async function writeAll(): Promise<void> {

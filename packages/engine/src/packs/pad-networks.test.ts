@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../open.ts';
@@ -14,13 +15,13 @@ import { findPadNetworks } from './pad-networks.ts';
 const MODELS = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
 /** A packs folder with the pack installed from them. */
 async function installed(): Promise<string> {
-  const packsDir = mkdtempSync(join(tmpdir(), 'wajah-pad-networks-'));
+  const packsDir = temporaryDirectory();
   await installPack(await definitionOf('minifasnet'), packsDir, { from: MODELS });
   return packsDir;
 }
 
 it('finds none in an empty or missing folder', async () => {
-  expect(await findPadNetworks(mkdtempSync(join(tmpdir(), 'wajah-pad-networks-')), false)).toBeUndefined();
+  expect(await findPadNetworks(temporaryDirectory(), false)).toBeUndefined();
   expect(await findPadNetworks(join(tmpdir(), 'wajah-no-such-folder'), false)).toBeUndefined();
 });
 

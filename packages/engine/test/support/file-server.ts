@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveHttp } from '../../../server/test/support/http-server.ts';
 
 /** A server of one file on this machine; it ends with the test. */
 export interface FileServer {
@@ -15,18 +14,13 @@ export type Answer = (response: ServerResponse, from: number, request: IncomingM
 /** Serves requests one after the other with these answers; the last one is repeated. */
 export async function serveFile(...answers: [Answer, ...Answer[]]): Promise<FileServer> {
   const ranges: (string | null)[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await serveHttp((request, response) => {
     const range = request.headers.range ?? null;
     const answer = answers[Math.min(ranges.length, answers.length - 1)]!;
     ranges.push(range);
     answer(response, Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0), request);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.onnx`, ranges };
+  return { url: `${url}/model.onnx`, ranges };
 }
 
 /** The requested range of the file, as from a server that supports ranges. */

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openEngineInThread } from '../../src/open.ts';
+import type { OpenPack } from '../../src/runtime/open-pack.ts';
+import { openPack } from '../../src/training.ts';
 import type { Attribute, Engine, Face } from '../../src/types.ts';
 import { keptInRun } from './kept-results.ts';
 
@@ -28,7 +30,15 @@ function withKeptResults(engine: Engine): Engine {
 /** Where tests keep converted models from run to run. */
 export const modelCache: string = fileURLToPath(new URL('../../../../.cache', import.meta.url));
 
-/** Another one, for a test that closes it. */
+let pack: Promise<OpenPack> | undefined;
+
+/** The built-in pack without an engine around it, as `sharedEngine`. */
+export function sharedPack(): Promise<OpenPack> {
+  pack ??= openPack(modelCache);
+  return pack;
+}
+
+/** Another engine, for a test that closes it. */
 export function openTestEngine(): Promise<Engine> {
   return openEngineInThread({ cacheDir: modelCache, image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runOnOperations as run } from '../../test/support/command-line.ts';
+import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { commandHelp } from './program.ts';
 
 describe('the command line', () => {
@@ -22,7 +22,7 @@ describe('the command line', () => {
   });
 
   it('prints every setting in force with its unit and source, those in files too', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'wajah-config-'));
+    const dataDir = temporaryDirectory();
     writeFileSync(join(dataDir, 'secret.key'), 'ab'.repeat(32));
     const env = { WAJAH_DATA_DIR: dataDir, WAJAH_DRAIN_SECONDS: '20', WAJAH_MAX_IMAGE_BYTES: '4096' };
     const { out } = await run('config', {}, {}, env);
@@ -50,6 +50,5 @@ describe('the command line', () => {
       expect.objectContaining({ name: 'WAJAH_EVENT_DAYS', value: '30', unit: 'days' }),
     );
     expect((await run('config --help')).out).toContain('WAJAH_DRAIN_SECONDS');
-    rmSync(dataDir, { recursive: true });
   });
 });

@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { atEnd, temporaryDirectory } from '../../test/support/temporary.ts';
 import { OperatorError } from '../errors.ts';
 import { connectAdmin, openAdminSocket, placeSocket } from './admin-socket.ts';
 import type { OperationParts } from './command.ts';
 import { type AdminOperations, createAdminOperations, operationNames } from './table.ts';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** Operations of which only those given may be called. */
 const operations = (over: Partial<AdminOperations>): AdminOperations => {
@@ -22,21 +17,20 @@ const operations = (over: Partial<AdminOperations>): AdminOperations => {
 };
 
 async function serve(over: Partial<AdminOperations>, below = '') {
-  const root = await mkdtemp(join(tmpdir(), 'wajah-test-'));
-  cleanups.push(() => rm(root, { recursive: true }));
+  const root = temporaryDirectory();
   const dataDir = join(root, below);
   await mkdir(dataDir, { recursive: true });
   const defects: unknown[] = [];
   const place = placeSocket(dataDir);
-  cleanups.push(() => place.release());
+  atEnd(() => place.release());
   const server = await openAdminSocket(place.path, operations(over), (error) => defects.push(error));
-  cleanups.push(() => server.close());
+  atEnd(() => server.close());
   return { dataDir, server, place, defects };
 }
 
 async function dial(path: string) {
   const remote = await connectAdmin(path);
-  cleanups.push(() => remote.close());
+  atEnd(() => remote.close());
   return remote.operations;
 }
 
@@ -88,7 +82,7 @@ describe('the admin socket', () => {
       const socket = connect(server.path, () => socket.write(`${line}\n`));
       socket.once('data', (data) => resolve(data.toString()));
       socket.once('error', reject);
-      cleanups.push(() => socket.destroy());
+      atEnd(() => socket.destroy());
     });
     expect(reply).toContain(said);
     expect(await (await dial(server.path)).listClients({})).toEqual([]);

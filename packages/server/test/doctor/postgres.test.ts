@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
 import { runDoctor } from '../../src/doctor/doctor.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import { keyDigest } from '../../src/security/keys/master-key.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const key = randomBytes(32);
 
 describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wajah-hba-'));
+  const folder = temporaryDirectory();
   let server: PostgresServer;
   let url: string;
 
@@ -38,10 +38,6 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
       'GRANT USAGE ON SCHEMA public TO weak; GRANT SELECT ON wajah_migrations, meta TO weak',
       name,
     );
-  });
-  afterAll(() => {
-    server?.remove();
-    rmSync(folder, { recursive: true });
   });
 
   const diagnose = (env: Environment) =>

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { long } from '../support/long.ts';
-import { type TestClient, useTestApp } from '../support/test-app.ts';
+import { startTestApp, type TestClient } from '../support/test-app.ts';
 
 const env = {
   WAJAH_MAX_BODY_BYTES: '2MiB',
@@ -14,7 +14,7 @@ const env = {
   // Bodies that are held must not be refused as too slow on a busy machine.
   ...(long ? {} : { WAJAH_MIN_BODY_RATE: '0' }),
 };
-const server = await useTestApp(env);
+const server = await startTestApp(env);
 const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 const mebibyte = 2 ** 20;

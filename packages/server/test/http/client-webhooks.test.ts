@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
-import { type TestClient, useTestApp } from '../support/test-app.ts';
+import { startTestApp, type TestClient } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const { createWebhook, listWebhooks, updateWebhook, rotateWebhookSecret, testWebhook, deleteWebhook } =
@@ -9,7 +9,7 @@ const { createWebhook, listWebhooks, updateWebhook, rotateWebhookSecret, testWeb
 const { listWebhookDeliveries, replayWebhook, verifyFace } = endpoints;
 
 let client: TestClient;
-const server = await useTestApp({
+const server = await startTestApp({
   WAJAH_WEBHOOKS: 'true',
   WAJAH_WEBHOOK_CLIENT_NETWORKS: '127.0.0.1',
   WAJAH_WEBHOOK_ATTEMPTS: '1',
@@ -106,7 +106,7 @@ it('there are at most 10 of a client, and 10 tests in a minute', async () => {
 
 describe('a server:', () => {
   it('that sends no webhooks says so', async () => {
-    const off = await useTestApp({ WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
+    const off = await startTestApp({ WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
     const one = await off.client();
     const { http, body } = await one.call(createWebhook, { url: 'https://example.com/' });
     expect([http, body.status]).toEqual([403, '403']);
@@ -114,7 +114,7 @@ describe('a server:', () => {
   });
 
   it('one with networks for commands does not open them to clients', async () => {
-    const on = await useTestApp({ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
+    const on = await startTestApp({ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' });
     const one = await on.client();
     const receiver = await startReceiver();
     const http = await one.call(createWebhook, { url: `http://localhost:${receiver.port}/` });

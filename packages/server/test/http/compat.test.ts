@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { formOf } from '../support/form.ts';
-import { drawPictures, useTestApp } from '../support/test-app.ts';
+import { drawPictures, startTestApp } from '../support/test-app.ts';
 
-const [server, pictures] = await Promise.all([useTestApp({ WAJAH_COMPAT: 'risetai' }), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp({ WAJAH_COMPAT: 'risetai' }), drawPictures()]);
 const client = await server.client();
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const port = (server.app.server.address() as AddressInfo).port;
@@ -207,7 +207,7 @@ describe('other calls', () => {
   });
 
   it('are not wrapped if it is switched off', async () => {
-    const plain = await useTestApp();
+    const plain = await startTestApp();
     const one = await plain.client();
     expect((await one.call(endpoints.getCounters)).body).toMatchObject({ status: '200' });
     const { http, body } = await one.call({ ...endpoints.getCounters, path: below(endpoints.getCounters) });
@@ -216,7 +216,7 @@ describe('other calls', () => {
   });
 
   it('answer refusals with HTTP 200 if that is set', async () => {
-    const lenient = await useTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'true' });
+    const lenient = await startTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'true' });
     const one = await lenient.client();
     const missing = { user_id: 'x', facegallery_id: one.gallery };
     const { http, body } = await one.call(endpoints.deleteFace, missing);

@@ -12,7 +12,7 @@ import Database from 'libsql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '../support/form.ts';
 import { long, rounds } from '../support/long.ts';
-import { type Answer, drawPictures, type TestClient, useTestApp } from '../support/test-app.ts';
+import { type Answer, drawPictures, startTestApp, type TestClient } from '../support/test-app.ts';
 import { nameOf, type Place, placesOf, refusalOf, replaced, wrongValues } from '../support/wrong-values.ts';
 import { goodFields, readyFields, tokenEndpoints } from './fixture.ts';
 
@@ -26,7 +26,7 @@ async function enrolAni(client: TestClient) {
 
 const settings = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace', WAJAH_WEBHOOKS: 'true' };
 
-const [server, pictures] = await Promise.all([useTestApp(settings), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(settings), drawPictures()]);
 const owner = await server.client({}, true);
 await enrolAni(owner);
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { base64 } from '../support/requests.ts';
-import { type TestClient, useTestApp } from '../support/test-app.ts';
+import { startTestApp, type TestClient } from '../support/test-app.ts';
 
 /** Pictures whose analysis has been asked of the engine, which has one worker and analyses one when told to. */
 const asked: (() => void)[] = [];
@@ -25,7 +25,7 @@ const env = {
   WAJAH_ENGINE_CLIENT_QUEUE: '8',
   WAJAH_ENGINE_DEADLINE_MS: '600000',
 };
-const server = await useTestApp(env, { engine: inSteps });
+const server = await startTestApp(env, { engine: inSteps });
 
 /** Calls of a client; `order` has the name of each that was served. */
 function calls(client: TestClient, name: string, count: number, order: string[]) {

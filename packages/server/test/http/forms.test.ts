@@ -1,11 +1,11 @@
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { bracketed, encodeForm, formOf } from '../support/form.ts';
-import { drawPictures, useTestApp } from '../support/test-app.ts';
+import { drawPictures, startTestApp } from '../support/test-app.ts';
 import { readyFields } from './fixture.ts';
 
 const env = { WAJAH_MAX_IMAGE_BYTES: '1MiB', WAJAH_CLIENT_BODIES_BYTES: '3MiB' };
-const [server, pictures] = await Promise.all([useTestApp(env), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(env), drawPictures()]);
 const client = await server.client();
 const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
 expect((await send(endpoints.enrolFace, await formOf(ani))).json().status).toBe('200');

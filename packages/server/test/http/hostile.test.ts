@@ -5,9 +5,9 @@ import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { exchange, faultsIn } from '../support/hostile/exchange.ts';
 import { seeded } from '../support/hostile/random.ts';
 import { hostileRequest } from '../support/hostile/requests.ts';
-import { useTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 
-const server = await useTestApp({ WAJAH_FAILED_LOGINS: '10000' });
+const server = await startTestApp({ WAJAH_FAILED_LOGINS: '10000' });
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 
 it('hostile requests are answered in the envelope, and never with a 500', async () => {

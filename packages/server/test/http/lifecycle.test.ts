@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import type { AppServices } from '../../src/services/app-services.ts';
-import { type TestApp, type TestClient, useTestApp } from '../support/test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 const list = endpoints.listGalleries.path;
 
@@ -14,7 +14,7 @@ async function start(listGalleries?: AppServices['galleries']['list'], env: Reco
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
   const galleries = listGalleries && { list: listGalleries, ...others };
-  const server = await useTestApp(env, galleries ? { services: { galleries } } : {});
+  const server = await startTestApp(env, galleries ? { services: { galleries } } : {});
   const { app, log } = server;
   return { server, app, log, client: await server.client() };
 }

@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { Gauge } from 'prom-client';
 import { expect, it } from 'vitest';
-import { type TestApp, useTestApp } from '../support/test-app.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const get = ({ app }: TestApp, token?: string) =>
   app.inject({
@@ -10,12 +10,12 @@ const get = ({ app }: TestApp, token?: string) =>
   });
 
 it('is absent unless it is switched on', async () => {
-  const server = await useTestApp();
+  const server = await startTestApp();
   expect((await get(server)).json().status).toBe('404');
 });
 
 it('counts events, calls and load, and names no client', async () => {
-  const server = await useTestApp({ WAJAH_METRICS: 'open' });
+  const server = await startTestApp({ WAJAH_METRICS: 'open' });
   const client = await server.client();
   await client.call(endpoints.listGalleries);
   await client.call(endpoints.listFaces, { facegallery_id: 'none' });
@@ -37,7 +37,7 @@ it('counts events, calls and load, and names no client', async () => {
 });
 
 it('measures once for calls at the same time, which need no token', async () => {
-  const server = await useTestApp({ WAJAH_METRICS: 'open' });
+  const server = await startTestApp({ WAJAH_METRICS: 'open' });
   let measured = 0;
   new Gauge({
     name: 'measured',
@@ -52,7 +52,7 @@ it('measures once for calls at the same time, which need no token', async () => 
 });
 
 it('answers operators only if configured so', async () => {
-  const server = await useTestApp({ WAJAH_METRICS: 'operator' });
+  const server = await startTestApp({ WAJAH_METRICS: 'operator' });
   const [operator, other] = [await server.client({}, true), await server.client()];
   expect((await get(server)).json().status).toBe('401');
   expect((await get(server, other.token)).json().status).toBe('403');

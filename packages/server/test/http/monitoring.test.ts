@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { endpoints } from '@wajah/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTestEngine } from '../../../engine/test/support/shared-engine.ts';
+import { atEnd } from '../support/temporary.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const root = new URL('../../../../', import.meta.url);
@@ -12,6 +13,7 @@ const promtool = (...args: string[]) =>
 const noPromtool = spawnSync('promtool', ['--version']).error !== undefined;
 
 const engine = await openTestEngine();
+atEnd(() => engine.close());
 const server = await startTestApp({ WAJAH_METRICS: 'open' }, { engine });
 const [client, { ani, budi }] = [await server.client(), await drawPictures()];
 const who = { user_id: 'ani', facegallery_id: client.gallery };
@@ -21,10 +23,6 @@ const required = { angle: 'face left', spoof_detection: false };
 await client.call(endpoints.verifyLiveness, { ...who, image: budi, face_parameters: required });
 await client.call(endpoints.listFaces, { facegallery_id: 'none' });
 const { body: text } = await server.app.inject({ url: '/metrics' });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
 
 /** Labels by the name of a sample, such as `…_bucket`. */
 function samples(): Map<string, readonly string[]> {

@@ -1,14 +1,13 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { provisionalNotice } from '../../src/config/calibration-notice.ts';
-import { drawPictures, startTestApp, useTestApp } from '../support/test-app.ts';
+import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const start = async (env = {}) =>
   startTestApp(env, { engine: { ...(await sharedEngine()), provisional: true } });
 
 const [server, pictures] = await Promise.all([start(), drawPictures()]);
-afterAll(() => server.close());
 
 describe('a provisional calibration', () => {
   it('is named in answers and refusals with similarities, and not in others', async () => {
@@ -67,7 +66,7 @@ describe('a provisional calibration', () => {
   it('is told apart from execution providers that are missing', async () => {
     const missing = [{ name: 'cuda', builtIn: false, problem: 'no library' }];
     const engine = { ...(await sharedEngine()), providers: { used: ['cpu'], missing } };
-    const other = await useTestApp({ WAJAH_EXECUTION_PROVIDERS: 'cuda' }, { engine });
+    const other = await startTestApp({ WAJAH_EXECUTION_PROVIDERS: 'cuda' }, { engine });
     const { notices } = (await other.call(undefined, endpoints.ready)).body;
     expect(notices).toContain(
       'WAJAH_EXECUTION_PROVIDERS: cuda cannot be used on this machine (no library); networks run on cpu.',

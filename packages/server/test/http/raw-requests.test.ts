@@ -6,9 +6,9 @@ import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { answerClientError } from '../../src/http/plugins/unrouted.ts';
 import { exchange as exchangeBytes } from '../support/hostile/exchange.ts';
-import { useTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 
-const server = await useTestApp();
+const server = await startTestApp();
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.app.server.address() as AddressInfo;
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { endpointList, endpoints } from '@wajah/contract';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../../compreface/src/endpoints.ts';
 import { formOf } from '../support/form.ts';
 import { long } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
-import { drawPictures, type TestApp, useTestApp } from '../support/test-app.ts';
+import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { goodFields } from './fixture.ts';
 
@@ -22,9 +22,7 @@ const forms = [
   /(?:\d{1,3},){40}/,
 ];
 
-let postgres: PostgresServer | undefined;
 const pictures = await drawPictures();
-afterAll(() => postgres?.remove());
 
 async function start(env: Record<string, string> = {}) {
   const settings = {
@@ -32,7 +30,7 @@ async function start(env: Record<string, string> = {}) {
     ...{ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1', WAJAH_WEBHOOK_RETRY_SECONDS: '0.05' },
     ...{ WAJAH_METRICS: 'operator', WAJAH_WEBHOOK_ATTEMPTS: '2' },
   };
-  return useTestApp({ ...settings, ...env });
+  return startTestApp({ ...settings, ...env });
 }
 
 /** The lines with a secret; a line is cut to what a message can show. */
@@ -162,7 +160,7 @@ it.skipIf(!long)(
 it.skipIf(noPostgres || !long)(
   'nor with PostgreSQL, whose errors quote rows, nor while it is away',
   async () => {
-    postgres = await PostgresServer.start(['fsync=off']);
+    const postgres = await PostgresServer.start(['fsync=off']);
     const database = await postgres.database();
     const app = await start({
       WAJAH_DATABASE_URL: database.replace('wajah@', `wajah:${mark}@`),

@@ -4,11 +4,11 @@ import { EngineError } from '@wajah/engine';
 import { describe, expect, it, vi } from 'vitest';
 import { progressiveScans } from '../../../engine/test/support/bombs/jpeg-bytes.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
-import { type Answer, drawPictures, useTestApp } from '../support/test-app.ts';
+import { type Answer, drawPictures, startTestApp } from '../support/test-app.ts';
 
 const seen = new Set<StatusName>();
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 const client = await server.client();
 await enrol({});
 
@@ -248,7 +248,7 @@ describe('access', () => {
 
 describe('the server', () => {
   it('429 above the rate', async () => {
-    const slow = await useTestApp({ WAJAH_CALLS_PER_MINUTE: '1' });
+    const slow = await startTestApp({ WAJAH_CALLS_PER_MINUTE: '1' });
     const hurried = await slow.client();
     expectRow(await hurried.call(endpoints.listGalleries), 'success');
     const answer = await hurried.call(endpoints.listGalleries);
@@ -261,7 +261,7 @@ describe('the server', () => {
       ...(await sharedEngine()),
       analyze: () => Promise.reject(new EngineError('busy', 'The queue is full.')),
     };
-    const busy = await useTestApp({}, { engine });
+    const busy = await startTestApp({}, { engine });
     const waiting = await busy.client();
     const answer = await waiting.call(endpoints.compareImages, {
       source_image: pictures.ani,
@@ -274,7 +274,7 @@ describe('the server', () => {
   });
 
   it('500 when the store is gone, and it is not ready', async () => {
-    const broken = await useTestApp();
+    const broken = await startTestApp();
     const unlucky = await broken.client();
     expectRow(await broken.call(undefined, endpoints.ready), 'success');
     await broken.context.store.close();

@@ -9,7 +9,7 @@ import { endpoints } from '@wajah/contract';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openTestEngine } from '../../../engine/test/support/shared-engine.ts';
 import { openTracer } from '../../src/server/tracer.ts';
-import { drawPictures, useTestApp } from '../support/test-app.ts';
+import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 afterEach(() => {
   for (const api of [trace, context, propagation]) api.disable();
@@ -41,7 +41,7 @@ it('a request is a span in the trace of its caller, with the stages of its pictu
   // Of its own: a result that the shared engine kept has the times of an earlier analysis.
   const engine = await openTestEngine();
   onTestFinished(() => engine.close());
-  const server = await useTestApp({}, { tracer: await openTracer(), engine });
+  const server = await startTestApp({}, { tracer: await openTracer(), engine });
   const client = await server.client();
   const { ani } = await drawPictures();
   const parent = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
@@ -76,7 +76,7 @@ it('a request is a span in the trace of its caller, with the stages of its pictu
 
 it('a refusal has its status, and nothing of the request', async () => {
   const spans = registerSdk();
-  const server = await useTestApp({}, { tracer: await openTracer() });
+  const server = await startTestApp({}, { tracer: await openTracer() });
   const client = await server.client();
   await client.call(endpoints.listFaces, { facegallery_id: 'secret gallery' });
   await expect.poll(() => spans.getFinishedSpans().length).toBe(1);

@@ -1,13 +1,13 @@
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { useTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 
 const create = endpoints.createGallery.path;
 const list = endpoints.listGalleries.path;
 
 let names = 0;
 
-const server = await useTestApp({ WAJAH_MAX_BODY_BYTES: '2000000' });
+const server = await startTestApp({ WAJAH_MAX_BODY_BYTES: '2000000' });
 const client = await server.client({ galleries: -1 });
 const headers = { accesstoken: client.token };
 
@@ -217,7 +217,7 @@ describe('answers', () => {
   });
 
   it('name other origins only if configured so', async () => {
-    const open = await useTestApp({ WAJAH_CORS_ORIGINS: 'https://a.example' });
+    const open = await startTestApp({ WAJAH_CORS_ORIGINS: 'https://a.example' });
     const preflight = await open.app.inject({
       method: 'OPTIONS',
       url: create,

@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { long } from '../support/long.ts';
-import { freePort, noPostgres, PostgresServer } from '../support/postgres.ts';
-import {
-  drawPictures,
-  startTestApp,
-  type TestApp,
-  type TestClient,
-  useTestApp,
-} from '../support/test-app.ts';
+import { freePort, newDatabase, noPostgres } from '../support/postgres.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const settings = {
@@ -20,16 +14,10 @@ const settings = {
   WAJAH_WEBHOOK_ATTEMPTS: '3',
 };
 
-let pictures: Awaited<ReturnType<typeof drawPictures>>;
-let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  pictures = await drawPictures();
-  if (!noPostgres) postgres = await PostgresServer.start(['fsync=off']);
-});
-afterAll(() => postgres?.remove());
+const pictures = await drawPictures();
 
 const shared = async () => ({
-  WAJAH_DATABASE_URL: await postgres!.database(),
+  WAJAH_DATABASE_URL: await newDatabase(),
   WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
 });
 
@@ -44,7 +32,6 @@ describe.each([
     beforeAll(async () => {
       server = await startTestApp({ ...settings, ...(await environment()) });
     });
-    afterAll(() => server.close());
     beforeEach(async () => {
       client = await server.client();
       who = { user_id: 'ani', facegallery_id: client.gallery };
@@ -172,7 +159,7 @@ describe.each([
 });
 
 describe('a webhook', async () => {
-  const server = await useTestApp(settings);
+  const server = await startTestApp(settings);
   const client = await server.client();
   const create = async (url: string) =>
     (await server.context.admin.createWebhook({ clientId: client.id, url, types: null })).id;
@@ -191,7 +178,7 @@ describe('a webhook', async () => {
   });
 
   it('waits for a slow receiver no longer than its timeout', async () => {
-    const impatient = await useTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
+    const impatient = await startTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
     const { id: clientId } = await impatient.client();
     const receiver = await startReceiver();
     receiver.answer(() => {});
@@ -252,7 +239,7 @@ describe('a webhook', async () => {
 
 it('nothing is written or sent while webhooks are off', async () => {
   const receiver = await startReceiver();
-  const server = await useTestApp();
+  const server = await startTestApp();
   const client = await server.client();
   const { id, on } = await server.context.admin.createWebhook({
     clientId: client.id,

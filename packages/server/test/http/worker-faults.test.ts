@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';
 import { type Engine, openEngine } from '@wajah/engine';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { modelCache } from '../../../engine/test/support/shared-engine.ts';
+import { atEnd } from '../support/temporary.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const engine = await openEngine({
@@ -10,13 +11,9 @@ const engine = await openEngine({
   image: { maxBytes: 10 << 20, maxPixels: 50e6 },
   workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
 });
+atEnd(() => engine.close());
 const server = await startTestApp({}, { engine: patientEngine(engine) });
 const client = await server.client();
-
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
 
 /** A short deadline only for what never ends: the machine may stall for longer. */
 function patientEngine(engine: Engine): Engine {

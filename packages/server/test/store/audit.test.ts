@@ -1,10 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAuditChain, createTrailCheck } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditEntry, chain } from '../support/audit.ts';
-import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { newGallery, openStore } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { describeStores } from './kinds.ts';
@@ -136,9 +136,7 @@ describe('a trail that was changed in the database does not verify:', () => {
 });
 
 it.skipIf(noPostgres)('two servers that append at once write one chain', async () => {
-  const server = await PostgresServer.start(['fsync=off']);
-  onTestFinished(() => server.remove());
-  const url = await server.database();
+  const url = await newDatabase();
   const stores = [await openPostgresStore({ url }), await openPostgresStore({ url })];
   const writers = stores.flatMap((store) => [1, 2, 3].map(() => append(store, 20)));
   await Promise.all(writers);

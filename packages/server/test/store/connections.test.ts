@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -10,7 +10,6 @@ describe.skipIf(noPostgres)('connections to the database', () => {
   beforeAll(async () => {
     server = await PostgresServer.start(['fsync=off'], { tls: 'localhost' });
   });
-  afterAll(() => server?.remove());
 
   /** The server's certificate, readable for us. */
   function certificate(): string {

@@ -19,7 +19,6 @@ it.skipIf(noPostgres)('frozen backends fail their calls; other connections then 
   } finally {
     for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
     await store.close();
-    server.remove();
   }
   expect(frozen.length).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { beforeAll, describe, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
@@ -20,22 +20,12 @@ export function describeStores(name: string, suite: (open: OpenStore) => void): 
   describe.skipIf(noPgBouncer)(`${name}: PostgreSQL behind PgBouncer in transaction mode`, () => {
     let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
     beforeAll(async () => {
-      pooler = await startPgBouncer(await sharedServer());
+      pooler = await startPgBouncer(await PostgresServer.shared());
     });
-    afterAll(() => pooler?.stop());
     suite(async (prepare) => {
       return opened(pooler.url(nameOf(await databaseOf(prepare))));
     });
   });
-}
-
-let shared: Promise<PostgresServer> | undefined;
-const settings = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
-
-/** One server for all suites of this process; the global teardown stops it. */
-function sharedServer(): Promise<PostgresServer> {
-  shared ??= PostgresServer.start(settings);
-  return shared;
 }
 
 /** Databases to copy: migrated, and prepared. */
@@ -44,7 +34,7 @@ const onlyMigrated: Prepare = async () => {};
 
 /** @returns URL of a copy */
 async function databaseOf(prepare: Prepare = onlyMigrated): Promise<string> {
-  const server = await sharedServer();
+  const server = await PostgresServer.shared();
   const template = templates.get(prepare) ?? prepared(server, prepare);
   templates.set(prepare, template);
   return server.database(await template);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';
 import { StoreUnavailable } from '../../src/errors.ts';
 import { PostgresDatabase } from '../../src/store/database/postgres.ts';
@@ -9,13 +9,12 @@ import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
-
-const stores: Store[] = [];
+import { atEnd } from '../support/temporary.ts';
 
 async function open(options: PostgresOptions): Promise<Store> {
   // What is to succeed may wait for other programs; a server that is gone refuses at once.
   const store = await openPostgresStore({ timeoutMs: 30_000, ...options });
-  stores.push(store);
+  atEnd(() => store.close());
   return store;
 }
 
@@ -87,8 +86,6 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
   beforeAll(async () => {
     server = await PostgresServer.start();
   });
-  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
-  afterAll(() => server?.remove());
 
   it.each(['fast', 'immediate'] as const)('and returns during enrolments (%s)', async (mode) => {
     const store = await open({ url: await server.database() });
@@ -163,20 +160,16 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
 
   it('for writes on the first of two servers: several refused writes lead to the second one', async () => {
     const other = await PostgresServer.start(['fsync=off']);
-    try {
-      for (const each of [server, other]) await each.query('CREATE DATABASE two_hosts');
-      await server.query('ALTER DATABASE two_hosts SET default_transaction_read_only = on');
-      const url = server.url('two_hosts').replace(/(:\d+)\//, `$1,127.0.0.1:${other.port}/`);
-      const db = new PostgresDatabase(parseDatabaseUrl('URL', url), { connections: 2, timeoutMs: 30_000 });
-      const writes = ['a', 'b'].map((table) => db.run(`CREATE TABLE ${table} (i int)`));
-      for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected');
-      await db.run('CREATE TABLE c (i int)');
-      await db.close();
-      const tables = "SELECT 1 FROM pg_tables WHERE tablename = 'c'";
-      expect(await other.query(tables, 'two_hosts')).toHaveLength(1);
-    } finally {
-      other.remove();
-    }
+    for (const each of [server, other]) await each.query('CREATE DATABASE two_hosts');
+    await server.query('ALTER DATABASE two_hosts SET default_transaction_read_only = on');
+    const url = server.url('two_hosts').replace(/(:\d+)\//, `$1,127.0.0.1:${other.port}/`);
+    const db = new PostgresDatabase(parseDatabaseUrl('URL', url), { connections: 2, timeoutMs: 30_000 });
+    const writes = ['a', 'b'].map((table) => db.run(`CREATE TABLE ${table} (i int)`));
+    for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected');
+    await db.run('CREATE TABLE c (i int)');
+    await db.close();
+    const tables = "SELECT 1 FROM pg_tables WHERE tablename = 'c'";
+    expect(await other.query(tables, 'two_hosts')).toHaveLength(1);
   });
 
   it('or is too slow: a statement times out, and its connection is closed', async () => {
@@ -204,8 +197,6 @@ describe.skipIf(noPostgres)('servers that start at once', () => {
   beforeAll(async () => {
     server = await PostgresServer.start(['fsync=off']);
   });
-  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
-  afterAll(() => server?.remove());
 
   it('migrate an empty database once', async () => {
     const url = await server.database();
@@ -232,62 +223,50 @@ describe.skipIf(noPostgres)('servers that start at once', () => {
 });
 
 describe.skipIf(noPostgres)('a standby', () => {
-  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
-
   it('takes over when the primary is lost, without loss of acknowledged writes', async () => {
     const primary = await PostgresServer.start(['wal_level=replica']);
     const standby = await primary.standby();
-    try {
-      await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
-      await primary.query('SELECT pg_reload_conf()');
-      const synchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
-      await until(async () => (await primary.query(synchronous)).length > 0);
-      await primary.query('CREATE DATABASE shared');
-      const url = primary.url('shared').replace(/(:\d+)\//, `$1,127.0.0.1:${standby.port}/`);
-      const store = await open({ url });
-      const { id } = await newGallery(store);
-      const writing = write(store, id, 'alice');
-      await until(() => writing.acknowledged.size > 50);
-      primary.stop('immediate');
-      await until(() => writing.unknown.size > 5);
-      standby.promote();
-      const before = writing.acknowledged.size;
-      await until(() => writing.acknowledged.size > before + 50);
-      await writing.stop();
-      await expectWhole(store, id, writing);
-    } finally {
-      primary.remove();
-      standby.remove();
-    }
+    await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await primary.query('SELECT pg_reload_conf()');
+    const synchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+    await until(async () => (await primary.query(synchronous)).length > 0);
+    await primary.query('CREATE DATABASE shared');
+    const url = primary.url('shared').replace(/(:\d+)\//, `$1,127.0.0.1:${standby.port}/`);
+    const store = await open({ url });
+    const { id } = await newGallery(store);
+    const writing = write(store, id, 'alice');
+    await until(() => writing.acknowledged.size > 50);
+    primary.stop('immediate');
+    await until(() => writing.unknown.size > 5);
+    standby.promote();
+    const before = writing.acknowledged.size;
+    await until(() => writing.acknowledged.size > before + 50);
+    await writing.stop();
+    await expectWhole(store, id, writing);
   });
 
   it('serves reads of galleries only while it does not lag behind', async () => {
     const primary = await PostgresServer.start(['wal_level=replica', 'fsync=off']);
     const standby = await primary.standby(['fsync=off']);
-    try {
-      await primary.query('CREATE DATABASE shared');
-      const store = await open({ url: primary.url('shared'), readUrl: standby.url('shared') });
-      const { id } = await newGallery(store);
-      await store.faces.enrol(id, face('a'), false);
-      const version = 'SELECT version FROM galleries';
-      const standsAt = async () => (await standby.query<{ version: string }>(version, 'shared'))[0]?.version;
-      await until(async () => (await standsAt().catch(() => undefined)) === '1');
-      const reads = "SELECT 1 FROM pg_stat_activity WHERE datname = 'shared' AND query LIKE '%UNION ALL%'";
-      expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
-      expect(await standby.query(reads)).toHaveLength(1);
-      expect(await primary.query(reads)).toHaveLength(0);
+    await primary.query('CREATE DATABASE shared');
+    const store = await open({ url: primary.url('shared'), readUrl: standby.url('shared') });
+    const { id } = await newGallery(store);
+    await store.faces.enrol(id, face('a'), false);
+    const version = 'SELECT version FROM galleries';
+    const standsAt = async () => (await standby.query<{ version: string }>(version, 'shared'))[0]?.version;
+    await until(async () => (await standsAt().catch(() => undefined)) === '1');
+    const reads = "SELECT 1 FROM pg_stat_activity WHERE datname = 'shared' AND query LIKE '%UNION ALL%'";
+    expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
+    expect(await standby.query(reads)).toHaveLength(1);
+    expect(await primary.query(reads)).toHaveLength(0);
 
-      await standby.query('SELECT pg_wal_replay_pause()');
-      await store.faces.enrol(id, face('b'), false);
-      expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
-      expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
-      expect(await primary.query(reads)).toHaveLength(1);
+    await standby.query('SELECT pg_wal_replay_pause()');
+    await store.faces.enrol(id, face('b'), false);
+    expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
+    expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
+    expect(await primary.query(reads)).toHaveLength(1);
 
-      standby.stop('immediate');
-      expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
-    } finally {
-      primary.remove();
-      standby.remove();
-    }
+    standby.stop('immediate');
+    expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
   });
 });

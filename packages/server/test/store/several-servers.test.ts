@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
 import { evictErasedGalleries } from '../../src/retention/retention.ts';
@@ -12,7 +12,7 @@ import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.t
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { rounds } from '../support/long.ts';
-import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { unlimited } from '../support/store.ts';
 
 const times = rounds(200, 1000);
@@ -67,14 +67,8 @@ function randomUnit(): Float32Array {
 }
 
 describe.skipIf(noPostgres)('servers that share a database', () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await PostgresServer.start(['fsync=off']);
-  });
-  afterAll(() => postgres?.remove());
-
   async function servers(count: number): Promise<Server[]> {
-    const url = await postgres.database();
+    const url = await newDatabase();
     const made: Server[] = [];
     for (let i = 0; i < count; i++) {
       const store = await openPostgresStore({ url, connections: 3 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { atEnd } from './temporary.ts';
 
 /** Directory of PostgreSQL's programs; null when it is not installed. */
 export const postgresPrograms = findPrograms();
@@ -48,6 +49,7 @@ export class PostgresServer {
   }
 
   /**
+   * One that is removed at the end of the test, or of the file.
    * @param settings lines of postgresql.conf
    * @param options.tls host name of a certificate of its own, `server.crt` in its directory
    */
@@ -55,20 +57,37 @@ export class PostgresServer {
     settings: readonly string[] = [],
     options: { tls?: string } = {},
   ): Promise<PostgresServer> {
-    const directory = privateDirectory('wajah-pg-');
-    template ??= initialised();
-    execFileSync('cp', ['-a', template, join(directory, 'data')], identity());
-    const tls = options.tls === undefined ? [] : certify(directory, options.tls);
-    return PostgresServer.#serve(directory, [...settings, ...tls]);
+    const server = await PostgresServer.#create(settings, options.tls);
+    atEnd(() => server.remove());
+    return server;
   }
 
-  /** A standby that follows this server. */
+  static #shared: Promise<PostgresServer> | undefined;
+
+  /** The one of all files of this process, which none of them stops; the global teardown does. */
+  static shared(): Promise<PostgresServer> {
+    const settings = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
+    PostgresServer.#shared ??= PostgresServer.#create(settings);
+    return PostgresServer.#shared;
+  }
+
+  /** A standby that follows this server, and is removed as it is. */
   async standby(settings: readonly string[] = []): Promise<PostgresServer> {
     const directory = privateDirectory('wajah-pg-');
     const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'wajah'];
     const to = ['-D', join(directory, 'data'), '-R'];
     runAs('pg_basebackup', ...from, ...to, '-X', 'stream', '-c', 'fast', '--no-sync');
-    return PostgresServer.#serve(directory, settings);
+    const standby = await PostgresServer.#serve(directory, settings);
+    atEnd(() => standby.remove());
+    return standby;
+  }
+
+  static #create(settings: readonly string[], tls?: string): Promise<PostgresServer> {
+    const directory = privateDirectory('wajah-pg-');
+    template ??= initialised();
+    execFileSync('cp', ['-a', template, join(directory, 'data')], identity());
+    const certified = tls === undefined ? [] : certify(directory, tls);
+    return PostgresServer.#serve(directory, [...settings, ...certified]);
   }
 
   static async #serve(directory: string, settings: readonly string[]): Promise<PostgresServer> {
@@ -151,16 +170,19 @@ export class PostgresServer {
   }
 }
 
+/** A new database of the shared server. @returns its URL */
+export async function newDatabase(): Promise<string> {
+  return (await PostgresServer.shared()).database();
+}
+
 const pgBouncer = findProgram('pgbouncer', ['/usr/sbin', '/usr/bin']);
 
 /** For `describe.skipIf`; prints the reason once. */
 export const noPgBouncer = noPostgres || pgBouncer === null;
 if (noPgBouncer) console.info('PgBouncer is not installed here (Debian: pgbouncer): its tests are skipped');
 
-/** PgBouncer in transaction mode in front of a server. @throws Error where it is not installed */
-export async function startPgBouncer(
-  server: PostgresServer,
-): Promise<{ url(database: string): string; stop(): void }> {
+/** PgBouncer in transaction mode before a server, until the test or file ends. @throws Error where it is not installed */
+export async function startPgBouncer(server: PostgresServer): Promise<{ url(database: string): string }> {
   if (pgBouncer === null) throw new Error('PgBouncer is not installed here');
   const directory = privateDirectory('wajah-pgbouncer-');
   const port = await freePort();
@@ -180,14 +202,12 @@ logfile = ${directory}/log
   const file = join(directory, 'pgbouncer.ini');
   writeAs(file, settings.replace(`port=${server.port}`, `port=${server.port} user=wajah`));
   const child = spawn(pgBouncer, [file], { stdio: 'ignore', ...identity() });
+  atEnd(() => {
+    child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  });
   await listening(child, port);
-  return {
-    url: (database) => server.url(database, port),
-    stop() {
-      child.kill('SIGKILL');
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  return { url: (database) => server.url(database, port) };
 }
 
 async function listening(child: ChildProcess, port: number): Promise<void> {

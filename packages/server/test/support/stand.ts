@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
@@ -33,6 +30,7 @@ import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { chain } from './audit.ts';
 import { patient } from './patient.ts';
 import { enrolDefaults } from './requests.ts';
+import { atEnd, temporaryDirectory } from './temporary.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
 export interface Stand {
@@ -45,7 +43,6 @@ export interface Stand {
   enrol(by: Caller, userId: string, userName: string, image: string): Promise<void>;
   /** Names of the events so far. */
   eventNames(): string[];
-  close(): Promise<void>;
 }
 
 /**
@@ -56,7 +53,7 @@ export async function openStand(
   env: Record<string, string> = {},
   others: Partial<Pick<ServiceDependencies, 'engine'>> = {},
 ): Promise<Stand> {
-  const folder = await mkdtemp(join(tmpdir(), 'wajah-stand-'));
+  const folder = temporaryDirectory();
   const config = loadConfig({ WAJAH_DATA_DIR: folder, ...patient, ...env });
   const store = openSqliteStore(join(folder, 'wajah.db'));
   const masterKey = randomBytes(32);
@@ -100,6 +97,12 @@ export async function openStand(
   const caller: Stand['caller'] = (clientId, signal = new AbortController().signal) => {
     return { clientId, trxId: 'test', signal };
   };
+  atEnd(async () => {
+    await events.settled();
+    await cohorts.close();
+    await frameIndex.close();
+    await store.close();
+  });
   return {
     deps,
     services,
@@ -113,21 +116,7 @@ export async function openStand(
       await services.enrolment.enrol(by, { ...user, image, ...enrolDefaults });
     },
     eventNames: () => lines.flatMap(({ event }) => event ?? []),
-    async close() {
-      await events.settled();
-      await cohorts.close();
-      await frameIndex.close();
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
   };
-}
-
-/** As `openStand`; it is closed at the end of the test, or of the file or group outside of a test. */
-export async function useStand(...given: Parameters<typeof openStand>): Promise<Stand> {
-  const stand = await openStand(...given);
-  (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(() => stand.close());
-  return stand;
 }
 
 function createServices(deps: ServiceDependencies) {

@@ -1,11 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, TestRunner } from 'vitest';
 
-/** A new directory that is removed when the test ends. */
+const ofFile: (() => unknown)[] = [];
+
+/** Does something at the end of the test, or of the file where no test runs; the latest first. */
+export function atEnd(work: () => unknown): void {
+  if (TestRunner.getCurrentTest()) onTestFinished(async () => void (await work()));
+  else ofFile.push(work);
+}
+
+/** What is left to do when a file has ended; `end-of-file.ts` calls it. */
+export async function endOfFile(): Promise<void> {
+  for (const work of ofFile.splice(0).reverse()) await work();
+}
+
+/** A new directory that is removed when the test, or the file, ends. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'wajah-test-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  atEnd(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

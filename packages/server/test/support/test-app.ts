@@ -1,11 +1,7 @@
 import { scryptSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Endpoint } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -16,6 +12,7 @@ import type { AppServices } from '../../src/services/app-services.ts';
 import type { Tracer } from '../../src/services/caller.ts';
 import { patient } from './patient.ts';
 import { base64 } from './requests.ts';
+import { atEnd, temporaryDirectory } from './temporary.ts';
 
 /** The answer of a call. */
 export interface Answer {
@@ -62,7 +59,8 @@ function hashCheaply(password: string): string {
 }
 
 /**
- * The real app on a real store, matcher and engine, in its own directory, called without a socket.
+ * The real app on a real store, matcher and engine, in its own directory, called without a socket. It is closed at the end
+ * of the test, or of the file.
  * @param others parts that replace the real ones, for example a failing service
  */
 export async function startTestApp(
@@ -74,7 +72,7 @@ export async function startTestApp(
   } = {},
 ): Promise<TestApp> {
   const { engine, directory, services, tracer = null, ...overrides } = others;
-  const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
+  const folder = directory ?? temporaryDirectory();
   const config = loadConfig({
     WAJAH_DATA_DIR: folder,
     WAJAH_CALLS_PER_MINUTE: '1000000',
@@ -103,11 +101,13 @@ export async function startTestApp(
   };
   let clients = 0;
   let closed: Promise<void> | undefined;
-  const close = async () => {
-    await app.close();
-    await context.close();
-    if (directory === undefined) await rm(folder, { recursive: true });
+  const close = () => {
+    // An aborted call may leave an idle connection, for which Node waits a minute.
+    app.server.closeAllConnections();
+    closed ??= app.close().then(() => context.close());
+    return closed;
   };
+  atEnd(close);
   return {
     app,
     context,
@@ -141,18 +141,8 @@ export async function startTestApp(
       const never = new Date(0);
       return context.store.sessions.prune(never, { sessions: never, frames: new Date(Date.now() + 1000) });
     },
-    close() {
-      closed ??= close();
-      return closed;
-    },
+    close,
   };
-}
-
-/** As `startTestApp`; it is closed at the end of the test, or of the file or group outside of a test. */
-export async function useTestApp(...given: Parameters<typeof startTestApp>): Promise<TestApp> {
-  const server = await startTestApp(...given);
-  (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(() => server.close());
-  return server;
 }
 
 /** Pictures as base64. `*Again` shows the same person under other light and tilt. */

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../../server/test/support/temporary.ts';
 import { type Answer, cutAfter, serveFile, whole } from '../../../test/support/file-server.ts';
 import { digest } from '../files.ts';
 import { download } from './download.ts';
@@ -11,10 +11,9 @@ let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wajah-download-'));
+  folder = temporaryDirectory();
   path = join(folder, 'model.onnx');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Downloads what is expected to be `content` from a server that answers so. */
 async function from(...answers: [Answer, ...Answer[]]) {

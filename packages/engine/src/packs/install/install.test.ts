@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../../server/test/support/temporary.ts';
 import { cutAfter, serveFile, whole } from '../../../test/support/file-server.ts';
 import { definitionOf, knownPacks } from '../catalog.ts';
 import { requireUsable } from '../choose.ts';
@@ -25,10 +16,9 @@ let folder: string;
 let packsDir: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wajah-install-'));
+  folder = temporaryDirectory();
   packsDir = join(folder, 'packs');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The liveness pack with small files of our own. */
 async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {

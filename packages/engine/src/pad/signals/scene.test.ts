@@ -1,27 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { boxAround, noiseAt, painted } from '../../../test/drawn/painted.ts';
+import { sharedPack } from '../../../test/support/shared-engine.ts';
 import { sampler } from '../../imaging/sampler.ts';
-import type { OpenPack } from '../../runtime/open-pack.ts';
-import { openPack } from '../../training.ts';
 import type { Box } from '../../types.ts';
 import { createPadFace, type RgbPixels } from '../signal.ts';
 import { scene } from './scene.ts';
 
-let cacheDir: string;
-let pack: OpenPack;
-
-beforeAll(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'wajah-scene-'));
-  pack = await openPack(cacheDir);
-});
-
-afterAll(async () => {
-  await pack.close();
-  await rm(cacheDir, { recursive: true });
-});
+const pack = await sharedPack();
 
 async function valuesOf(pixels: RgbPixels, box: Box): Promise<Float32Array> {
   const { data, width, height } = pixels;

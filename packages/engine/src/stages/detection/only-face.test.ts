@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../../test/drawn/drawn-face.ts';
 import { withRuns } from '../../../test/support/counted-runs.ts';
-import { modelCache } from '../../../test/support/shared-engine.ts';
+import { sharedPack } from '../../../test/support/shared-engine.ts';
 import { analyze } from '../../analyze.ts';
-import type { OpenPack } from '../../runtime/open-pack.ts';
-import { openPack } from '../../training.ts';
 import type { Attribute, Search } from '../../types.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const [width, height] = [800, 600];
 const ani = { person: 'ani', x: 300, y: 260, size: 400 } as const;
 
-let pack: OpenPack;
-beforeAll(async () => {
-  pack = await openPack(modelCache);
-});
-afterAll(() => pack.close());
+const pack = await sharedPack();
 
 /** Faces of a drawn picture, and how often the detector looked at many pixels. */
 async function look(

@@ -1,15 +1,12 @@
 import sharp from 'sharp';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../../test/drawn/drawn-face.ts';
 import { faceIn, sharedEngine } from '../../../test/support/shared-engine.ts';
 import { apply, fitSimilarity } from '../../imaging/geometry.ts';
-import type { Engine, Point } from '../../types.ts';
+import type { Point } from '../../types.ts';
 import { mirrorPoint } from './mean-face.ts';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await sharedEngine();
-});
+const engine = await sharedEngine();
 
 async function meshOf(picture: Uint8Array): Promise<Point[]> {
   const mesh = (await faceIn(engine, picture, ['mesh'])).mesh!;

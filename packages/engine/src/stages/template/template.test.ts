@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../../server/test/support/temporary.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../../packs/recipe.ts';
 import { innerProduct, toUnitLength } from '../../similarity.ts';
 import { applyRecipe } from './template.ts';
@@ -56,16 +56,12 @@ describe('blend', () => {
 });
 
 describe('readRecipe', () => {
-  let folder: string;
+  const folder = temporaryDirectory();
   const put = (value: unknown) => {
     const file = join(folder, 'recipe.json');
     writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
     return file;
   };
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'recipe-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('reads what the fitting script writes', async () => {
     const written = {

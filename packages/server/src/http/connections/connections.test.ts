@@ -2,14 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../../test/support/long.ts';
+import { atEnd } from '../../../test/support/temporary.ts';
 import { type ClosedFor, type ConnectionLimits, Connections } from './connections.ts';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** Node's server with bounded connections. */
 async function start(handle: RequestListener, limits: Partial<ConnectionLimits> = {}) {
@@ -27,14 +23,14 @@ async function start(handle: RequestListener, limits: Partial<ConnectionLimits> 
   server.listen(0, '0.0.0.0');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  cleanups.push(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });
   /** A connection, with what it has received. */
   const open = async (localAddress = '127.0.0.1') => {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
-    cleanups.push(() => socket.destroy());
+    atEnd(() => socket.destroy());
     const seen = { text: '', closed: false };
     socket.on('error', () => {});
     socket.on('data', (data) => {

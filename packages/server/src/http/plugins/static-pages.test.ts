@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { atEnd, temporaryDirectory } from '../../../test/support/temporary.ts';
 import { envelope } from './envelope.ts';
 import { requestState } from './request-state.ts';
 import { security } from './security.ts';
@@ -13,7 +13,8 @@ let folder: string;
 let app: FastifyInstance;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wajah-pages-'));
+  folder = temporaryDirectory();
+  atEnd(() => app.close());
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
   await app.register(requestState);
   await app.register(envelope, {
@@ -23,10 +24,6 @@ beforeEach(async () => {
   await app.register(security, { corsOrigins: [] });
   await app.register(unroutedRequests);
   await app.register(staticPages, { folder, guide: join(folder, 'guide') });
-});
-afterEach(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
 });
 
 async function build(): Promise<void> {

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
+import { serveHttp } from '../../../test/support/http-server.ts';
 import { createExternalIssuer } from './external-issuer.ts';
 
 const issuer = 'https://login.example';
@@ -13,13 +12,11 @@ async function openIssuer() {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] };
   let works = true;
-  const server = createServer((_, response) => {
+  const { url } = await serveHttp((_, response) => {
     response.statusCode = works ? 200 : 500;
     response.end(JSON.stringify(jwks));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+  const jwksUrl = `${url}/jwks`;
   const external = createExternalIssuer({ issuer, audience, jwksUrl, clientClaim: 'azp' });
   const sign = (claims: object, kid = 'k1', lifetime = '1h') =>
     new SignJWT({ iss: issuer, aud: audience, ...claims })

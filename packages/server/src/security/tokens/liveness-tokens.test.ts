@@ -1,20 +1,14 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSigningKeys, type SigningKeys } from '../keys/signing-keys.ts';
-import { createLivenessTokens, faceDigest, type LivenessTokens } from './liveness-tokens.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { openSigningKeys } from '../keys/signing-keys.ts';
+import { createLivenessTokens, faceDigest } from './liveness-tokens.ts';
 import { createTokenIssuer } from './token-issuer.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'wajah-liveness-tokens-'));
+const folder = () => temporaryDirectory();
 const claims = { clientId: 'a', sessionId: 's', nonce: 'n', face: faceDigest(Buffer.from('sealed')) };
 
-let keys: SigningKeys;
-let tokens: LivenessTokens;
-beforeAll(async () => {
-  keys = await openSigningKeys(folder());
-  tokens = createLivenessTokens(keys);
-});
+const keys = await openSigningKeys(folder());
+const tokens = createLivenessTokens(keys);
 afterEach(() => {
   vi.useRealTimers();
 });

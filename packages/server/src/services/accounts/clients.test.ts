@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import { remaining, unlimited } from './clients.ts';
 
 describe('registering', () => {
   it('is done once by concurrent calls', async () => {
-    const { services, caller, eventNames } = await useStand();
+    const { services, caller, eventNames } = await openStand();
     await Promise.all(Array.from({ length: 10 }, () => services.clients.register(caller('acme'))));
     expect(await services.galleries.list(caller('acme'))).toEqual(['acme@trial']);
     expect(eventNames()).toEqual(['client_registered']);
   });
 
   it('does not create a deleted first gallery again', async () => {
-    const { services, caller } = await useStand();
+    const { services, caller } = await openStand();
     await services.clients.register(caller('acme'));
     await services.galleries.remove(caller('acme'), { facegalleryId: 'acme@trial' });
     expect(await services.clients.register(caller('acme'))).toEqual({ galleryId: 'acme@trial' });
@@ -19,7 +19,7 @@ describe('registering', () => {
   });
 
   it('is completed by the next call when it failed after creating the gallery', async () => {
-    const { services, caller, deps } = await useStand();
+    const { services, caller, deps } = await openStand();
     const quota = deps.config.quota;
     await deps.store.clients.create({ clientId: 'acme', passwordHash: null, quota });
     await deps.store.galleries.create('acme', 'acme@trial', (id) => deps.vault.wrapNewKey('acme', id));
@@ -30,7 +30,7 @@ describe('registering', () => {
 
 describe('counters', () => {
   it('are never negative after the operator has lowered a quota, and unlimited is the largest int', async () => {
-    const { services, caller, deps } = await useStand();
+    const { services, caller, deps } = await openStand();
     await services.clients.register(caller('acme'));
     await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
     await deps.store.clients.setQuota('acme', { galleries: 1, hits: -1 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
 let caller: Caller;
@@ -9,7 +9,7 @@ let facegalleryId: string;
 let client = 0;
 const pictures: Record<'ani' | 'tilted' | 'budi', string> = { ani: '', tilted: '', budi: '' };
 
-const stand = await useStand();
+const stand = await openStand();
 pictures.ani = await base64(drawnFace({ person: 'ani' }));
 pictures.tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
 pictures.budi = await base64(drawnFace({ person: 'budi' }));

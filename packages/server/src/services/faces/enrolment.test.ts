@@ -2,7 +2,7 @@ import type { EnrolRequest } from '@wajah/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
 let acme: Caller;
@@ -10,7 +10,7 @@ let enrol: (input: Partial<EnrolRequest>) => Promise<unknown>;
 let userIds: () => Promise<string[]>;
 let client = 0;
 
-const stand = await useStand();
+const stand = await openStand();
 const ani = await base64(drawnFace({ person: 'ani' }));
 const budi = await base64(drawnFace({ person: 'budi' }));
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
 let acme: Caller;
 let client = 0;
 
-const stand = await useStand();
+const stand = await openStand();
 const ani = await base64(drawnFace({ person: 'ani' }));
 const budi = await base64(drawnFace({ person: 'budi' }));
 const nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));

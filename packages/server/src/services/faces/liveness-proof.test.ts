@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { formerOf, formerSpec } from '../../../test/support/former-templates.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest } from '../../security/tokens/liveness-tokens.ts';
 import { createLivenessProof } from './liveness-proof.ts';
 
-const stand = await useStand();
+const stand = await openStand();
 const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
 const template = (await stand.deps.engine.analyze(await drawnFace({ person: 'ani' }), request)).faces[0]!
   .embedding!;

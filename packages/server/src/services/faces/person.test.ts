@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 
 const facegalleryId = 'people@trial';
 const of = (userId: string) => ({ facegalleryId, userId });
 
-const stand = await useStand({ WAJAH_KEEP_FACE_CROPS: 'true' });
+const stand = await openStand({ WAJAH_KEEP_FACE_CROPS: 'true' });
 const caller = stand.caller('people');
 await stand.services.clients.register(caller);
 

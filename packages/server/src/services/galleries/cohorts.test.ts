@@ -2,7 +2,7 @@ import { innerProduct } from '@wajah/engine';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryScores } from './scores.ts';
@@ -11,7 +11,7 @@ let caller: Caller;
 let facegalleryId: string;
 let client = 0;
 
-const stand = await useStand();
+const stand = await openStand();
 const ani = await base64(drawnFace({ person: 'ani' }));
 beforeEach(async () => {
   caller = stand.caller(`cohort-${++client}`);

@@ -1,10 +1,10 @@
 import { innerProduct } from '@wajah/engine';
 import { expect, it } from 'vitest';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { impostorProducts } from './impostor-products.ts';
 
-const stand = await useStand();
+const stand = await openStand();
 
 const dimensions = () => stand.deps.engine.embeddingSpec.dimensions;
 

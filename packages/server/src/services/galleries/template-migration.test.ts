@@ -5,7 +5,7 @@ import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-fac
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { long } from '../../../test/support/long.ts';
 import { enrolDefaults } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
@@ -31,7 +31,7 @@ const jpegs: Record<'ani' | 'budi' | 'nobody', Buffer> = {
   nobody: Buffer.of(),
 };
 
-const stand = await useStand();
+const stand = await openStand();
 const mine = embeddingSpecText(stand.deps.engine.embeddingSpec);
 jpegs.ani = await drawnFace({ person: 'ani' });
 jpegs.budi = await drawnFace({ person: 'budi' });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ended, linesOf, startChild } from '../../../test/support/child.ts';
 import { enrolFormer, formerOf, formerSpec } from '../../../test/support/former-templates.ts';
-import { noPostgres, PostgresServer } from '../../../test/support/postgres.ts';
+import { newDatabase, noPostgres } from '../../../test/support/postgres.ts';
 import { newGallery } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { drawVectors } from '../../../test/support/vectors.ts';
@@ -26,9 +26,6 @@ const spec = embeddingSpecText(engine.embeddingSpec);
 const formers = drawVectors('spread', 3, dimensions, people + 1).map(formerOf);
 const key = randomBytes(32);
 const vault = createTemplateVault(key);
-
-const server = noPostgres ? null : PostgresServer.start(['fsync=off']);
-afterAll(async () => (await server)?.remove());
 
 const open = async (place: string): Promise<Store> =>
   place.startsWith('postgres:')
@@ -76,7 +73,7 @@ async function expectConverted(store: Store): Promise<void> {
 
 const kinds = [
   { name: 'SQLite', newPlace: async () => temporaryDirectory() },
-  { name: 'PostgreSQL', newPlace: async () => (await server!).database() },
+  { name: 'PostgreSQL', newPlace: newDatabase },
 ];
 
 it('a gallery that is still to be converted is busy, one of an unknown pack is refused', () => {

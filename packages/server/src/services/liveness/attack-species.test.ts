@@ -11,7 +11,7 @@ import { changed } from '../../../../engine/test/support/changed.ts';
 import { grainy, rastered, shaded } from '../../../../engine/test/support/lit-anew.ts';
 import { faceIn, sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { type Film, filmOf } from '../../../test/support/film.ts';
-import { type Stand, useStand } from '../../../test/support/stand.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Diagnostic } from './reasons.ts';
 import { createLivenessSessions } from './session.ts';
 
@@ -21,8 +21,8 @@ let clients = 0;
 let [ani, budi]: [Film, Film] = [undefined as never, undefined as never];
 
 const engine = await sharedEngine();
-const stand = await useStand({}, { engine });
-const lenient = await useStand({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+const stand = await openStand({}, { engine });
+const lenient = await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
 [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
 
 /** Frames, one for each step. */

@@ -2,13 +2,13 @@ import type { BatchLivenessRequest, Parameter } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 
 type Item = BatchLivenessRequest['batch'][number];
 
 const facegalleryId = 'acme@trial';
 
-const stand = await useStand();
+const stand = await openStand();
 const acme = await stand.registered('acme');
 const front = await base64(drawnFace({ person: 'ani' }));
 const asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }));
@@ -85,7 +85,7 @@ describe('a named user', () => {
 });
 
 it('a presentation attack fails where spoof detection is on', async () => {
-  const strict = await useStand({ WAJAH_SPOOF_THRESHOLD: '0' });
+  const strict = await openStand({ WAJAH_SPOOF_THRESHOLD: '0' });
   const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, strict);
   expect(answer).toMatchObject({ liveness: 'failed', results: [{ match: true, is_spoof: true }] });
   expect(await batch([item('eyes open', front)], {}, strict)).toMatchObject({ liveness: 'passed' });

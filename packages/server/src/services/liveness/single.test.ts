@@ -2,11 +2,11 @@ import type { LivenessRequest } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
-import { type Stand, useStand } from '../../../test/support/stand.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
 
 const facegalleryId = 'acme@trial';
 
-const stand = await useStand();
+const stand = await openStand();
 const acme = await stand.registered('acme');
 const ani = await base64(drawnFace({ person: 'ani' }));
 const asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }));
@@ -66,8 +66,8 @@ describe('the state of a face', () => {
 describe('presentation attacks', () => {
   it('are judged by the threshold of the server: at or above it is a spoof', async () => {
     const [strict, lenient] = [
-      await useStand({ WAJAH_SPOOF_THRESHOLD: '0' }),
-      await useStand({ WAJAH_SPOOF_THRESHOLD: '1' }),
+      await openStand({ WAJAH_SPOOF_THRESHOLD: '0' }),
+      await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }),
     ];
     const asked = { eyes: 'open', spoofDetection: true } as const;
     const spoof = await single(ani, asked, { at: strict });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rounds } from '../../../test/support/long.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import { randomNumbers, unitVector } from '../../../test/support/vectors.ts';
 import { createExactMatcher } from '../../matching/exact-matcher.ts';
 import type { Caller } from '../caller.ts';
@@ -12,7 +12,7 @@ let caller: Caller;
 let facegalleryId: string;
 let clients = 0;
 
-const stand = await useStand();
+const stand = await openStand();
 beforeEach(async () => {
   caller = stand.caller(`duplicates-${++clients}`);
   facegalleryId = `${caller.clientId}@trial`;

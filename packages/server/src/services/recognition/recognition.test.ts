@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openTestEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
-import { useStand } from '../../../test/support/stand.ts';
+import { openStand } from '../../../test/support/stand.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 
 const facegalleryId = 'acme@trial';
 
-const stand = await useStand();
+const stand = await openStand();
 const acme = await stand.registered('acme');
 const ani = await base64(drawnFace({ person: 'ani' }));
 const budi = await base64(drawnFace({ person: 'budi' }));
@@ -67,7 +67,7 @@ describe('identification', () => {
 
   it('uses a higher threshold than verification', async () => {
     // So low that another person is verified: drawn faces are either almost equal or clearly different.
-    const strict = await useStand({ WAJAH_IDENTIFY_FPIR: '0.000001', WAJAH_THRESHOLD: '0.1' });
+    const strict = await openStand({ WAJAH_IDENTIFY_FPIR: '0.000001', WAJAH_THRESHOLD: '0.1' });
     const { services, caller } = strict;
     const client = caller('acme');
     await services.clients.register(client);
@@ -127,7 +127,7 @@ it('templates of another model pack are never compared', async () => {
 });
 
 it('a server that is draining refuses each call as busy, and writes nothing', async () => {
-  const draining = await useStand({}, { engine: await openTestEngine() });
+  const draining = await openStand({}, { engine: await openTestEngine() });
   const { services, caller, deps } = draining;
   const client = caller('acme');
   await services.clients.register(client);

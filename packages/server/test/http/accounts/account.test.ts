@@ -8,12 +8,12 @@ import {
 } from '@wajah/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { padInstallCommands, padNotice } from '../../../src/config/pad-notice.ts';
-import { drawPictures, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp } from '../../support/test-app.ts';
 import { goodFields, tokenEndpoints } from '../fixture.ts';
 
 const { createApiToken, listApiTokens, revokeApiToken } = endpoints;
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
 describe('API tokens', () => {
   it('are shown once, work, are listed without their secret, and stop working when revoked', async () => {

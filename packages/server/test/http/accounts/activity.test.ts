@@ -1,10 +1,10 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { getActivity, enrolFace, verifyFace } = endpoints;
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
 /** What a client did, once all of it is written. */
 async function activityOf(client: TestClient, fields = {}) {
@@ -176,7 +176,7 @@ describe('get-activity', () => {
 });
 
 it('keeps nothing with a retention of 0 days, and erases earlier records', async () => {
-  const off = await useTestApp({ WAJAH_EVENT_DAYS: '0' });
+  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0' });
   const client = await off.client();
   await client.call(endpoints.listGalleries);
   await client.call(endpoints.listFaces, { facegallery_id: 'none' });

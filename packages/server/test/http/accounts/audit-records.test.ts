@@ -2,12 +2,12 @@ import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import type { OperationInput, OperationName } from '../../../src/operations/table.ts';
-import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 import { readyFields } from '../fixture.ts';
 
 const engine = await sharedEngine();
 const [server, pictures] = await Promise.all([
-  useTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine }),
+  startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine }),
   drawPictures(),
 ]);
 

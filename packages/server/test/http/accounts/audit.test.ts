@@ -4,11 +4,11 @@ import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { createAuditReader } from '../../../src/operations/audit-trail.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { drawPictures, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp } from '../../support/test-app.ts';
 
 const secretKey = Buffer.alloc(32, 5);
 const [server, pictures] = await Promise.all([
-  useTestApp({ WAJAH_SECRET_KEY: secretKey.toString('hex') }),
+  startTestApp({ WAJAH_SECRET_KEY: secretKey.toString('hex') }),
   drawPictures(),
 ]);
 

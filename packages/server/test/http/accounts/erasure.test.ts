@@ -1,18 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Endpoint, endpoints } from '@wajah/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import { filmOf } from '../../support/film.ts';
-import { long } from '../../support/long.ts';
-import { noPostgres, PostgresServer } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const user = { user_id: 'id-of-the-erased-person', user_name: 'Name Of The Erased Person' };
-const trx = 'trx-of-the-erased-person';
-const markers = [...Object.values(user), trx];
 
 const settings = {
   WAJAH_SECRET_KEY: Buffer.alloc(32, 7).toString('hex'),
@@ -22,83 +18,42 @@ const settings = {
   WAJAH_RECORD_SESSIONS: 'true',
 };
 
-let postgres: PostgresServer | undefined;
-afterAll(() => postgres?.remove());
+const directory = temporaryDirectory();
+const drawSteps = () => ['face front', 'face left', 'face front'] as const;
+const server = await startTestApp(settings, {
+  engine: await sharedEngine(),
+  directory,
+  drawSteps: () => [...drawSteps()],
+});
 
-/** A server with what its store holds. */
-interface Stand {
-  readonly server: TestApp;
-  /** Every row of every table, by table; bytes are hexadecimal. */
-  rows(): Promise<Map<string, string[]>>;
-  /** Every byte that the store has on disk; of PostgreSQL it decides when space is used again. */
-  bytes(): Buffer;
-}
-
-async function withFile(): Promise<Stand> {
-  const directory = temporaryDirectory();
-  const server = await start({}, directory);
-  const file = join(directory, 'wajah.db');
+/** Every row of every table, by table; bytes are hexadecimal. */
+function rows(): Map<string, string[]> {
+  const db = new SqliteDatabase(join(directory, 'wajah.db'), undefined, true);
   // Bytes are of another type in the driver's hands than in ours.
   const text = (value: unknown) =>
     value !== null && typeof value === 'object'
       ? Buffer.from(value as Uint8Array).toString('hex')
       : String(value);
-  return {
-    server,
-    async rows() {
-      const db = new SqliteDatabase(file, undefined, true);
-      try {
-        const names = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
-        const rowsOf = (name: string) =>
-          db.all<object>(`SELECT * FROM ${name}`).map((row) => Object.values(row).map(text).join());
-        return new Map(names.map(({ name }) => [name, rowsOf(name)]));
-      } finally {
-        db.close();
-      }
-    },
-    bytes: () =>
-      Buffer.concat(
-        readdirSync(directory)
-          .filter((name) => name.startsWith('wajah.db'))
-          .map((name) => readFileSync(join(directory, name))),
-      ),
-  };
+  try {
+    const names = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const rowsOf = (name: string) =>
+      db.all<object>(`SELECT * FROM ${name}`).map((row) => Object.values(row).map(text).join());
+    return new Map(names.map(({ name }) => [name, rowsOf(name)]));
+  } finally {
+    db.close();
+  }
 }
 
-async function withPostgres(): Promise<Stand> {
-  postgres ??= await PostgresServer.start(['fsync=off']);
-  const database = postgres;
-  const url = await database.database();
-  const name = url.split('/').at(-1)!;
-  return {
-    server: await start({ WAJAH_DATABASE_URL: url }, temporaryDirectory()),
-    async rows() {
-      const list = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
-      const found = new Map<string, string[]>();
-      for (const table of await database.query<{ name: string }>(list, name)) {
-        const rows = await database.query<{ row: string }>(
-          `SELECT t::text AS row FROM ${table.name} t`,
-          name,
-        );
-        found.set(
-          table.name,
-          rows.map(({ row }) => row),
-        );
-      }
-      return found;
-    },
-    bytes: () => Buffer.alloc(0),
-  };
-}
-
-async function start(more: object, directory: string): Promise<TestApp> {
-  const drawSteps = () => ['face front', 'face left', 'face front'] as const;
-  const engine = await sharedEngine();
-  return startTestApp({ ...settings, ...more }, { engine, directory, drawSteps: () => [...drawSteps()] });
-}
+/** Every byte that the store has on disk. */
+const bytes = () =>
+  Buffer.concat(
+    readdirSync(directory)
+      .filter((name) => name.startsWith('wajah.db'))
+      .map((name) => readFileSync(join(directory, name))),
+  );
 
 /** A client with a person of whom everything is stored that the service stores. */
-async function filled(server: TestApp): Promise<TestClient> {
+async function filled(trx: string): Promise<TestClient> {
   const client = await server.client();
   const film = await filmOf('ani');
   const call = async (endpoint: Endpoint, fields: object) =>
@@ -131,44 +86,32 @@ const counted = (rows: Map<string, string[]>, wanted: string) =>
 const left = (onDisk: Buffer, wanted: readonly (Buffer | string)[]) =>
   wanted.filter((one) => onDisk.includes(one)).map(String);
 
-const stores = [
-  ['SQLite', withFile],
-  ['PostgreSQL', withPostgres],
-] as const;
+it.each([
+  ['the person', endpoints.deleteFace],
+  ['the gallery', endpoints.deleteGallery],
+  ['the client', endpoints.deleteClient],
+])('everything of a person is erased with %s', async (_, endpoint) => {
+  const trx = `trx-of-the-erased-person-${endpoint.id}`;
+  const markers = [...Object.values(user), trx];
+  const client = await filled(trx);
+  const before = rows();
+  const parts = sealedParts(before);
+  expect(left(bytes(), [...parts, ...markers])).toHaveLength(parts.length + 3);
+  for (const marker of markers) expect(counted(before, marker)).not.toEqual([]);
+  const owner = { facegallery_id: client.gallery, user_id: user.user_id };
+  expect((await client.call(endpoint, { ...owner, trx_id: 'erasure' })).http).toBe(200);
+  await server.context.recorder.settled();
 
-describe.each(stores)('everything of a person, stored in %s', (name, open) => {
-  describe.skipIf(name === 'PostgreSQL' && (noPostgres || !long))('is erased', () => {
-    it.each([
-      ['with the person', endpoints.deleteFace],
-      ['with the gallery', endpoints.deleteGallery],
-      ['with the client', endpoints.deleteClient],
-    ])('%s', async (_, endpoint) => {
-      const { server, rows, bytes } = await open();
-      try {
-        const client = await filled(server);
-        const before = await rows();
-        const parts = sealedParts(before);
-        if (name === 'SQLite') expect(left(bytes(), [...parts, ...markers])).toHaveLength(parts.length + 3);
-        for (const marker of markers) expect(counted(before, marker)).not.toEqual([]);
-        const owner = { facegallery_id: client.gallery, user_id: user.user_id };
-        expect((await client.call(endpoint, { ...owner, trx_id: 'erasure' })).http).toBe(200);
-        await server.context.recorder.settled();
-
-        const after = await rows();
-        for (const part of parts) expect(counted(after, part.toString('hex'))).toEqual([]);
-        for (const marker of Object.values(user)) {
-          expect([marker, counted(after, marker)]).toEqual([marker, []]);
-          expect(server.log()).not.toContain(marker);
-        }
-        // The trail keeps the trx_id of a person's calls, and nothing of a client.
-        const ofClient = endpoint === endpoints.deleteClient;
-        expect(counted(after, trx)).toEqual(ofClient ? [] : ['audit']);
-        const gone = [...parts, ...Object.values(user), ...(ofClient ? [trx] : [])];
-        // The log of the file is truncated once nobody reads it.
-        await expect.poll(() => left(bytes(), gone)).toEqual([]);
-      } finally {
-        await server.close();
-      }
-    });
-  });
+  const after = rows();
+  for (const part of parts) expect(counted(after, part.toString('hex'))).toEqual([]);
+  for (const marker of Object.values(user)) {
+    expect([marker, counted(after, marker)]).toEqual([marker, []]);
+    expect(server.log()).not.toContain(marker);
+  }
+  // The trail keeps the trx_id of a person's calls, and nothing of a client.
+  const ofClient = endpoint === endpoints.deleteClient;
+  expect(counted(after, trx)).toEqual(ofClient ? [] : ['audit']);
+  const gone = [...parts, ...Object.values(user), ...(ofClient ? [trx] : [])];
+  // The log of the file is truncated once nobody reads it.
+  await expect.poll(() => left(bytes(), gone)).toEqual([]);
 });

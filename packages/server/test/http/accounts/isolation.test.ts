@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 import { goodFields, tokenEndpoints } from '../fixture.ts';
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
 /** All that a client can see of itself. */
 async function seenBy(client: TestClient) {
@@ -64,7 +62,7 @@ describe('two clients', () => {
 });
 
 it('keep their data over a restart', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'wajah-restart-'));
+  const directory = temporaryDirectory();
   const first = await startTestApp({}, { directory });
   const client = await first.client();
   await enrol(client, client.gallery, 'Ani', pictures.ani);
@@ -79,6 +77,4 @@ it('keep their data over a restart', async () => {
     goodFields(endpoints.verifyFace, client.gallery, pictures),
   );
   expect(verified.body).toMatchObject({ user_name: 'Ani', verified: true });
-  await second.close();
-  await rm(directory, { recursive: true });
 });

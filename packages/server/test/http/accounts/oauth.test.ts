@@ -1,9 +1,9 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { useTestApp } from '../../support/test-app.ts';
+import { startTestApp } from '../../support/test-app.ts';
 
-const server = await useTestApp();
+const server = await startTestApp();
 const client = await server.client();
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -105,7 +105,7 @@ describe('a token is not issued', () => {
   });
 
   it('after too many failures', async () => {
-    const strict = await useTestApp({ WAJAH_FAILED_LOGINS: '2' });
+    const strict = await startTestApp({ WAJAH_FAILED_LOGINS: '2' });
     const { id } = await strict.client();
     const guess = () => strict.call(undefined, endpoints.clientToken, { client_id: id, password: 'guess' });
     expect([(await guess()).http, (await guess()).http]).toEqual([401, 401]);

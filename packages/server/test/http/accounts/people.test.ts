@@ -1,26 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { leaveEvent, leaveSession } from '../../support/judged-session.ts';
-import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import { base64 } from '../../support/requests.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const pictures = { ani: '', budi: '' };
-let postgres: PostgresServer | undefined;
 for (const person of ['ani', 'budi'] as const) pictures[person] = await base64(drawnFace({ person }));
-afterAll(() => postgres?.remove());
 
 const dayMs = 24 * 60 * 60 * 1000;
 const kinds = ['a data directory', 'PostgreSQL'] as const;
 
 describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('people, with %s', (kind) => {
-  const directory = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+  const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;
   let client: TestClient;
@@ -32,15 +29,8 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
       WAJAH_KEEP_FACE_CROPS: 'true',
       WAJAH_RECORD_SESSIONS: 'true',
     };
-    if (kind === 'PostgreSQL') {
-      postgres = await PostgresServer.start(['fsync=off']);
-      env = { ...env, WAJAH_DATABASE_URL: await postgres.database() };
-    }
+    if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
     server = await startTestApp(env, { directory });
-  });
-  afterAll(async () => {
-    await server.close();
-    rmSync(directory, { recursive: true, force: true });
   });
   beforeEach(async () => {
     client = await server.client();

@@ -1,8 +1,8 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
-const server = await useTestApp();
+const server = await startTestApp();
 
 async function hitsLeft(client: TestClient): Promise<number> {
   return (await client.call(endpoints.getCounters)).body.remaining_limit.n_api_hits;

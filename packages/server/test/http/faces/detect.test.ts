@@ -1,9 +1,9 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { drawPictures, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp } from '../../support/test-app.ts';
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 const client = await server.client();
 const drawn = await drawnPicture({
   width: 900,

@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelCache } from '../../../../engine/test/support/shared-engine.ts';
 import { runWajah } from '../../support/run-wajah.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+const directory = temporaryDirectory();
 const env = { WAJAH_DATA_DIR: directory, WAJAH_CACHE_DIR: modelCache };
 let server: TestApp;
 let pictures: Pictures;
 
 beforeAll(async () => {
   [server, pictures] = await Promise.all([startTestApp({}, { directory }), drawPictures()]);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(directory, { recursive: true });
 });
 
 async function enrol(client: TestClient, user_id: string, image: string): Promise<void> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { base64 } from '../../support/requests.ts';
-import { useTestApp } from '../../support/test-app.ts';
+import { startTestApp } from '../../support/test-app.ts';
 
 const { identifyFace } = endpoints;
 
@@ -19,7 +19,7 @@ const outcomesOf = ({ faces }: { faces: { outcome: string; candidates: { user_id
   faces.map(({ outcome, candidates }) => [outcome, ...candidates.map(({ user_id }) => user_id)]);
 
 const engine = await sharedEngine();
-const server = await useTestApp({ WAJAH_MIN_FACE: '80', WAJAH_IDENTIFY_FPIR: '0.001' }, { engine });
+const server = await startTestApp({ WAJAH_MIN_FACE: '80', WAJAH_IDENTIFY_FPIR: '0.001' }, { engine });
 const client = await server.client({ hits: 1000 });
 for (const person of ['ani', 'budi'] as const) {
   const fields = { user_id: person, user_name: person, facegallery_id: client.gallery };
@@ -121,7 +121,7 @@ describe('identify-face with faces', () => {
   });
 
   it('under WAJAH_COMPAT has no field that the cloud does not document', async () => {
-    const cloud = await useTestApp({ WAJAH_COMPAT: 'risetai' });
+    const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' });
     const own = await cloud.client();
     const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: own.gallery, image: alone };
     await own.call(endpoints.enrolFace, enrol);

@@ -1,10 +1,10 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const [keeping, pictures] = await Promise.all([
-  useTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }),
+  startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }),
   drawPictures(),
 ]);
 
@@ -109,7 +109,7 @@ describe('face crops', () => {
 
 describe('without WAJAH_KEEP_FACE_CROPS', () => {
   it('none is kept and reading one is refused; unknown users and galleries answer as elsewhere', async () => {
-    const other = await useTestApp();
+    const other = await startTestApp();
     const client = await other.client();
     await enrol(client);
     expect(await other.context.store.crops.count()).toBe(0);

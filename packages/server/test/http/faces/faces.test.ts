@@ -2,9 +2,9 @@ import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
-import { drawPictures, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp } from '../../support/test-app.ts';
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 const client = await server.client();
 const facegallery_id = client.gallery;
 for (const [user_id, image] of [

@@ -1,10 +1,10 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { drawPictures, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { describeGalleries, updateGallery, listFaces } = endpoints;
 
-const [server, pictures] = await Promise.all([useTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
 const enrol = (client: TestClient, user_id: string, user_name: string, more = {}) =>
   client.call(endpoints.enrolFace, {

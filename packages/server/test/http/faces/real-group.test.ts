@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { long } from '../../support/long.ts';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const folder = fileURLToPath(new URL('../../../../../../shared/eval/', import.meta.url));
 const base64 = (file: string) => readFileSync(`${folder}${file}`).toString('base64');
@@ -26,7 +26,7 @@ async function usersOf(client: TestClient, reference: number): Promise<(string |
 
 describe.skipIf(!long || !existsSync(`${folder}crowd/bbt5.jpg`))('a photograph of a group', () => {
   it('has the same person at each face with other reference pictures, and nobody twice', async () => {
-    const server = await useTestApp();
+    const server = await startTestApp();
     const client = await server.client();
     const [one, other] = [await usersOf(client, 1), await usersOf(client, 2)];
     for (const users of [one, other]) {

@@ -2,7 +2,7 @@ import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
-import { useTestApp } from '../../support/test-app.ts';
+import { startTestApp } from '../../support/test-app.ts';
 
 let [one, two, card]: string[] = [];
 
@@ -24,7 +24,7 @@ async function enrol(image: string, fields: object = {}, to = client) {
 }
 const single = { check_single_face: true };
 
-const server = await useTestApp();
+const server = await startTestApp();
 const client = await server.client();
 one = await base64(drawnFace({ person: 'ani' }));
 card = await base64(drawnFace({ person: 'ani', tilt: 4 }));
@@ -71,7 +71,7 @@ it('enroll-face-ktp with person and card in one picture refuses a third face of 
 
 it('WAJAH_ENROL_SINGLE_FACE checks every enrolment, whatever the call says', async () => {
   const env = { WAJAH_ENROL_SINGLE_FACE: 'true', WAJAH_COMPAT: 'risetai' };
-  const strict = await useTestApp(env);
+  const strict = await startTestApp(env);
   const own = await strict.client();
   const { risetai } = await enrol(two!, { check_single_face: false }, own);
   expect(risetai).toEqual({ status: '414', status_message: 'Face quality too low' });
@@ -80,7 +80,7 @@ it('WAJAH_ENROL_SINGLE_FACE checks every enrolment, whatever the call says', asy
 
 it('a face that meets the quality rule size can be enrolled, and no other', async () => {
   for (const limit of ['60', '150']) {
-    const sized = await useTestApp({ WAJAH_MIN_FACE_ENROL: limit });
+    const sized = await startTestApp({ WAJAH_MIN_FACE_ENROL: limit });
     const own = await sized.client();
     for (const width of [170, 220, 480]) {
       const image = await base64(drawnFace({ person: 'ani', width, height: width * 1.25 }));

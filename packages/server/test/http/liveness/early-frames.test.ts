@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../support/film.ts';
 import { newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { sendLivenessFrame } = endpoints;
 
 const ani = await filmOf('ani');
-const server = await useTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
+const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
 
 async function send(client: TestClient, session_id: string, image: string) {
   const { body } = await client.call(sendLivenessFrame, { session_id, image });

@@ -2,7 +2,7 @@ import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
 /** Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere. */
@@ -16,8 +16,8 @@ interface Session {
 
 const [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
 const engine = await sharedEngine();
-const server = await useTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'optional' }, { engine });
-const strict = await useTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'required' }, { engine });
+const server = await startTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'optional' }, { engine });
+const strict = await startTestApp({ ...env, WAJAH_LIGHT_CHALLENGE: 'required' }, { engine });
 
 async function open(client: TestClient, fields: object): Promise<Session> {
   const { body } = await client.call(createLivenessSession, { steps: 2, ...fields });
@@ -97,7 +97,7 @@ it('without frames of the lights nothing is told; it fails only where the challe
 });
 
 it('a server without the setting refuses the request', async () => {
-  const off = await useTestApp(env);
+  const off = await startTestApp(env);
   const client = await off.client();
   const { body } = await client.call(createLivenessSession, { light: true });
   expect(body.status).toBe('400');

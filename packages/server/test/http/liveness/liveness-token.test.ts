@@ -1,18 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { type Film, filmOf } from '../../support/film.ts';
-import { startTestApp, type TestClient, useTestApp } from '../../support/test-app.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession, enrolFace, verifyFace, compareImages } = endpoints;
 const env = { WAJAH_SPOOF_THRESHOLD: '1' };
 
 const engine = await sharedEngine();
 const [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
-const server = await useTestApp(env, { engine });
+const server = await startTestApp(env, { engine });
 beforeEach(() => server.forgetFrames());
 afterEach(() => {
   vi.useRealTimers();
@@ -143,7 +141,7 @@ describe('a token', () => {
 
 describe('a restart', () => {
   it('keeps sessions and tokens, and erases expired ones', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'wajah-sessions-'));
+    const directory = temporaryDirectory();
     const start = () => startTestApp(env, { engine, directory });
     const first = await start();
     const client = await first.client();
@@ -171,7 +169,5 @@ describe('a restart', () => {
     const answered = async () =>
       (await third.call(client.token, submitLivenessSession, submission)).body.status;
     await expect.poll(answered).toBe('418');
-    await third.close();
-    await rm(directory, { recursive: true });
   });
 });

@@ -2,11 +2,11 @@ import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
-import { drawPictures, useTestApp } from '../../support/test-app.ts';
+import { drawPictures, startTestApp } from '../../support/test-app.ts';
 
 const draw = (options: Parameters<typeof drawnFace>[0]) => base64(drawnFace(options));
 
-const server = await useTestApp();
+const server = await startTestApp();
 const pictures = {
   ...(await drawPictures()),
   closedEyes: await draw({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }),

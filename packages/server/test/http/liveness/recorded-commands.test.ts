@@ -1,23 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { EvalFolder } from '../../../../../evaluation/src/data/eval-folder.ts';
 import { presentationsOf } from '../../../../../evaluation/src/presentations/presentation.ts';
 import { recordedGroups, recordedLights } from '../../../../../evaluation/src/recorded/recorded-sessions.ts';
 import { openSessionService } from '../../../../../evaluation/src/sessions/service.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
-import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import { runWajah as wajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
-let postgres: PostgresServer | undefined;
-
 const film = await filmOf('ani');
-afterAll(() => postgres?.remove());
 
 /** Submits a session and waits until it is recorded. */
 async function record(server: TestApp, client: TestClient, device: string, open = {}): Promise<string> {
@@ -36,7 +32,7 @@ const kinds = ['a data directory', 'PostgreSQL'] as const;
 describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
   'wajah sessions, beside a server with %s',
   (kind) => {
-    const directory = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+    const directory = temporaryDirectory();
     let env: Record<string, string>;
     let server: TestApp;
     let client: TestClient;
@@ -50,10 +46,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
         WAJAH_LIGHT_CHALLENGE: 'optional',
         WAJAH_SPOOF_THRESHOLD: '1',
       };
-      if (kind === 'PostgreSQL') {
-        postgres = await PostgresServer.start(['fsync=off']);
-        env = { ...env, WAJAH_DATABASE_URL: await postgres.database() };
-      }
+      if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
       server = await startTestApp(env, {
         engine: await sharedEngine(),
         drawSteps: () => [...steps],
@@ -68,10 +61,6 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
         await record(server, client, 'webcam', { subject: 'Zoë', light: true }),
         await record(server, client, 'webcam'),
       ];
-    });
-    afterAll(async () => {
-      await server.close();
-      rmSync(directory, { recursive: true, force: true });
     });
 
     const sessions = (...args: string[]) => wajah(env, 'sessions', ...args);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { createRecordingVault } from '../../../src/security/vaults/row-vaults.ts';
 import { SealError } from '../../../src/security/vaults/sealing.ts';
@@ -16,17 +16,13 @@ const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SECRET_KEY: key.toString('hex') 
 const on = { ...env, WAJAH_RECORD_SESSIONS: 'true' };
 const page = { after: '', limit: 100 };
 
-const opened: TestApp[] = [];
-
 const ani = await filmOf('ani');
-afterAll(() => Promise.all(opened.map((server) => server.close())));
 
 async function start(settings: Record<string, string>) {
   const directory = temporaryDirectory();
   const steps = ['face front', 'face left', 'face front'] as const;
   const others = { engine: await sharedEngine(), drawSteps: () => [...steps], directory };
   const server = await startTestApp(settings, others);
-  opened.push(server);
   return { server, directory };
 }
 

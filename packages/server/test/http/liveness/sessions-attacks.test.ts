@@ -5,7 +5,7 @@ import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { rounds } from '../../support/long.ts';
-import { useTestApp } from '../../support/test-app.ts';
+import { startTestApp } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
@@ -15,7 +15,7 @@ interface Frame {
 
 const engine = await sharedEngine();
 const ani = await filmOf('ani');
-const server = await useTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
 
 async function filmed(steps: readonly string[], take: number): Promise<Frame[]> {
   const frames = await ani.frames(steps, take);

@@ -5,7 +5,7 @@ import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { long, rounds } from '../../support/long.ts';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
@@ -15,7 +15,7 @@ interface Frame {
 const engine = await sharedEngine();
 const ani = await filmOf('ani');
 const others = [await filmOf('budi'), await filmOf('darma')];
-const server = await useTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
 
 /** Failed for a reason of one of these names; never with a token. */
 function expectRefused(body: Judged, ...names: string[]) {

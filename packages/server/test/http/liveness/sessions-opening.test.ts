@@ -5,13 +5,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
 
 const ani = await filmOf('ani');
 const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_FAILURES: '2', WAJAH_SESSION_OPEN: '40' };
-const server = await useTestApp(env);
+const server = await startTestApp(env);
 beforeEach(() => server.forgetFrames());
 
 const open = async (client: TestClient, fields: object = {}) =>
@@ -81,7 +81,7 @@ it('a passed session ends the count of failures', async () => {
 
 it('the same frames pass in the same session after a fault of the store', async () => {
   const directory = temporaryDirectory();
-  const faulty = await useTestApp(
+  const faulty = await startTestApp(
     { WAJAH_SPOOF_THRESHOLD: '1' },
     { engine: await sharedEngine(), directory },
   );
@@ -131,7 +131,7 @@ describe('without a subject', () => {
 });
 
 it('the operator sets the fewest steps; a lower request is raised', async () => {
-  const strict = await useTestApp({ WAJAH_SESSION_MIN_STEPS: '4' });
+  const strict = await startTestApp({ WAJAH_SESSION_MIN_STEPS: '4' });
   const client = await strict.client();
   expect((await open(client, { steps: 2 })).steps).toHaveLength(6);
   expect((await open(client)).steps).toHaveLength(6);

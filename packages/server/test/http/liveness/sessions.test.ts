@@ -4,14 +4,14 @@ import { changed } from '../../../../engine/test/support/changed.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
 import { newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
-import { type TestClient, useTestApp } from '../../support/test-app.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
 /** Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere. */
 const env = { WAJAH_SPOOF_THRESHOLD: '1' };
 
 const [ani, budi, darma] = [await filmOf('ani'), await filmOf('budi'), await filmOf('darma')];
-const server = await useTestApp(env);
+const server = await startTestApp(env);
 
 /** Opens a session and submits frames of its steps. */
 async function pass(client: TestClient, film = ani, fields: object = {}) {
@@ -55,7 +55,7 @@ describe('a session', () => {
 
   it('answers its lifetime and the front angle of the settings', async () => {
     expect(await openSession(await newClient(server))).toMatchObject({ expires_in: 300, front_angle: 12 });
-    const other = await useTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
+    const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
     expect(await openSession(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
   });
 
@@ -118,7 +118,7 @@ describe('a session', () => {
     const { EngineError } = await import('@wajah/engine');
     const engine = await sharedEngine();
     let busy = true;
-    const moody = await useTestApp(env, {
+    const moody = await startTestApp(env, {
       engine: {
         ...engine,
         analyze: (...call) =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { backupOperations } from '../../../../tools/src/backup.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { openPostgresStore } from '../../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite-store.ts';
-import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import { releasedSettings, requireEverything, verifyTrail } from '../../support/released-contents.ts';
 import {
   type ReleasedRows,
@@ -45,14 +45,8 @@ describe('a backup of each released schema is restored and upgraded: SQLite', ()
 });
 
 describe.skipIf(noPostgres)('a backup of each released schema is restored and upgraded: PostgreSQL', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start(['fsync=off']);
-  });
-  afterAll(() => server?.remove());
-
   it.each(releasedRows('postgres'))('schema $schema', async (rows) => {
-    const [from, to] = [await server.database(), await server.database()];
+    const [from, to] = [await newDatabase(), await newDatabase()];
     await writeReleasedDatabase(from, rows);
     await restoreInto({ WAJAH_DATABASE_URL: to }, { WAJAH_DATABASE_URL: from }, rows.schema);
     const store = await openPostgresStore({ url: to });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
 import { parseDatabaseUrl } from '../../../src/config/database-url.ts';
 import { upgradeOperations } from '../../../src/operations/upgrade.ts';
@@ -9,7 +9,7 @@ import { planSteps } from '../../../src/store/database/upgrade.ts';
 import { inspectPostgres, openPostgresStore } from '../../../src/store/postgres-store.ts';
 import { inspectSqlite, openSqliteStore } from '../../../src/store/sqlite-store.ts';
 import { ended, linesOf, startChild } from '../../support/child.ts';
-import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import { releasedSettings, requireEverything, verifyTrail } from '../../support/released-contents.ts';
 import {
   digestOfMigrations,
@@ -75,16 +75,10 @@ async function killInNextStep(kind: Kind, place: string): Promise<void> {
 }
 
 describe.skipIf(noPostgres)('a database of each released schema is upgraded: PostgreSQL', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start(['fsync=off']);
-  });
-  afterAll(() => server?.remove());
-
   it('has rows of every schema before the newest', () => requireRows('postgres', migrations.postgres));
 
   it.each(releasedRows('postgres'))('schema $schema', async (rows) => {
-    const url = await server.database();
+    const url = await newDatabase();
     await writeReleasedDatabase(url, rows);
     const env = { WAJAH_DATABASE_URL: url };
     await requirePlan(env, rows.schema, migrations.postgres);
@@ -97,7 +91,7 @@ describe.skipIf(noPostgres)('a database of each released schema is upgraded: Pos
   });
 
   it('starts again where a migration was killed', async () => {
-    const url = await server.database();
+    const url = await newDatabase();
     const rows = releasedRows('postgres').at(-1)!;
     await writeReleasedDatabase(url, rows);
     await killInNextStep('postgres', url);

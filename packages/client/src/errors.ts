@@ -25,8 +25,8 @@ export interface Refusal {
   readonly detail: string;
   readonly trx_id: string;
   /** The code of the refusal; of a login, it is that of RFC 6749, and `error_code` has the code. */
-  readonly error?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly error: string;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 }
 

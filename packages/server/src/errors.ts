@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refusal';
 
-  readonly code: RefusalCode | null;
+  readonly code: RefusalCode;
   readonly status: StatusName;
   readonly detail: string;
   /** As the answer shows them: similarities have four decimals, other people are left out. */
@@ -39,19 +39,13 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
    * @param params values of its placeholders
    * @param fields further fields of the answer
    */
-  constructor(code: Code, ...rest: [...RefusalParamsArgument<Code>, fields?: Fields]);
-  /** Of a site that is not converted yet: row of the status table and English sentence. */
-  constructor(status: StatusName, detail: string, fields?: Fields);
-  constructor(code: RefusalCode | StatusName, params: Fields | string = {}, fields: Fields = {}) {
-    const told =
-      typeof params === 'string'
-        ? { status: code as StatusName, detail: params, params: {} }
-        : toldRefusal(code as RefusalCode, params);
-    super(told.detail);
-    this.code = typeof params === 'string' ? null : (code as RefusalCode);
-    this.status = told.status;
-    this.detail = told.detail;
-    this.params = told.params;
+  constructor(code: Code, ...[params = {}, fields = {}]: [...RefusalParamsArgument<Code>, fields?: Fields]) {
+    const { status, detail, params: shown } = toldRefusal(code, params);
+    super(detail);
+    this.code = code;
+    this.status = status;
+    this.detail = detail;
+    this.params = shown;
     this.fields = fields;
   }
 }

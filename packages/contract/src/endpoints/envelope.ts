@@ -32,11 +32,11 @@ export const box = z
 
 /** The envelope of a refusal. */
 export const refusalAnswer = envelope.extend({
-  error: z.string().optional().meta({
+  error: z.string().meta({
     description:
       'Extension: the code of the refusal, for programs; a status may have several. Where RFC 6749 defines `error`, the code is in `error_code`.',
   }),
-  params: z.record(z.string(), z.unknown()).optional().meta({
+  params: z.record(z.string(), z.unknown()).meta({
     description:
       'Extension: the values that the sentence of `detail` contains, by name. A value with `code` is a part of the sentence with values of its own.',
   }),

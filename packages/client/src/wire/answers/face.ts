@@ -47,11 +47,11 @@ export interface EnrolFaceKtpMiss {
     readonly status: "411";
     readonly status_message: string;
     /** Extension: the code of the refusal, for programs; a status may have several. Where RFC 6749 defines `error`, the code is in `error_code`. */
-    readonly error?: string | undefined;
+    readonly error: string;
     /** Extension: the values that the sentence of `detail` contains, by name. A value with `code` is a part of the sentence with values of its own. */
-    readonly params?: {
+    readonly params: {
         readonly [key: string]: unknown;
-    } | undefined;
+    };
     /** The field, the measured value, the limit, and what to do. */
     readonly detail: string;
     /** Transaction identifier of the caller, else of the server. */
@@ -207,11 +207,11 @@ export interface IdentifyFaceMiss {
     readonly status: "411";
     readonly status_message: string;
     /** Extension: the code of the refusal, for programs; a status may have several. Where RFC 6749 defines `error`, the code is in `error_code`. */
-    readonly error?: string | undefined;
+    readonly error: string;
     /** Extension: the values that the sentence of `detail` contains, by name. A value with `code` is a part of the sentence with values of its own. */
-    readonly params?: {
+    readonly params: {
         readonly [key: string]: unknown;
-    } | undefined;
+    };
     /** The field, the measured value, the limit, and what to do. */
     readonly detail: string;
     /** Transaction identifier of the caller, else of the server. */

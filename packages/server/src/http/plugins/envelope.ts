@@ -93,23 +93,16 @@ function refusalBody(refusal: Refusal, request: FastifyRequest): Record<string, 
   const { status, message } = statuses[row];
   // Sent as headers.
   const { retry_after: _, keep_connection: __, ...further } = fields;
-  const told = toldIn(request, row, code, detail);
-  return {
-    status,
-    status_message: message,
-    ...told,
-    ...(code !== null && { params }),
-    ...further,
-    detail,
-    trx_id: request.trxId,
-  };
-}
-
-/** `error` is the code of the refusal; where RFC 6749 gives it other values, the code is in `error_code`. */
-function toldIn(request: FastifyRequest, row: StatusName, code: string | null, detail: string) {
-  if (endpointOf(request)?.auth !== 'credentials') return code === null ? {} : { error: code };
-  const error = oauthError[row] ?? 'temporarily_unavailable';
-  return { error, error_description: detail, ...(code !== null && { error_code: code }) };
+  // RFC 6749 gives `error` other values.
+  const told =
+    endpointOf(request)?.auth === 'credentials'
+      ? {
+          error: oauthError[row] ?? 'temporarily_unavailable',
+          error_description: detail,
+          error_code: code,
+        }
+      : { error: code };
+  return { status, status_message: message, ...told, params, ...further, detail, trx_id: request.trxId };
 }
 
 /** Header values are printable ASCII; the rest is percent-encoded. */

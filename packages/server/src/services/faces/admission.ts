@@ -6,7 +6,6 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { requireMatched } from '../galleries/lookup.ts';
 import { galleryScores } from '../galleries/scores.ts';
 import { galleryForComparison, searchComparable } from '../galleries/template-migration.ts';
@@ -67,10 +66,11 @@ export function createAdmission(parts: Parts) {
       const similarity = similarityOf(other.score);
       const threshold = thresholds.identification(gallery);
       if (similarity < threshold) return;
-      const shown = { duplicate_user_id: other.userId, similarity: cutFraction(similarity) };
+      const who = { duplicate_user_id: other.userId };
+      const shown = { ...who, similarity: cutFraction(similarity) };
       throw new Refusal(
-        'userExists',
-        `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); delete that face first, or enrol without check_duplicate`,
+        'faceEnrolled',
+        { ...who, similarity, threshold },
         { status_message: faceEnrolledMessage, ...shown },
       );
     },

@@ -101,18 +101,13 @@ function createEnrol(
 }
 
 function modeOf({ replace, append }: Pick<EnrolRequest, 'replace' | 'append'>): EnrolmentMode {
-  if (replace && append) {
-    throw new Refusal('malformed', 'append: replace was sent as well; allowed is one of the two');
-  }
+  if (replace && append) throw new Refusal('appendAndReplace');
   if (append) return 'append';
   return replace ? 'replace' : 'new';
 }
 
 function noCrop(): Refusal {
-  return new Refusal(
-    'denied',
-    'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the operator has WAJAH_KEEP_FACE_CROPS=true',
-  );
+  return new Refusal('noCropKept');
 }
 
 /** Refused calls of a user in an answer. */

@@ -186,10 +186,7 @@ async function untilWritten(
     if (!now || now.id !== id) throw noGallery();
     if (await write(now)) return;
   }
-  throw new Refusal(
-    'busy',
-    'facegallery_id: others write to this gallery too fast for check_duplicate, append or a new name; try again',
-  );
+  throw new Refusal('galleryWrittenTooFast');
 }
 
 /** @param version the write is conditional on it @returns false when the gallery has another version or another key */
@@ -397,10 +394,7 @@ async function rewrite({ store }: Parts, gallery: GalleryRecord, change: Rewrite
 /** @param count templates of the user @throws Refusal `userExists` when no further one may be added */
 export function requireRoomToAppend(count: number): void {
   if (count < maxTemplates) return;
-  throw new Refusal(
-    'userExists',
-    `append: this user_id has ${count} faces in the gallery, at most ${maxTemplates} are allowed; send replace: true to replace them by this one`,
-  );
+  throw new Refusal('tooManyPictures', { count, most: maxTemplates });
 }
 
 /** @throws Refusal `userExists` when a user would have more pictures than one may have */
@@ -410,15 +404,9 @@ export function requireRoom(count: number, userId: string): void {
 }
 
 export function quotaUsedUp(): Refusal {
-  return new Refusal(
-    'denied',
-    'n_face: the number of faces that this client may enrol is used up; delete faces or ask the operator for more',
-  );
+  return new Refusal('faceQuotaUsedUp');
 }
 
 export function alreadyEnrolled(): Refusal {
-  return new Refusal(
-    'userExists',
-    'user_id: this user_id has a face in the gallery already; send replace: true to replace it, append: true to add this one, or delete it first',
-  );
+  return new Refusal('userEnrolled');
 }

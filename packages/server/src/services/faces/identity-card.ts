@@ -4,7 +4,6 @@ import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { Admission } from './admission.ts';
 import type { LivenessProof } from './liveness-proof.ts';
 import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
@@ -48,12 +47,8 @@ export function createCardEnrolment(
 }
 
 function belowMinimum(similarity: number, minimum: number, masker: boolean): Refusal {
-  const advice = masker ? 'take the mask off' : 'send sharper, well lit pictures of face and card';
-  return new Refusal(
-    'notRecognized',
-    `image: the face and the one on the card have a similarity of ${formatSimilarity(similarity)}, the minimum is ${formatSimilarity(minimum)} (minimum_similarity); nothing was stored; ${advice}`,
-    { similarity: cutFraction(similarity), masker },
-  );
+  const params = { similarity, minimum, advice: phrase(masker ? 'takeMaskOff' : 'sendSharper') };
+  return new Refusal('cardBelowMinimum', params, { similarity: cutFraction(similarity), masker });
 }
 
 /** The person, compared with the face on the card. */
@@ -98,7 +93,7 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
       const look = (search: 'card' | 'closer') =>
         pictures.analyze(imageField, bytes, { attributes, maxFaces, search }, caller);
       const first = pairs.ofPicture(await look('card'));
-      if (!first) throw noFace('only one face, which is taken for the person, and none on a card');
+      if (!first) throw noFace('onlyThePerson');
       if (first.similarity >= enough) return first;
       // The others may be people in the background.
       const second = pairs.ofPicture(await look('closer'));
@@ -111,8 +106,8 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
         analyzeOne(caller, cardField, bytes[1]),
       );
       const [person, card] = [self.faces[0], other.faces[0]];
-      if (!person) throw noFace('no face of the person');
-      if (!card) throw noFace('no face on the card', cardField);
+      if (!person) throw noFace('noFaceOfPerson');
+      if (!card) throw noFace('noFaceOnCard', cardField);
       const counted = [
         { field: imageField, boxes: self.boxes, allowed: 1 },
         { field: cardField, boxes: other.boxes, allowed: 1 },
@@ -142,7 +137,7 @@ function createPairing(engine: Engine, minimum: number) {
     /** The largest face is the person's; of the others, the most similar one is on the card. */
     ofPicture({ faces, boxes, found }: Analysis): CardPair | undefined {
       const [person, ...others] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
-      if (!person) throw noFace('no face, neither of the person nor on the card');
+      if (!person) throw noFace('neitherFace');
       const sufficient = others.filter((face) => faceSize(face) >= minimum);
       const [best] = (sufficient.length > 0 ? sufficient : others)
         .map((card) => ({ card, similarity: similarityOf(person, card) }))
@@ -156,9 +151,9 @@ function createPairing(engine: Engine, minimum: number) {
   };
 }
 
-function noFace(found: string, { name }: PictureField = imageField): Refusal {
-  return new Refusal(
-    'faceNotDetected',
-    `${name}: found ${found}; send a selfie that shows face and card sharp and large, or the card as ktp_image`,
-  );
+function noFace(
+  found: 'onlyThePerson' | 'noFaceOfPerson' | 'noFaceOnCard' | 'neitherFace',
+  { name }: PictureField = imageField,
+): Refusal {
+  return new Refusal('cardFaceMissing', { field: name, found: phrase(found) });
 }

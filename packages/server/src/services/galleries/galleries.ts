@@ -5,6 +5,7 @@ import {
   galleryScoreBins,
   type UpdateGalleryRequest,
 } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
 import { dayMs } from '../../lib/time.ts';
@@ -71,11 +72,8 @@ export function createGalleryService(deps: Dependencies) {
 async function refuseErasing({ people }: Pick<Store, 'people'>, { id }: GalleryRecord, days: number) {
   const due = await people.enrolledBy(id, new Date(Date.now() - days * dayMs));
   if (due === 0) return;
-  const who = due === 1 ? '1 person was' : `${due} people were`;
-  throw new Refusal(
-    'malformed',
-    `retention_days: found ${days}, but ${who} enrolled longer ago and would be erased within minutes; send erase_expired true if that is meant, or more days`,
-  );
+  const whom = due === 1 ? phrase('onePersonWas') : phrase('peopleWere', { count: due });
+  throw new Refusal('retentionWouldErase', { days, people: whom });
 }
 
 function changesOf({ threshold, requireLiveness, requireConsent, retentionDays }: UpdateGalleryRequest) {
@@ -102,12 +100,7 @@ async function create(
   };
   const gallery = await store.galleries.create(clientId, facegalleryId, newKey, rules);
   if (gallery === 'quota') throw noGalleriesLeft();
-  if (gallery === 'exists') {
-    throw new Refusal(
-      'galleryExists',
-      'facegallery_id: you have a gallery of this name already; choose another name or use it as it is',
-    );
-  }
+  if (gallery === 'exists') throw new Refusal('galleryExists');
   events.galleryCreated(caller, { facegallery_id: facegalleryId });
 }
 

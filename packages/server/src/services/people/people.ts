@@ -123,10 +123,7 @@ function readCursor(cursor: string): ExpiringQuery['after'] {
       return { expiresAt: new Date(at as number), gallery: gallery as number, userId };
     }
   } catch {}
-  throw new Refusal(
-    'malformed',
-    'cursor: it is no next_cursor of list-expiring; send that of the previous page, or none for the first page',
-  );
+  throw new Refusal('expiringCursor');
 }
 
 /** Refused calls that are stored of a client at most, so that all of a person fit. */

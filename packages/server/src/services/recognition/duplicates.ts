@@ -1,4 +1,5 @@
 import { type FindDuplicatesRequest, type MarkDifferentRequest, raiseThreshold } from '@wajah/contract';
+import { phrase } from '@wajah/contract/refusals';
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
@@ -35,15 +36,11 @@ export function createDuplicateService(deps: ServiceDependencies) {
      */
     async mark(caller: Caller, { facegalleryId, userId, otherUserId, different }: MarkDifferentRequest) {
       const { store, events } = deps;
-      if (userId === otherUserId) {
-        throw new Refusal('malformed', 'other_user_id: found the user_id; allowed is another user');
-      }
+      if (userId === otherUserId) throw new Refusal('sameUserTwice');
       const gallery = await galleryOf(store, caller, facegalleryId);
       const marked = { user_id: userId, ...(different && { other_user_id: otherUserId }) };
       for (const [field, user] of Object.entries(marked)) {
-        if (!(await store.faces.get(gallery.id, user))) {
-          throw new Refusal('userNotFound', `${field}: nobody of this user_id is enrolled in the gallery`);
-        }
+        if (!(await store.faces.get(gallery.id, user))) throw new Refusal('markedUserNotFound', { field });
       }
       const users = [userId, otherUserId] as const;
       if (different) await store.differentPeople.mark(gallery.id, users);
@@ -114,7 +111,7 @@ async function searchPage(
   signal.throwIfAborted();
   // Read now: a call may have waited behind others.
   const gallery = await store.galleries.get(clientId, galleryId);
-  if (gallery?.id !== id) throw new Refusal('galleryNotFound', 'facegallery_id: this gallery was deleted');
+  if (gallery?.id !== id) throw new Refusal('galleryDeleted');
   requireComparable(gallery, engine);
   const { facts, pairs } = galleryScores(parts, gallery);
   const verify = gallery.threshold ?? config.thresholds.verify ?? engine.threshold;
@@ -177,10 +174,7 @@ function progressOf({ complete, people, compared }: PairPage): number {
 }
 
 function tooLarge({ faces }: GalleryRecord): Refusal {
-  return new Refusal(
-    'denied',
-    `facegallery_id: found ${faces} people, more than fit into the memory for galleries; the operator raises WAJAH_MATCH_MEMORY_MB`,
-  );
+  return new Refusal('tooManyToCompare', { people: faces });
 }
 
 /** Scores of pairs, with room for templates that are not of unit length. */
@@ -216,11 +210,8 @@ function readPosition({ id }: Pick<GalleryRecord, 'id'>, cursor: string | undefi
     ? text.split(' ').map(Number)
     : [];
   if (gallery === id && later !== undefined && earlier !== undefined) return { later, earlier };
-  const found = gallery === undefined ? 'it is no cursor of find-duplicates' : 'it is of another gallery';
-  throw new Refusal(
-    'malformed',
-    `cursor: ${found}; send that of the previous page, or none to begin with the first`,
-  );
+  const problem = phrase(gallery === undefined ? 'noPairsCursor' : 'cursorOfAnotherGallery');
+  throw new Refusal('pairsCursor', { problem });
 }
 
 /** Rounding of the product of a template with itself. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { networkOf } from './network-of.ts';
+import { networkOf } from './connections.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
 import type { LimitStore } from '../../store/memory-limits.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
-import { networkOf } from '../connections/network-of.ts';
+import { networkOf } from '../connections/connections.ts';
 
 /**
  * When the app closes, refuses new calls as busy while running ones finish, and closes idle connections: Node would wait

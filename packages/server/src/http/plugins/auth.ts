@@ -4,7 +4,7 @@ import type { Authentication, Identity } from '../../services/accounts/authentic
 import { bindingText } from '../../services/accounts/bindings.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
-import { networkOf } from '../connections/network-of.ts';
+import { networkOf } from '../connections/connections.ts';
 import { endpointOf } from './request-state.ts';
 
 /** The token of a request: header `Accesstoken`, or `Authorization: Bearer`; undefined when there is none. */

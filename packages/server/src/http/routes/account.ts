@@ -2,9 +2,8 @@ import { cutFraction, endpoints } from '@wajah/contract';
 import type { TokenService } from '../../services/accounts/tokens.ts';
 import type { ServerStatus } from '../../services/activity/status.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { activityView, amountsView, refusalsView } from '../views/activity.ts';
-import { auditView } from '../views/audit.ts';
-import { receiptView } from '../views/receipt.ts';
+import { receiptView } from '../views/people.ts';
+import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 
 /** The client's own account, its tokens and its activity; the status and the audit trail of the server for operators. */

@@ -1,12 +1,10 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import { placeOf } from '../../services/faces/main-face.ts';
-import { refusalView } from '../views/activity.ts';
-import { detectedView } from '../views/detection.ts';
-import { identifiedView } from '../views/identification.ts';
+import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedCard, observedComparison, observedDetection, observedPeople } from '../views/observed.ts';
-import { personView, termsView, timedView } from '../views/person.ts';
-import { receiptView } from '../views/receipt.ts';
+import { personView, receiptView, termsView, timedView } from '../views/people.ts';
+import { refusalView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 
 /** Enrolment, and the faces of a gallery. */

@@ -1,8 +1,8 @@
 import { endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import type { DescribedGallery } from '../../services/galleries/galleries.ts';
-import { duplicatesView } from '../views/duplicates.ts';
-import { receiptView } from '../views/receipt.ts';
+import { duplicatesView } from '../views/faces.ts';
+import { receiptView } from '../views/people.ts';
 import type { Mount } from './mount.ts';
 
 export function galleryRoutes(

@@ -1,7 +1,7 @@
 import { type Attributes, cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
-import { attributesView } from '../views/attributes.ts';
+import { attributesView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
 import type { Mount } from './mount.ts';
 

@@ -3,7 +3,7 @@ import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { networkOf } from '../connections/network-of.ts';
+import { networkOf } from '../connections/connections.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { routeOf } from './mount.ts';

@@ -1,7 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
-import { erasedView, expiringView, exportView, processingView } from '../views/people.ts';
-import { termsView } from '../views/person.ts';
+import { erasedView, expiringView, exportView, processingView, termsView } from '../views/people.ts';
 import type { Mount } from './mount.ts';
 
 /** Consent, retention, suspension, export and erasure of people, and records of processing. */

@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
-import { deliveryView, webhookView } from '../views/webhooks.ts';
+import { deliveryView, webhookView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 
 /** Webhooks of the client. */

@@ -1,10 +1,10 @@
+import type { Receipt } from '../../events.ts';
 import type { PersonExport } from '../../services/people/people.ts';
 import type { PeopleService } from '../../services/people/people-service.ts';
 import type { ProcessingRecords } from '../../services/people/processing.ts';
-import { refusalView } from './activity.ts';
-import { termsView } from './person.ts';
-import { receiptView } from './receipt.ts';
-import { deliveryView } from './webhooks.ts';
+import type { PersonTerms } from '../../store/person-store.ts';
+import type { FaceRecord } from '../../store/store.ts';
+import { deliveryView, refusalView } from './records.ts';
 
 type Answer<Name extends keyof PeopleService> = Awaited<ReturnType<PeopleService[Name]>>;
 
@@ -91,4 +91,40 @@ export function processingView({ clientId, from, to, galleries, ...records }: Pr
     })),
     categories: records.categories,
   };
+}
+
+/** With the time at which the person is erased. */
+type KnownTerms = PersonTerms & { readonly expiry: Date | null };
+
+/** A user in a list; with times where the terms were asked for. */
+export function personView({ terms, ...face }: FaceRecord & { readonly terms: KnownTerms | undefined }) {
+  if (terms) return { ...timedView(face), ...termsView(terms) };
+  return { user_id: face.userId, user_name: face.userName };
+}
+
+export function timedView({ userId, userName, createdAt, updatedAt }: FaceRecord) {
+  return {
+    user_id: userId,
+    user_name: userName,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}
+
+export function termsView({ consent, expiry, suspendedAt }: KnownTerms) {
+  return {
+    consent: consent && {
+      reference: consent.reference,
+      purpose: consent.purpose,
+      given_at: consent.givenAt.toISOString(),
+      until: consent.until?.toISOString() ?? null,
+    },
+    expires_at: expiry?.toISOString() ?? null,
+    suspended_at: suspendedAt?.toISOString() ?? null,
+  };
+}
+
+/** The field `receipt` of an erasure; empty without one. */
+export function receiptView(receipt: Receipt | null) {
+  return receipt === null ? {} : { receipt: { ...receipt, at: receipt.at.toISOString() } };
 }

@@ -1,8 +1,10 @@
 import { cutFraction, scoreBins, statuses } from '@wajah/contract';
 import type { Activity, ActivityService, CallCount, ScoreCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
+import type { AuditService } from '../../services/activity/status.ts';
 import type { RefusedCall } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhook-store.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
@@ -77,4 +79,53 @@ export function amountsView({ hits, faces, galleries }: Quota) {
 /** Empty for a status of another version. */
 function messageOf(status: string): string {
   return messages.get(status) ?? '';
+}
+
+export function auditView({ records, nextBefore }: Awaited<ReturnType<AuditService['read']>>) {
+  return {
+    records: records.map(({ at, event, clientId, trxId, facts, link }) => ({
+      number: link?.number ?? null,
+      time: at.toISOString(),
+      event,
+      client_id: clientId,
+      trx_id: trxId,
+      facts,
+      hash: link && Buffer.from(link.hash).toString('hex'),
+    })),
+    next_before: nextBefore,
+  };
+}
+
+/** An endpoint without its secret. */
+export function webhookView({
+  id,
+  url,
+  types,
+  enabled,
+  disabledReason,
+  dropped,
+  createdAt,
+}: WebhookEndpoint) {
+  return {
+    webhook_id: id,
+    ...{ url, types: types && [...types], enabled, dropped },
+    disabled_reason: disabledReason,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+/** A delivery without what it says. */
+export function deliveryView({
+  eventId,
+  createdAt,
+  nextAt,
+  ...delivery
+}: Omit<WebhookDelivery, 'endpoint' | 'payload'>) {
+  const { type, state, attempts, error } = delivery;
+  return {
+    event_id: eventId,
+    ...{ type, state, attempts, error },
+    created_at: createdAt.toISOString(),
+    next_at: nextAt.toISOString(),
+  };
 }

@@ -1,0 +1,139 @@
+import { type Attributes, cutDegrees, cutFraction } from '@wajah/contract';
+import type { Face, QualityComponent } from '@wajah/engine';
+import {
+  pixels,
+  placeOf,
+  qualityFields,
+  rounded,
+  statesOf,
+  wearsMask,
+} from '../../services/faces/main-face.ts';
+import type { Detection } from '../../services/recognition/detection.ts';
+import type { DuplicatePage } from '../../services/recognition/duplicates.ts';
+import type { Candidate, Identification, SearchedFace } from '../../services/recognition/identification.ts';
+
+type DetectedFace = Detection['faces'][number];
+
+/** The faces of a picture, in the names of the wire. */
+export function detectedView({ image, faces, found, landmarks, spoofThreshold }: Detection) {
+  return {
+    faces: faces.map((face) => faceView(face, landmarks)),
+    found,
+    image: { width: image.width, height: image.height },
+    ...(spoofThreshold !== undefined && { spoof_threshold: spoofThreshold }),
+  };
+}
+
+function faceView(face: DetectedFace, landmarks: Detection['landmarks']) {
+  return {
+    ...statesView(face),
+    ...placeOf(face),
+    score: cutFraction(face.score),
+    ...(landmarks === 'five' && { landmarks: fiveView(face.landmarks) }),
+    ...(landmarks === 'mesh' && face.mesh && { landmarks: meshView(face.mesh) }),
+    ...(face.spoof?.signals && {
+      spoof_cues: face.spoof.signals.map(({ name, score }) => ({ name, score: cutFraction(score) })),
+    }),
+    ...(face.quality && { quality: qualityFields(face) }),
+    ...(face.qualityComponents && { quality_components: face.qualityComponents.map(componentView) }),
+  };
+}
+
+function statesView(face: DetectedFace) {
+  const { mask, spoof, isSpoof } = face;
+  return attributesView({
+    ...(mask && { masker: mask.worn }),
+    ...(spoof && isSpoof !== undefined && { is_spoof: isSpoof, spoof_score: spoof.score }),
+    ...statesOf(face),
+  });
+}
+
+function fiveView([rightEye, leftEye, nose, mouthRight, mouthLeft]: Face['landmarks']) {
+  const [left_eye, right_eye] = [point(leftEye), point(rightEye)];
+  return {
+    left_eye,
+    right_eye,
+    nose: point(nose),
+    mouth_left: point(mouthLeft),
+    mouth_right: point(mouthRight),
+  };
+}
+
+function meshView(mesh: Float32Array): [number, number, number][] {
+  return Array.from({ length: mesh.length / 3 }, (_, at) => {
+    const [x = 0, y = 0, z = 0] = mesh.subarray(3 * at, 3 * at + 3);
+    return [pixels(x), pixels(y), pixels(z)];
+  });
+}
+
+function componentView({ name, native, score }: QualityComponent) {
+  return { name, native: rounded(native), score };
+}
+
+function point({ x, y }: Face['landmarks'][number]) {
+  return { x: pixels(x), y: pixels(y) };
+}
+
+/** The people of a picture; with its faces when the call asks for several. */
+export function identifiedView({ people, faces, found, threshold, several }: Identification) {
+  return {
+    status_description: 'Face Recognition Success',
+    return: people.map(candidateView),
+    ...(several && { faces: faces.map(searchedView), found, threshold }),
+  };
+}
+
+function searchedView({ face, outcome, candidates }: SearchedFace) {
+  const measured = { ...placeOf(face), quality: qualityFields(face), mask: wearsMask(face) };
+  return { ...measured, outcome, candidates: candidates.map(candidateView) };
+}
+
+function candidateView({ userId, userName, confidence, mask }: Candidate) {
+  return { confidence_level: cutFraction(confidence), mask, user_id: userId, user_name: userName };
+}
+
+export function duplicatesView({ pairs, facts, compared, ...page }: DuplicatePage) {
+  const { cursor, complete, progress, people, threshold } = page;
+  return {
+    pairs: pairs.map(({ users, similarity, falseMatchRate, score }) => ({
+      users: users.map(({ userId, userName, createdAt }) => ({
+        user_id: userId,
+        user_name: userName,
+        created_at: createdAt.toISOString(),
+      })),
+      similarity: cutFraction(similarity),
+      false_match_rate: twoDigits(falseMatchRate),
+      score: Number(score.toFixed(4)),
+    })),
+    ...{ cursor, complete, people, threshold },
+    progress: cutFraction(progress),
+    people_compared: compared,
+    false_match_rate: twoDigits(page.falseMatchRate),
+    expected_false_pairs: twoDigits(page.expectedFalsePairs),
+    ...facts,
+  };
+}
+
+/** Rates have a meaning to their first digits only. */
+const twoDigits = (value: number) => Number(value.toPrecision(2));
+
+const angles: ReadonlySet<string> = new Set(['roll', 'pitch', 'yaw'] satisfies (keyof Attributes)[]);
+const fractions: ReadonlySet<string> = new Set([
+  'similarity',
+  'spoof_score',
+  'left_eye_score',
+  'right_eye_score',
+  'mouth_score',
+] satisfies (keyof Attributes)[]);
+
+/** Attributes with their numbers cut to the decimals of the wire. */
+export function attributesView<Entry extends Attributes>(entry: Entry): Entry {
+  const cut = Object.entries(entry).map(([name, value]) => [name, cutValue(name, value)]);
+  return Object.fromEntries(cut) as Entry;
+}
+
+function cutValue(name: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  if (angles.has(name)) return cutDegrees(value);
+  return fractions.has(name) ? cutFraction(value) : value;
+}

@@ -4,12 +4,13 @@ import { OperatorError } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import { hashPassword, passwordLength, randomPassword } from '../../security/passwords.ts';
-import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
+import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ClientRecord, Quota, Store } from '../../store/store.ts';
 import type { TokenBinding } from '../../store/token-store.ts';
 import { type AuthenticationDependencies, createAuthentication } from './authentication.ts';
 import { requireBinding } from './bindings.ts';
-import { type ClientService, clientIdRule, isClientId } from './clients.ts';
+import { type ClientService, clientIdRule, eraseClient, isClientId } from './clients.ts';
+import { addApiToken } from './tokens.ts';
 
 interface AdministrationDependencies extends Pick<AuthenticationDependencies, 'store' | 'issuer'> {
   readonly matcher: Pick<Matcher, 'evict'>;
@@ -108,10 +109,8 @@ async function createApiToken(store: Store, ...[clientId, name, expires, scopes,
     throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
   }
   const granted = binding ? await requireBinding(store, clientId, binding, scopes) : scopes;
-  const [token, id] = [newApiToken(), uuidv7()];
-  const record = { id, clientId, name, digest: digestOf(token), createdAt: new Date(), expiresAt };
-  await store.tokens.add({ ...record, scopes: granted ?? null, binding: binding ?? null });
-  return { id, token, expiresAt };
+  const record = { clientId, name, expiresAt, scopes: granted ?? null, binding: binding ?? null };
+  return { ...(await addApiToken(store, record)), expiresAt };
 }
 
 async function create(deps: AdministrationDependencies, { clientId, password, quota, operator }: NewClient) {
@@ -131,11 +130,10 @@ async function create(deps: AdministrationDependencies, { clientId, password, qu
   return { clientId, password: secret, ...token };
 }
 
-async function remove({ store, matcher, events }: AdministrationDependencies, clientId: string) {
-  const galleries = await store.galleries.list(clientId);
-  await events.forget({ clientId });
-  if (!(await store.clients.remove(clientId))) throw noClient(clientId);
-  for (const gallery of galleries) matcher.evict(gallery.id);
+async function remove(deps: AdministrationDependencies, clientId: string) {
+  const galleries = await eraseClient(deps, clientId, async () => {
+    if (!(await deps.store.clients.remove(clientId))) throw noClient(clientId);
+  });
   const faces = galleries.reduce((sum, gallery) => sum + gallery.faces, 0);
   return { galleries: galleries.length, faces };
 }

@@ -3,7 +3,7 @@ import { Refusal, StoreReadOnly } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { ClientRecord, Quota, Store } from '../../store/store.ts';
+import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
@@ -54,11 +54,10 @@ export function createClientService({ store, matcher, vault, events, config }: C
 
     /** Erases everything the client owns. @returns the remaining galleries: none */
     async erase(caller: Caller): Promise<{ galleryIds: string[]; receipt: Receipt | null }> {
-      await registeredClient(store, caller);
-      const galleries = await store.galleries.list(caller.clientId);
-      await events.forget({ clientId: caller.clientId });
-      await store.clients.unregister(caller.clientId);
-      for (const gallery of galleries) matcher.evict(gallery.id);
+      const { clientId } = await registeredClient(store, caller);
+      const galleries = await eraseClient({ store, matcher, events }, clientId, () =>
+        store.clients.unregister(clientId),
+      );
       const receipt = await events.clientErased(caller, { galleries: galleries.length });
       const remaining = await store.galleries.list(caller.clientId);
       return { galleryIds: remaining.map((gallery) => gallery.galleryId), receipt };
@@ -69,6 +68,25 @@ export function createClientService({ store, matcher, vault, events, config }: C
       return remainingOf(await registeredClient(store, caller));
     },
   };
+}
+
+/** @param erase erases the rows of the client @returns the galleries that it had */
+export async function eraseClient(
+  {
+    store,
+    matcher,
+    events,
+  }: Pick<ClientDependencies, 'store' | 'matcher'> & {
+    readonly events: Pick<Events, 'forget'>;
+  },
+  clientId: string,
+  erase: () => Promise<unknown>,
+): Promise<readonly GalleryRecord[]> {
+  const galleries = await store.galleries.list(clientId);
+  await events.forget({ clientId });
+  await erase();
+  for (const gallery of galleries) matcher.evict(gallery.id);
+  return galleries;
 }
 
 export type QuotaService = ReturnType<typeof createQuotaService>;

@@ -41,11 +41,9 @@ export function createTokenService({
       if (valid.length >= maxTokens) {
         throw new Refusal('tooManyTokens', { count: valid.length });
       }
-      const [token, id] = [newApiToken(), uuidv7()];
       const expiresAt = expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs);
       const { clientId } = caller;
-      const record = { id, clientId, name, digest: digestOf(token), createdAt: new Date(now), expiresAt };
-      await store.tokens.add({ ...record, scopes: granted });
+      const { id, token } = await addApiToken(store, { clientId, name, expiresAt, scopes: granted });
       events.tokenCreated(caller, { token_id: id, scopes: (granted ?? ordinaryScopes).join(' ') });
       return { id, token, name, expiresAt, scopes: granted ?? ordinaryScopes };
     },
@@ -66,6 +64,16 @@ export function createTokenService({
       events.tokenRevoked(caller, { token_id: tokenId });
     },
   };
+}
+
+/** @returns its id, and the token, which cannot be read again */
+export async function addApiToken(
+  { tokens }: Pick<Store, 'tokens'>,
+  record: Omit<Parameters<Store['tokens']['add']>[0], 'id' | 'digest' | 'createdAt'>,
+): Promise<{ id: string; token: string }> {
+  const [token, id] = [newApiToken(), uuidv7()];
+  await tokens.add({ ...record, id, digest: digestOf(token), createdAt: new Date() });
+  return { id, token };
 }
 
 /** A token can only grant scopes that the caller has; `diagnostics` only by name. @returns null: the ordinary ones */

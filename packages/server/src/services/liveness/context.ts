@@ -1,6 +1,7 @@
-import type { UserRequest } from '@wajah/contract';
-import type { Attribute, Engine } from '@wajah/engine';
+import { statuses, type UserRequest } from '@wajah/contract';
+import type { Attribute, Engine, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
+import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
@@ -8,7 +9,7 @@ import type { Caller } from '../caller.ts';
 import { type EnrolledPerson, enrolledPerson } from '../faces/enrolled-person.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
 import { createPictures } from '../faces/pictures.ts';
-import { createThresholds, type Thresholds } from '../galleries/thresholds.ts';
+import { createThresholds } from '../galleries/thresholds.ts';
 
 /** Both fields or neither: the schemas check it. */
 type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Field] | undefined }>;
@@ -22,21 +23,13 @@ export type LivenessDependencies = Parameters<typeof createPictures>[0] &
     readonly frameIndex: Pick<FrameIndex, 'findSame'>;
   };
 
-export interface LivenessThresholds
-  extends Pick<Thresholds, 'verification' | 'spoof' | 'spoofOfMean' | 'spoofVerdict' | 'countsAsSpoof'> {
-  /** Degrees of yaw and pitch below which a head faces the front. */
-  readonly frontAngle: number;
-  /** Whether answers name the verdict on spoof: an extension that compatible answers lack. */
-  readonly reportVerdict: boolean;
-}
-
 export type LivenessContext = ReturnType<typeof createLivenessContext>;
 
 /** What the liveness checks of a picture, a batch and a session share. */
 export function createLivenessContext(deps: LivenessDependencies) {
   const { engine, config, events, frameIndex } = deps;
   const pictures = createPictures(deps);
-  const thresholds: LivenessThresholds = {
+  const thresholds = {
     ...createThresholds(engine, config.thresholds),
     frontAngle: config.thresholds.frontAngle,
     reportVerdict: !config.compat.includes('risetai'),
@@ -71,4 +64,35 @@ export function createLivenessContext(deps: LivenessDependencies) {
       return enrolledPerson(deps, caller, { facegalleryId, userId });
     },
   };
+}
+
+/** The row of the status table that a picture was refused with, in the names of the wire. */
+export interface PictureError {
+  status: string;
+  status_message: string;
+  detail: string;
+}
+
+/** @throws the error itself when it is not about the picture */
+export function pictureError(error: unknown): PictureError {
+  if (!(error instanceof Refusal) || error.status === 'busy') throw error;
+  const { status, message } = statuses[error.status];
+  return { status, status_message: message, detail: error.detail };
+}
+
+/** The face of a frame. */
+export interface JudgedFace {
+  readonly face: Face;
+  /** Number of faces in the frame. */
+  readonly found: number;
+  /** Number of faults of the capture. */
+  readonly faults: number;
+}
+
+/** A submitted frame after its analysis. */
+export interface AnalyzedFrame {
+  readonly name: string;
+  /** SHA-256 of the picture's bytes; empty when they could not be decoded. */
+  readonly digest: Buffer;
+  readonly result: JudgedFace | { readonly error: PictureError };
 }

@@ -2,8 +2,7 @@ import type { Angle, Attributes, LivenessRequest } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
 import type { EnrolledPerson } from '../faces/enrolled-person.ts';
 import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
-import type { SpoofVerdict } from '../galleries/thresholds.ts';
-import type { LivenessThresholds } from './context.ts';
+import type { SpoofVerdict, Thresholds } from '../galleries/thresholds.ts';
 
 /** What a picture must show. */
 export interface Requirements extends Omit<LivenessRequest['faceParameters'], 'spoofDetection'> {
@@ -28,6 +27,14 @@ export interface SpoofFinding extends Finding {
 export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'verified', Finding>> & {
   real?: SpoofFinding;
 };
+
+export interface LivenessThresholds
+  extends Pick<Thresholds, 'verification' | 'spoof' | 'spoofOfMean' | 'spoofVerdict' | 'countsAsSpoof'> {
+  /** Degrees of yaw and pitch below which a head faces the front. */
+  readonly frontAngle: number;
+  /** Whether answers name the verdict on spoof: an extension that compatible answers lack. */
+  readonly reportVerdict: boolean;
+}
 
 /** The attributes that the engine must analyse to judge the requirements. */
 export function attributesFor(required: Requirements): Attribute[] {

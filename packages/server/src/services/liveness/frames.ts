@@ -1,46 +1,15 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type SubmitSessionRequest, statuses } from '@wajah/contract';
-import { type Attribute, captureFaults, type Face } from '@wajah/engine';
+import { maxFrames, type SubmitSessionRequest } from '@wajah/contract';
+import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import type { PictureField } from '../faces/pictures.ts';
 import { requiredState } from './challenge.ts';
-import type { LivenessContext } from './context.ts';
+import { type AnalyzedFrame, type LivenessContext, pictureError } from './context.ts';
 import { mostFrontal } from './series.ts';
 
-/** The row of the status table that a picture was refused with, in the names of the wire. */
-export interface PictureError {
-  status: string;
-  status_message: string;
-  detail: string;
-}
-
-/** @throws the error itself when it is not about the picture */
-export function pictureError(error: unknown): PictureError {
-  if (!(error instanceof Refusal) || error.status === 'busy') throw error;
-  const { status, message } = statuses[error.status];
-  return { status, status_message: message, detail: error.detail };
-}
-
 type SubmittedFrame = SubmitSessionRequest['frames'][number];
-
-/** The face of a frame. */
-interface JudgedFace {
-  readonly face: Face;
-  /** Number of faces in the frame. */
-  readonly found: number;
-  /** Number of faults of the capture. */
-  readonly faults: number;
-}
-
-/** A submitted frame after its analysis. */
-export interface AnalyzedFrame {
-  readonly name: string;
-  /** SHA-256 of the picture's bytes; empty when they could not be decoded. */
-  readonly digest: Buffer;
-  readonly result: JudgedFace | { readonly error: PictureError };
-}
 
 /**
  * What every frame is analysed for: whether it shows its step, and whether all show one person, for which templates of

@@ -15,7 +15,7 @@ import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { requiredState } from './challenge.ts';
-import type { LivenessContext } from './context.ts';
+import type { AnalyzedFrame, LivenessContext, PictureError } from './context.ts';
 import {
   attributesOf,
   type Findings,
@@ -23,7 +23,6 @@ import {
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
-import type { AnalyzedFrame, PictureError } from './frames.ts';
 import { createReason, createStepReason, type Reason } from './reasons.ts';
 import { checkSeries, type Frame, findRepeats, mostFrontal } from './series.ts';
 

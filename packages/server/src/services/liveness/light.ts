@@ -4,8 +4,7 @@ import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
-import type { LivenessContext } from './context.ts';
-import { pictureError } from './frames.ts';
+import { type LivenessContext, pictureError } from './context.ts';
 import { createNoLightsReason, createReason, type Reason } from './reasons.ts';
 import { samePersonLimit } from './series.ts';
 

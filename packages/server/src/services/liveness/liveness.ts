@@ -5,7 +5,13 @@ import type { Caller } from '../caller.ts';
 import type { EnrolledPerson } from '../faces/enrolled-person.ts';
 import { imageField, type PictureField } from '../faces/pictures.ts';
 import { requiredState } from './challenge.ts';
-import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
+import {
+  createLivenessContext,
+  type LivenessContext,
+  type LivenessDependencies,
+  type PictureError,
+  pictureError,
+} from './context.ts';
 import {
   allHold,
   attributesFor,
@@ -16,7 +22,6 @@ import {
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
-import { type PictureError, pictureError } from './frames.ts';
 import { checkBatchSeries, type Frame, seriesAttributes } from './series.ts';
 
 export type LivenessService = ReturnType<typeof createLivenessService>;

@@ -4,7 +4,7 @@ import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
 import type { FrameRecord, LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
-import type { AnalyzedFrame } from './frames.ts';
+import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
 import { inTime } from './series.ts';
 

@@ -20,9 +20,13 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';
 import { assignSteps, shownLights, timeProblem } from './challenge.ts';
-import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
 import {
   type AnalyzedFrame,
+  createLivenessContext,
+  type LivenessContext,
+  type LivenessDependencies,
+} from './context.ts';
+import {
   analyzeEarly,
   analyzeFrames,
   completeFrames,

@@ -207,26 +207,16 @@ async function resealRow(
   }
 }
 
-/** How far the master key is replaced. */
-export interface KeyStatus {
-  /** Whether a former master key is configured. */
-  readonly formerKey: boolean;
-  /** Nothing is sealed under a former master key any longer: it can be removed from the configuration. */
-  readonly done: boolean;
-  readonly galleries: number;
-  /** Galleries whose keys or rows are not all under the present master key, and their faces. */
-  readonly pendingGalleries: number;
-  readonly pendingFaces: number;
-}
-
 interface KeyStatusDependencies {
   readonly store: Pick<Store, 'clients' | 'galleries' | 'meta'>;
   readonly vault: Pick<TemplateVault, 'renewKeys'>;
   readonly masterKeys: Keys;
 }
 
+export type KeyStatus = Awaited<ReturnType<typeof keyStatusOf>>;
+
 /** How far the master key is replaced, from what the store holds. */
-export async function keyStatusOf({ store, vault, masterKeys }: KeyStatusDependencies): Promise<KeyStatus> {
+export async function keyStatusOf({ store, vault, masterKeys }: KeyStatusDependencies) {
   const galleries = await allGalleries(store);
   const pending = galleries.filter((gallery) => {
     const renewal = renewalOf(vault, gallery);
@@ -234,9 +224,12 @@ export async function keyStatusOf({ store, vault, masterKeys }: KeyStatusDepende
   });
   const isRecorded = (await store.meta.get(masterKeyCheck)) === keyDigest(masterKeys[0]);
   return {
+    /** Whether a former master key is configured. */
     formerKey: masterKeys.length > 1,
+    /** Nothing is sealed under a former master key any longer: it can be removed from the configuration. */
     done: isRecorded && pending.length === 0,
     galleries: galleries.length,
+    /** Galleries whose keys or rows are not all under the present master key, and their faces. */
     pendingGalleries: pending.length,
     pendingFaces: pending.reduce((sum, { faces }) => sum + faces, 0),
   };

@@ -1,5 +1,5 @@
 import { allRows, type Database, type Session, type SqlValue } from './database/session.ts';
-import { countOf, rowMapper, where } from './rows.ts';
+import { countOf, orNull, rowMapper, where } from './rows.ts';
 
 /** An event, without personal data: no user_id, name, picture or template. */
 export interface AuditEntry {
@@ -81,20 +81,15 @@ function mayName({ at, clientId }: AuditEntry, registered: ReadonlyMap<string, n
   return since !== undefined && since !== null && since <= at.getTime();
 }
 
-type LinkRow = { readonly [K in keyof RecordLink]: RecordLink[K] | null };
-type AuditRow = AuditEntry & LinkRow;
-
-const rows = rowMapper<AuditRow>({
-  at: 'time',
-  event: 'text',
-  clientId: 'text',
-  trxId: 'text',
-  facts: 'json',
-  number: 'int',
-  salt: 'bytes',
-  digest: 'bytes',
-  hash: 'bytes',
-  seal: 'bytes',
+const entryKinds = { at: 'time', event: 'text', clientId: 'text', trxId: 'text', facts: 'json' } as const;
+const linkKinds = { number: 'int', salt: 'bytes', digest: 'bytes', hash: 'bytes', seal: 'bytes' } as const;
+const entryRows = rowMapper<AuditEntry>(entryKinds);
+const linkRows = rowMapper<RecordLink>(linkKinds);
+const columns = { ...entryRows.columns, ...linkRows.columns };
+const records = rowMapper<AuditRecord>({
+  ...entryKinds,
+  id: 'int',
+  link: orNull(linkRows, 'number'),
 });
 const ends = rowMapper<SealedLink>({ number: 'int', hash: 'bytes', seal: 'bytes' });
 
@@ -102,12 +97,6 @@ const ends = rowMapper<SealedLink>({ number: 'int', hash: 'bytes', seal: 'bytes'
 interface LinkedEntry {
   readonly entry: AuditEntry;
   readonly link: RecordLink;
-}
-
-function toRecord(row: { readonly id: number }): AuditRecord {
-  const { number, salt, digest, hash, seal, ...entry } = rows.read(row);
-  const isLinked = number !== null && digest !== null && hash !== null && seal !== null;
-  return { id: row.id, ...entry, link: isLinked ? { number, salt, digest, hash, seal } : null };
 }
 
 /** Links entries behind the head, in order. @param registered times of registration by client */
@@ -139,8 +128,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 /** A hash chain of records: each contains the hash of the one before. Servers of one store write one chain. */
 export function createAuditStore(db: Database) {
   const { jsonText, monthOf } = db.dialect;
-  const records = async (sql: string, ...values: SqlValue[]) =>
-    (await db.all<{ id: number }>(sql, ...values)).map(toRecord);
+  const read = async (sql: string, ...values: SqlValue[]) =>
+    (await db.all<object>(sql, ...values)).map(records.read);
   return {
     /**
      * Appends entries in order, in one transaction. Names no client that is not registered, or was not at the time of
@@ -157,14 +146,14 @@ export function createAuditStore(db: Database) {
         'client_id = ?': clientId,
         'event = ?': event,
       };
-      return records(
+      return read(
         `SELECT * FROM audit WHERE ${where(values, conditions)} ORDER BY id DESC LIMIT $1`,
         ...values,
       );
     },
     /** Records with a link, in order of their number. @param after number, exclusive */
     read: (after: number, limit: number): Promise<AuditRecord[]> =>
-      records('SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2', after, limit),
+      read('SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2', after, limit),
     /** In order of month, gallery and event. */
     counts(query: {
       readonly clientId: string;
@@ -211,7 +200,7 @@ async function pruneUnlinked(db: Database, before: Date): Promise<number> {
 async function pruneLinked(db: Database, before: Date, chain: AuditChain): Promise<number> {
   for (let total = 0; ; ) {
     const sql = 'SELECT * FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT $1';
-    const oldest = (await db.all<{ id: number }>(sql, slice)).map(toRecord);
+    const oldest = (await db.all<object>(sql, slice)).map(records.read);
     const kept = oldest.findIndex(({ at }) => at >= before);
     const last = oldest[(kept === -1 ? oldest.length : kept) - 1]?.link;
     if (!last) return total;
@@ -261,7 +250,7 @@ async function inSlices(step: () => Promise<number>): Promise<number> {
   }
 }
 
-const insertRecords = `INSERT INTO audit (${Object.keys(rows.columns)}) ${allRows(rows.columns)}`;
+const insertRecords = `INSERT INTO audit (${Object.keys(columns)}) ${allRows(columns)}`;
 
 const headOf = ({ dialect }: Session) => `SELECT * FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
 
@@ -274,8 +263,8 @@ async function append(
   const head = ends.read((await session.get<object>(headOf(session)))!);
   const registered = await registrations(session, clientsOf(entries));
   const linked = linkAll(entries, head, chain, registered);
-  const values = linked.map(({ entry, link }) => rows.values({ ...entry, ...link }));
-  await session.runAll(insertRecords, rows.columns, values);
+  const values = linked.map(({ entry, link }) => [...entryRows.values(entry), ...linkRows.values(link)]);
+  await session.runAll(insertRecords, columns, values);
   const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? head);
   const move = "UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'head'";
   await session.run(move, number, hash, seal);

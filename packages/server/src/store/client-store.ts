@@ -34,17 +34,15 @@ const quotaOf = (prefix: 'quota' | 'used') =>
     { hits: `${prefix}_hits`, faces: `${prefix}_faces`, galleries: `${prefix}_galleries` },
   );
 const [quotas, uses] = [quotaOf('quota'), quotaOf('used')];
-const clients = rowMapper<Omit<ClientRecord, 'quota' | 'used'>>({
+const clients = rowMapper<ClientRecord>({
   clientId: 'text',
   passwordHash: 'text',
   registeredAt: 'time',
   createdAt: 'time',
   operator: 'flag',
+  quota: quotas.read,
+  used: uses.read,
 });
-
-function toClient(row: object): ClientRecord {
-  return { ...clients.read(row), quota: quotas.read(row), used: uses.read(row) };
-}
 
 /** Usage is counted from what is stored, so that the two cannot diverge. */
 const select = `
@@ -66,10 +64,10 @@ export function createClientStore(db: Database) {
     },
     async get(clientId: string): Promise<ClientRecord | null> {
       const row = await db.get<object>(`${select} WHERE c.client_id = $1`, clientId);
-      return row ? toClient(row) : null;
+      return row ? clients.read(row) : null;
     },
     async list(): Promise<ClientRecord[]> {
-      return (await db.all<object>(`${select} ORDER BY c.client_id`)).map(toClient);
+      return (await db.all<object>(`${select} ORDER BY c.client_id`)).map(clients.read);
     },
     /** @returns false when there is no such client */
     setQuota(clientId: string, { hits, faces, galleries }: Partial<Quota>) {

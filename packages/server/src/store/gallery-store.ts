@@ -1,6 +1,6 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
-import { countOf, rowMapper } from './rows.ts';
+import { type Blob, bytesOf, countOf, orNull, rowMapper } from './rows.ts';
 import type { CohortMode, SealedCohort } from './sealed-store.ts';
 import { hasFormerTemplates } from './template-migration-store.ts';
 
@@ -61,14 +61,20 @@ export interface EmbeddingSpecUse {
 
 type GalleryKeys = Pick<GalleryRecord, 'wrappedKey' | 'formerKey'>;
 
-type GalleryRow = Omit<GalleryRecord, 'migrated' | 'cohort'>;
-
-const galleries = rowMapper<GalleryRow>({
+const cohorts = rowMapper<SealedCohort>(
+  { version: 'int', people: 'int', sealed: 'bytes' },
+  { version: 'cohort_version', people: 'cohort_people', sealed: 'cohort' },
+);
+const migrations = rowMapper<NonNullable<GalleryRecord['migrated']>>(
+  { from: 'text', at: 'time' },
+  { from: 'former_embedding_spec', at: 'migrated_at' },
+);
+const galleries = rowMapper<GalleryRecord>({
   id: 'int',
   clientId: 'text',
   galleryId: 'text',
   wrappedKey: 'bytes',
-  formerKey: 'bytes',
+  formerKey: ({ former_key: key }) => formerKeyOf(key as Blob | null),
   embeddingSpec: 'text',
   version: 'int',
   faces: 'int',
@@ -78,30 +84,16 @@ const galleries = rowMapper<GalleryRow>({
   requireLiveness: 'flag',
   requireConsent: 'flag',
   retentionDays: 'int',
+  migrated: orNull(migrations, 'migrated_at'),
   migrating: 'flag',
+  cohort: orNull(cohorts, 'cohort'),
   cohortMode: 'text',
 });
-const migrations = rowMapper<NonNullable<GalleryRecord['migrated']>>(
-  { from: 'text', at: 'time' },
-  { from: 'former_embedding_spec', at: 'migrated_at' },
-);
-const cohorts = rowMapper<SealedCohort>(
-  { version: 'int', people: 'int', sealed: 'bytes' },
-  { version: 'cohort_version', people: 'cohort_people', sealed: 'cohort' },
-);
 
-function toGallery(row: object): GalleryRecord {
-  const { formerKey, ...gallery } = galleries.read(row);
-  const migrated = migrations.read(row);
-  const cohort = cohorts.read(row);
-  return {
-    ...gallery,
-    // The embedded store overwrites a key that it erases with zeros.
-    formerKey: formerKey?.some((byte) => byte !== 0) ? formerKey : null,
-    // Without one, all its columns are null.
-    migrated: migrated.from === null || migrated.at === null ? null : migrated,
-    cohort: cohort.sealed === null ? null : cohort,
-  };
+/** The embedded store overwrites a key that it erases with zeros. */
+function formerKeyOf(blob: Blob | null): Uint8Array | null {
+  const key = blob && bytesOf(blob);
+  return key?.some((byte) => byte !== 0) ? key : null;
 }
 
 const selectSpecs = `
@@ -157,11 +149,11 @@ export function createGalleryStore(db: Database) {
       db.transaction((session) => create(session, clientId, galleryId, wrapKey, rules)),
     async get(clientId: string, galleryId: string): Promise<GalleryRecord | null> {
       const row = await db.get<object>(`${select} WHERE ${named}`, clientId, galleryId);
-      return row ? toGallery(row) : null;
+      return row ? galleries.read(row) : null;
     },
     async list(clientId: string): Promise<GalleryRecord[]> {
       const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
-      return (await db.all<object>(sql, clientId)).map(toGallery);
+      return (await db.all<object>(sql, clientId)).map(galleries.read);
     },
     /** @returns false when there is none */
     async updateSettings(
@@ -250,7 +242,7 @@ async function create(
   const row = await session.get<{ id: number }>(insertGallery, ...values);
   if (!row) throw new Error('the database gave the new gallery no number');
   await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
-  return toGallery((await session.get<object>(`${select} WHERE id = $1`, row.id))!);
+  return galleries.read((await session.get<object>(`${select} WHERE id = $1`, row.id))!);
 }
 
 async function hasRoom(session: Session, clientId: string, quota: number): Promise<boolean> {

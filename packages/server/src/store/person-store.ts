@@ -1,6 +1,6 @@
 import { dayMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
-import { countOf, plain, rowMapper, where } from './rows.ts';
+import { countOf, orNull, plain, rowMapper, where } from './rows.ts';
 
 /** What a person, or who decides for them, agreed to; the document itself is kept by the client. */
 export interface Consent {
@@ -77,10 +77,6 @@ export function expiryOf(
   return until < kept ? until : kept;
 }
 
-const ownTerms = rowMapper<Pick<PersonTerms, 'expiresAt' | 'suspendedAt'>>({
-  expiresAt: 'time',
-  suspendedAt: 'time',
-});
 const consents = rowMapper<Consent>(
   { reference: 'text', purpose: 'text', givenAt: 'time', until: 'time' },
   {
@@ -91,10 +87,14 @@ const consents = rowMapper<Consent>(
   },
 );
 
+const terms = rowMapper<PersonTerms>({
+  consent: orNull(consents, 'consent_reference'),
+  expiresAt: 'time',
+  suspendedAt: 'time',
+});
+
 function toTerms(row: object | undefined): PersonTerms {
-  if (!row) return noTerms;
-  const consent = consents.read(row);
-  return { ...ownTerms.read(row), consent: consent.reference === null ? null : consent };
+  return row ? terms.read(row) : noTerms;
 }
 
 const selectTerms = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id = $2';
@@ -105,7 +105,7 @@ export const moveTerms = 'UPDATE person_terms SET user_id = $3 WHERE gallery = $
 export const suspendedUsers =
   'SELECT user_id FROM person_terms WHERE gallery = $1 AND suspended_at IS NOT NULL';
 
-const termColumns = ['gallery', 'user_id', ...Object.keys({ ...consents.columns, ...ownTerms.columns })];
+const termColumns = ['gallery', 'user_id', ...Object.keys({ ...consents.columns, ...terms.columns })];
 const insertTerms = `INSERT INTO person_terms (${termColumns}) VALUES (${termColumns.map((_, i) => `$${i + 1}`)})`;
 
 /** @returns null: nothing is left to be recorded */
@@ -114,8 +114,8 @@ function changedTerms(
   update: TermsUpdate & { readonly suspendedAt?: Date | null },
 ): PersonTerms | null {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
-  const terms: PersonTerms = { ...before, ...Object.fromEntries(given) };
-  return terms.consent || terms.expiresAt || terms.suspendedAt ? terms : null;
+  const after: PersonTerms = { ...before, ...Object.fromEntries(given) };
+  return after.consent || after.expiresAt || after.suspendedAt ? after : null;
 }
 
 export type PersonStore = ReturnType<typeof createPersonStore>;
@@ -242,7 +242,7 @@ export async function writeTerms(
   if (before) await session.run(deleteTerms, gallery, userId);
   if (!after) return;
   const consent = after.consent ? consents.values(after.consent) : [null, null, null, null];
-  await session.run(insertTerms, gallery, userId, ...consent, ...ownTerms.values(after));
+  await session.run(insertTerms, gallery, userId, ...consent, ...terms.values(after));
 }
 
 export async function isSuspended(session: Session, gallery: number, userId: string): Promise<boolean> {

@@ -13,7 +13,7 @@ export function plain(value: SqlValue | ArrayBuffer): SqlValue {
 }
 
 /** How a property is stored: times are milliseconds since 1970, flags 0 or 1. */
-type Kind = 'text' | 'int' | 'real' | 'time' | 'flag' | 'bytes' | 'json';
+type Kind = keyof typeof kindsOfColumns;
 
 type KindOf<T> = [T] extends [Date]
   ? 'time'
@@ -27,73 +27,73 @@ type KindOf<T> = [T] extends [Date]
           ? 'int' | 'real'
           : 'json';
 
+type Row = Readonly<Record<string, unknown>>;
+
 /** Reads and writes records of a type as rows. */
 export interface RowMapper<T> {
   /** Names of the columns with their types, in the order of `values`. */
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Of a row with these columns, and perhaps others. */
-  read(row: object): T;
+  read(this: void, row: object): T;
   values(record: T): SqlValue[];
   /** Statement that inserts `values`. */
   insert(table: string): string;
 }
 
-const types = {
-  text: 'text',
-  int: 'bigint',
-  real: 'double precision',
-  time: 'bigint',
-  flag: 'bigint',
-  bytes: 'bytea',
-  json: 'text',
-} as const satisfies Record<Kind, ColumnType>;
+/** Of each kind the type of its column, and how a value that is not null is read and written; null: as it is. */
+const kindsOfColumns = {
+  text: ['text', null, null],
+  int: ['bigint', null, null],
+  real: ['double precision', null, null],
+  time: ['bigint', (value: number) => new Date(value), (value: Date) => value.getTime()],
+  flag: ['bigint', (value: number | boolean) => Boolean(value), Number],
+  bytes: ['bytea', bytesOf, null],
+  json: ['text', JSON.parse, (value: unknown) => JSON.stringify(value)],
+} as const;
 
-const readers: Readonly<Record<Kind, ((value: never) => unknown) | null>> = {
-  text: null,
-  int: null,
-  real: null,
-  time: (value: number) => new Date(value),
-  flag: (value: number | boolean) => Boolean(value),
-  bytes: bytesOf,
-  json: (value: string) => JSON.parse(value),
-};
+type Convert = ((value: unknown) => unknown) | null;
 
-function written(value: unknown, kind: Kind): SqlValue {
-  if (value === null || value === undefined) return null;
-  if (value instanceof Date) return value.getTime();
-  if (kind === 'json') return JSON.stringify(value);
-  return kind === 'flag' ? Number(value) : (value as SqlValue);
+/** Of a property that is read of several columns, or null when one of them is. */
+export function orNull<T>({ read }: RowMapper<T>, column: string): (row: Row) => T | null {
+  return (row) => (row[column] === null ? null : read(row));
 }
 
 /**
  * A column has the name of its property in snake case. Null stays null.
- * @param kinds of all properties
+ * @param kinds of all properties; a function reads one of the row that is no column, and is not written
  * @param names of columns that are called otherwise
  * @example const word = rowMapper<{ text: string; addedAt: Date }>({ text: 'text', addedAt: 'time' });
  */
 export function rowMapper<T extends object>(
-  kinds: { readonly [K in keyof T]-?: KindOf<NonNullable<T[K]>> },
+  kinds: { readonly [K in keyof T]-?: KindOf<NonNullable<T[K]>> | ((row: Row) => T[K]) },
   names: { readonly [K in keyof T]?: string } = {},
 ): RowMapper<T> {
-  const fields = Object.entries<Kind>(kinds).map(([property, kind]) => ({
-    property,
-    kind,
-    column:
-      names[property as keyof T] ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    convert: readers[kind] as ((value: unknown) => unknown) | null,
-  }));
-  const columns = Object.fromEntries(fields.map(({ column, kind }) => [column, types[kind]]));
+  const all = Object.entries<Kind | ((row: Row) => unknown)>(kinds);
+  const derived = all.flatMap(([property, read]) => (typeof read === 'function' ? { property, read } : []));
+  const fields = all.flatMap(([property, kind]) => {
+    if (typeof kind === 'function') return [];
+    const column =
+      names[property as keyof T] ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const [type, convert, write] = kindsOfColumns[kind] as readonly [ColumnType, Convert, Convert];
+    return { property, column, type, convert, write };
+  });
+  const columns = Object.fromEntries(fields.map(({ column, type }) => [column, type]));
   return {
     columns,
-    read(row: Readonly<Record<string, unknown>>) {
+    read(row: Row) {
       const record: Record<string, unknown> = {};
       for (const { property, column, convert } of fields) {
         const value = row[column];
         record[property] = convert && value !== null ? convert(value) : value;
       }
+      for (const { property, read } of derived) record[property] = read(row);
       return record as T;
     },
-    values: (record) => fields.map(({ property, kind }) => written(record[property as keyof T], kind)),
+    values: (record) =>
+      fields.map(({ property, write }) => {
+        const value = record[property as keyof T] ?? null;
+        return (write && value !== null ? write(value) : value) as SqlValue;
+      }),
     insert: (table) =>
       `INSERT INTO ${table} (${Object.keys(columns)}) VALUES (${fields.map((_, i) => `$${i + 1}`)})`,
   };

@@ -1,6 +1,6 @@
 import { minuteMs } from '../lib/time.ts';
 import type { Database } from './database/session.ts';
-import { rowMapper } from './rows.ts';
+import { orNull, rowMapper } from './rows.ts';
 
 /** The services of CompreFace that a token can be made for. */
 export const boundServices = ['recognition', 'detection', 'verification'] as const;
@@ -33,12 +33,7 @@ export interface ApiTokenRecord {
 type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes' | 'binding'> &
   Partial<Pick<ApiTokenRecord, 'scopes' | 'binding'>>;
 
-type TokenRow = Omit<ApiTokenRecord, 'binding'> & {
-  readonly service: TokenBinding['service'] | null;
-  readonly galleryId: string | null;
-};
-
-const tokens = rowMapper<TokenRow>({
+const kinds = {
   id: 'text',
   clientId: 'text',
   name: 'text',
@@ -48,14 +43,16 @@ const tokens = rowMapper<TokenRow>({
   expiresAt: 'time',
   revokedAt: 'time',
   lastUsedAt: 'time',
-  service: 'text',
-  galleryId: 'text',
+} as const;
+const bindingKinds = { service: 'text', galleryId: 'text' } as const;
+const bindings = rowMapper<TokenBinding>(bindingKinds);
+const tokens = rowMapper<ApiTokenRecord>({ ...kinds, binding: orNull(bindings, 'service') });
+const rows = rowMapper<Omit<ApiTokenRecord, 'binding'> & Nullable<TokenBinding>>({
+  ...kinds,
+  ...bindingKinds,
 });
 
-function toToken(row: object): ApiTokenRecord {
-  const { service, galleryId, ...token } = tokens.read(row);
-  return { ...token, binding: service && { service, galleryId } };
-}
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 const jwtGraceMs = 10 * minuteMs;
@@ -65,15 +62,15 @@ export function createTokenStore(db: Database) {
     async add({ binding, scopes = null, ...token }: NewApiToken): Promise<void> {
       const { service = null, galleryId = null } = binding ?? {};
       const row = { ...token, scopes, service, galleryId, revokedAt: null, lastUsedAt: null };
-      await db.run(tokens.insert('api_tokens'), ...tokens.values(row));
+      await db.run(rows.insert('api_tokens'), ...rows.values(row));
     },
     async find(digest: string): Promise<ApiTokenRecord | null> {
       const row = await db.get<object>('SELECT * FROM api_tokens WHERE digest = $1', digest);
-      return row ? toToken(row) : null;
+      return row ? tokens.read(row) : null;
     },
     async list(clientId: string): Promise<ApiTokenRecord[]> {
       const sql = 'SELECT * FROM api_tokens WHERE client_id = $1 ORDER BY created_at, id';
-      return (await db.all<object>(sql, clientId)).map(toToken);
+      return (await db.all<object>(sql, clientId)).map(tokens.read);
     },
     /**
      * Revokes an API token by id or digest.

@@ -79,13 +79,11 @@ export interface OutboxUse {
   readonly dropped: number;
 }
 
-type EndpointRow = Omit<WebhookEndpoint, 'types'> & { readonly types: string };
-
-const endpoints = rowMapper<EndpointRow>({
+const endpoints = rowMapper<WebhookEndpoint>({
   id: 'text',
   clientId: 'text',
   url: 'text',
-  types: 'text',
+  types: ({ types }) => typesOf(types as string),
   secret: 'bytes',
   enabled: 'flag',
   disabledReason: 'text',
@@ -93,9 +91,8 @@ const endpoints = rowMapper<EndpointRow>({
   dropped: 'int',
 });
 
-function toEndpoint(row: object): WebhookEndpoint {
-  const { types, ...endpoint } = endpoints.read(row);
-  return { ...endpoint, types: types === '' ? null : (types.split(',').filter(Boolean) as WebhookType[]) };
+function typesOf(text: string): WebhookType[] | null {
+  return text === '' ? null : (text.split(',').filter(Boolean) as WebhookType[]);
 }
 
 const deliveries = rowMapper<WebhookDelivery>({
@@ -184,12 +181,12 @@ function endpointStore(db: Database) {
     },
     async find(id: string): Promise<WebhookEndpoint | null> {
       const row = await db.get<object>('SELECT * FROM webhook_endpoints WHERE id = $1', id);
-      return row ? toEndpoint(row) : null;
+      return row ? endpoints.read(row) : null;
     },
     /** In order of creation. */
     async list(clientId: string): Promise<WebhookEndpoint[]> {
       const sql = 'SELECT * FROM webhook_endpoints WHERE client_id = $1 ORDER BY created_at, id';
-      return (await db.all<object>(sql, clientId)).map(toEndpoint);
+      return (await db.all<object>(sql, clientId)).map(endpoints.read);
     },
     /** @returns false when there is no such endpoint */
     async setSecret(id: string, secret: Uint8Array): Promise<boolean> {
@@ -210,7 +207,7 @@ function endpointStore(db: Database) {
           WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1) THEN 1 ELSE 0 END AS due
         FROM webhook_endpoints e WHERE e.enabled = 1`;
       const rows = await db.all<{ due: number }>(sql, now.getTime());
-      return rows.map((row) => ({ ...toEndpoint(row), due: row.due === 1 }));
+      return rows.map((row) => ({ ...endpoints.read(row), due: row.due === 1 }));
     },
   };
 }

@@ -39,18 +39,10 @@ function requireSession(answer: Session): Session {
 type Send = NonNullable<LivenessTransport['sendFrame']>;
 
 /** Frames on their way to the server while others are still captured. */
-export interface Uploads {
-  add(frame: Frame): void;
-  /**
-   * Waits until the server has analysed the frames, or has refused one.
-   * @param onProgress called with the share of the frames that are analysed, 0 to 1
-   * @returns digests by picture, of the frames that the server has
-   */
-  finish(onProgress: (share: number) => void): Promise<ReadonlyMap<string, string>>;
-}
+export type Uploads = ReturnType<typeof createUploads>;
 
 /** Sends one frame after the other, so that detection has the rest of the line. After a failure no more are sent. */
-export function createUploads(send: Send, session_id: string, signal: AbortSignal): Uploads {
+export function createUploads(send: Send, session_id: string, signal: AbortSignal) {
   const digests = new Map<string, string>();
   let added = 0;
   let failed = false;
@@ -68,11 +60,16 @@ export function createUploads(send: Send, session_id: string, signal: AbortSigna
     }
   };
   return {
-    add({ image }) {
+    add({ image }: Frame) {
       added += 1;
       last = last.then(() => upload(image));
     },
-    async finish(onProgress) {
+    /**
+     * Waits until the server has analysed the frames, or has refused one.
+     * @param onProgress called with the share of the frames that are analysed, 0 to 1
+     * @returns digests by picture, of the frames that the server has
+     */
+    async finish(onProgress: (share: number) => void): Promise<ReadonlyMap<string, string>> {
       report = () => onProgress(digests.size / added);
       report();
       await last;

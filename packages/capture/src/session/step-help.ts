@@ -18,19 +18,13 @@ export interface HelpListener {
   demonstrate(): void;
 }
 
-/** Help with one step, more of it the longer the step takes. */
-export interface StepHelp {
-  /** @param check of the latest frame; undefined when nothing is known */
-  update(check: StepCheck | undefined): void;
-  /** Whether the step takes so long that a frame in bad light is taken as well. */
-  isLate(): boolean;
-  end(): void;
-}
+export type StepHelp = ReturnType<typeof createStepHelp>;
 
 /** Hints about the movement itself, which what is seen replaces. */
 const MOVEMENT: ReadonlySet<Hint> = new Set(['other-way', 'further', 'straight']);
 
-export function createStepHelp(listener: HelpListener): StepHelp {
+/** Help with one step, more of it the longer the step takes. */
+export function createStepHelp(listener: HelpListener) {
   let latest: StepCheck | undefined;
   let late = false;
   const show = () => listener.guide(guidanceOf(latest, late));
@@ -42,10 +36,12 @@ export function createStepHelp(listener: HelpListener): StepHelp {
     setTimeout(() => listener.demonstrate(), HELP_AFTER.movement),
   ];
   return {
-    update(check) {
+    /** @param check of the latest frame; undefined when nothing is known */
+    update(check: StepCheck | undefined) {
       latest = check;
       show();
     },
+    /** Whether the step takes so long that a frame in bad light is taken as well. */
     isLate: () => late,
     end() {
       for (const timer of timers) clearTimeout(timer);

@@ -57,12 +57,12 @@ export function transportFrom(settings: TransportSettings): LivenessTransport {
   const { token, headers } = settings;
   const given = (name: string) => settings.getAttribute(name) ?? undefined;
   const base = given('base-url')?.replace(/\/+$/, '');
-  const createUrl =
-    given('create-url') ?? (base === undefined ? undefined : `${base}/liveness-api/create-session`);
-  const submitUrl =
-    given('submit-url') ?? (base === undefined ? undefined : `${base}/liveness-api/submit-session`);
-  const frameUrl = given('frame-url') ?? (base === undefined ? undefined : `${base}/liveness-api/send-frame`);
-  const detectUrl = given('detect-url') ?? (base === undefined ? undefined : `${base}/face-api/detect-faces`);
+  const urlOf = (attribute: string, path: string) =>
+    given(attribute) ?? (base === undefined ? undefined : `${base}/${path}`);
+  const createUrl = urlOf('create-url', 'liveness-api/create-session');
+  const submitUrl = urlOf('submit-url', 'liveness-api/submit-session');
+  const frameUrl = urlOf('frame-url', 'liveness-api/send-frame');
+  const detectUrl = urlOf('detect-url', 'face-api/detect-faces');
   if (createUrl === undefined || submitUrl === undefined) {
     throw new LivenessError('not-configured', 'set transport, or base-url, or create-url and submit-url');
   }

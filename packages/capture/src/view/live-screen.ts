@@ -3,35 +3,9 @@ import type { Step } from '../transport/protocol.ts';
 import { button, h, markIcon, s, stepIcon } from './dom.ts';
 
 /** The screen while a session runs. */
-export interface LiveScreen {
-  readonly element: HTMLElement;
-  readonly video: HTMLVideoElement;
-  instruct(text: string, icon: Step | 'good' | 'waiting'): void;
-  /** A line over the video; empty for none. */
-  hint(text: string): void;
-  /** A picture of a movement over the video; undefined for none. */
-  demonstrate(step: Step | undefined): void;
-  /** A number over the video; empty for none. */
-  countdown(text: string): void;
-  /** @param done steps that are done */
-  progress(done: number, total: number, text: string): void;
-  time(text: string): void;
-  /** Highlights the oval, when a step is done. */
-  highlight(on: boolean): void;
-  /** Hides the video: before it plays, and when the camera is off. */
-  hideVideo(on: boolean): void;
-  /**
-   * Progress in the place of the video, which is hidden.
-   * @param share that is done, 0 to 1; undefined: not known
-   * @param label for screen readers
-   * @param text below it; empty for none
-   */
-  judging(share: number | undefined, label: string, text: string): void;
-  /** Fills the whole page with a colour, `#rrggbb`; undefined: with none. */
-  light(colour: string | undefined): void;
-}
+export type LiveScreen = ReturnType<typeof liveScreen>;
 
-export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
+export function liveScreen(texts: Texts, onCancel: () => void) {
   const stage = buildStage(texts);
   const panel = buildPanel();
   const cover = h('div', { class: 'cover', part: 'light', hidden: true });
@@ -40,20 +14,27 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
     element: h('div', { class: 'live' }, panel.element, stage.element, cancel, cover),
     video: stage.video,
     instruct: panel.instruct,
+    /** A line over the video; empty for none. */
     hint: stage.hint,
+    /** A picture of a movement over the video; undefined for none. */
     demonstrate: stage.demonstrate,
+    /** A number over the video; empty for none. */
     countdown: stage.countdown,
-    progress(done, total, text) {
+    /** @param done steps that are done */
+    progress(done: number, total: number, text: string) {
       stage.fill(total === 0 ? 0 : done / total);
       panel.count.textContent = text;
     },
-    time(text) {
+    time(text: string) {
       panel.time.textContent = text;
     },
-    highlight: (on) => stage.element.classList.toggle('seen', on),
-    hideVideo: (on) => stage.element.classList.toggle('off', on),
+    /** Highlights the oval, when a step is done. */
+    highlight: (on: boolean) => stage.element.classList.toggle('seen', on),
+    /** Hides the video: before it plays, and when the camera is off. */
+    hideVideo: (on: boolean) => stage.element.classList.toggle('off', on),
     judging: stage.judging,
-    light(colour) {
+    /** Fills the whole page with a colour, `#rrggbb`; undefined: with none. */
+    light(colour: string | undefined) {
       cover.hidden = colour === undefined;
       if (colour !== undefined) cover.style.backgroundColor = colour;
     },
@@ -66,7 +47,7 @@ function buildPanel() {
   const count = h('span', {});
   const time = h('span', { class: 'time', part: 'time' });
   const lines = h('div', { class: 'lines' }, instruction, h('p', { class: 'meta' }, count, time));
-  const instruct: LiveScreen['instruct'] = (text, name) => {
+  const instruct = (text: string, name: Step | 'good' | 'waiting') => {
     instruction.textContent = text;
     icon.replaceChildren(iconOf(name));
   };
@@ -140,6 +121,12 @@ function buildJudging() {
   const element = h('div', { class: 'judging', part: 'progress', hidden: true }, bar, text);
   return {
     element,
+    /**
+     * Progress in the place of the video, which is hidden.
+     * @param share that is done, 0 to 1; undefined: not known
+     * @param label for screen readers
+     * @param line below it; empty for none
+     */
     show(share: number | undefined, label: string, line: string) {
       element.hidden = false;
       if (share === undefined) bar.removeAttribute('value');

@@ -1,15 +1,10 @@
-/** A tone and a vibration when a step is done, for people with closed eyes. */
-export interface Sound {
-  /** Called on a press of a button: browsers allow sound only after one. */
-  allow(): void;
-  tone(): void;
-  /** Gives the audio device back. */
-  release(): void;
-}
+export type Sound = ReturnType<typeof createSound>;
 
-export function createSound(isMuted: () => boolean): Sound {
+/** A tone and a vibration when a step is done, for people with closed eyes. */
+export function createSound(isMuted: () => boolean) {
   let context: AudioContext | undefined;
   return {
+    /** Called on a press of a button: browsers allow sound only after one. */
     allow() {
       if (isMuted() || typeof AudioContext === 'undefined') return;
       try {
@@ -32,6 +27,7 @@ export function createSound(isMuted: () => boolean): Sound {
       oscillator.start(now);
       oscillator.stop(now + 0.2);
     },
+    /** Gives the audio device back. */
     release() {
       context?.close().catch(() => undefined);
       context = undefined;

@@ -1,30 +1,23 @@
-const light = `
-  color-scheme: light;
-  --_text: var(--wajah-text, #16202a);
-  --_muted: var(--wajah-muted, #55636f);
-  --_surface: var(--wajah-surface, #ffffff);
-  --_raised: var(--wajah-raised, #f3f6f8);
-  --_line: var(--wajah-line, #d5dde3);
-  --_accent: var(--wajah-accent, #0b6e75);
-  --_on-accent: var(--wajah-on-accent, #ffffff);
-  --_good: var(--wajah-good, #17734a);
-  --_bad: var(--wajah-bad, #b3362b);
-  --_warning: var(--wajah-warning, #8a5a00);
-`;
+/** Colours in the light and in the dark. */
+const colours = {
+  text: ['#16202a', '#e8eef2'],
+  muted: ['#55636f', '#a3b1bc'],
+  surface: ['#ffffff', '#141b21'],
+  raised: ['#f3f6f8', '#1d262e'],
+  line: ['#d5dde3', '#33404a'],
+  accent: ['#0b6e75', '#5cc4cc'],
+  'on-accent': ['#ffffff', '#06262a'],
+  good: ['#17734a', '#57cf95'],
+  bad: ['#b3362b', '#ff8f83'],
+  warning: ['#8a5a00', '#f0b95a'],
+} as const;
 
-const dark = `
-  color-scheme: dark;
-  --_text: var(--wajah-text, #e8eef2);
-  --_muted: var(--wajah-muted, #a3b1bc);
-  --_surface: var(--wajah-surface, #141b21);
-  --_raised: var(--wajah-raised, #1d262e);
-  --_line: var(--wajah-line, #33404a);
-  --_accent: var(--wajah-accent, #5cc4cc);
-  --_on-accent: var(--wajah-on-accent, #06262a);
-  --_good: var(--wajah-good, #57cf95);
-  --_bad: var(--wajah-bad, #ff8f83);
-  --_warning: var(--wajah-warning, #f0b95a);
-`;
+/** Declares the colours, which a page can set. */
+const scheme = (name: 'light' | 'dark') =>
+  `color-scheme: ${name}; ${Object.entries(colours)
+    .map(([colour, values]) => `--_${colour}: var(--wajah-${colour}, ${values[name === 'light' ? 0 : 1]});`)
+    .join(' ')}`;
+const [light, dark] = [scheme('light'), scheme('dark')];
 
 /** The colours of the device's scheme, or of the attribute `theme`. */
 const theme = `

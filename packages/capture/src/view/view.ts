@@ -2,28 +2,15 @@ import type { LivenessError } from '../errors.ts';
 import type { Texts } from '../texts.ts';
 import type { Verdict } from '../transport/protocol.ts';
 import { h } from './dom.ts';
-import { type LiveScreen, liveScreen } from './live-screen.ts';
+import { liveScreen } from './live-screen.ts';
 import { errorScreen, startScreen, verdictScreen } from './screens.ts';
 import { styleSheet } from './styles.ts';
 
-/** Called by buttons. */
-interface ViewActions {
-  start(): void;
-  cancel(): void;
-}
-
 /** The content of the element: a card in the page, and a modal dialog over the whole viewport while a session runs. */
-export interface View {
-  start(): void;
-  live(): LiveScreen;
-  /** @param detailed with what the server measured, for developers */
-  verdict(verdict: Verdict, detailed: boolean): void;
-  error(error: LivenessError): void;
-  /** Tells screen readers. */
-  announce(text: string): void;
-}
+export type View = ReturnType<typeof createView>;
 
-export function createView(root: ShadowRoot, texts: () => Texts, actions: ViewActions): View {
+/** @param actions called by buttons */
+export function createView(root: ShadowRoot, texts: () => Texts, actions: { start(): void; cancel(): void }) {
   root.adoptedStyleSheets = [styleSheet()];
   const card = h('div', { class: 'card', part: 'card' });
   const dialog = h('dialog', { part: 'dialog' });
@@ -45,8 +32,8 @@ export function createView(root: ShadowRoot, texts: () => Texts, actions: ViewAc
     announceIn(outside, spokenText(screen));
   };
   return {
-    // What lies outside of a modal dialog is inert, also for screen readers.
-    announce: (text) => announceIn(dialog.open ? inside : outside, text),
+    /** Tells screen readers: what lies outside of a modal dialog is inert, also for them. */
+    announce: (text: string) => announceIn(dialog.open ? inside : outside, text),
     start: () => show(startScreen(texts(), actions.start)),
     live() {
       const screen = liveScreen(texts(), actions.cancel);
@@ -57,8 +44,10 @@ export function createView(root: ShadowRoot, texts: () => Texts, actions: ViewAc
       screen.element.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
       return screen;
     },
-    verdict: (verdict, detailed) => tell(verdictScreen(texts(), verdict, actions.start, detailed)),
-    error: (error) => tell(errorScreen(texts(), error, actions.start)),
+    /** @param detailed with what the server measured, for developers */
+    verdict: (verdict: Verdict, detailed: boolean) =>
+      tell(verdictScreen(texts(), verdict, actions.start, detailed)),
+    error: (error: LivenessError) => tell(errorScreen(texts(), error, actions.start)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { forHereDocument, postCommand, tokenHeader } from '../ui/call-text.ts';
 import type { Operation, Schema } from './openapi.ts';
 
 /** The value of each field; '' is not sent. Pictures are data URLs. */
@@ -115,7 +116,7 @@ export function curlOf(operation: Operation, values: Values, origin: string): st
   const entries = Object.entries(operation.request.properties ?? {}).filter(
     ([name]) => (values[name] ?? '') !== '' || required(operation, name),
   );
-  const header = auth === 'token' ? [`  -H "Accesstoken: $TOKEN"`] : [];
+  const header = auth === 'token' ? [tokenHeader] : [];
   const methodFlag = method === 'GET' || method === 'POST' ? '' : `-X ${method} `;
   if (method !== 'POST') {
     const query = entries.map(([name]) => `${name}=${encodeURIComponent(values[name] || `<${name}>`)}`);
@@ -126,12 +127,7 @@ export function curlOf(operation: Operation, values: Values, origin: string): st
     const kind = kindOf(name, field);
     return `  ${JSON.stringify(name)}: ${shellValue(name, kind, values[name] ?? '')}`;
   });
-  const json = `  -H 'Content-Type: application/json' -d @- <<JSON`;
-  return [
-    [`curl -s ${origin}${path}`, ...header, json].join(' \\\n'),
-    lines.length > 0 ? `{\n${lines.join(',\n')}\n}` : '{}',
-    'JSON',
-  ].join('\n');
+  return postCommand(`${origin}${path}`, lines, header);
 }
 
 function required({ request }: Operation, name: string): boolean {
@@ -140,10 +136,10 @@ function required({ request }: Operation, name: string): boolean {
 
 function shellValue(name: string, kind: ReturnType<typeof kindOf>, value: string): string {
   if (kind === 'picture') return `"${file(`${name}.jpg`)}"`;
-  if (kind === 'json') return indented(withFiles(forShell(value || '[]')));
+  if (kind === 'json') return indented(withFiles(forHereDocument(value || '[]')));
   if (kind === 'number' || kind === 'flag') return value;
   if (kind === 'secret') return '"$PASSWORD"';
-  return forShell(JSON.stringify(value));
+  return forHereDocument(JSON.stringify(value));
 }
 
 const file = (name: string) => `$(base64 < ${name} | tr -d '\\n')`;
@@ -157,9 +153,4 @@ function withFiles(text: string): string {
 
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
-}
-
-/** Escapes the special characters of an unquoted here-document. */
-function forShell(text: string): string {
-  return text.replace(/[\\$`]/g, '\\$&');
 }

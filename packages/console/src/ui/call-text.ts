@@ -39,13 +39,17 @@ export function curlText(origin: string, { path, fields }: SentCall): string {
     const text = isPicture(field) ? `"${fileText(field.name)}"` : forHereDocument(JSON.stringify(field));
     return `  ${JSON.stringify(name)}: ${text}`;
   });
-  return [
-    `curl -s ${origin}${path} \\`,
-    '  -H "Accesstoken: $TOKEN" \\',
-    "  -H 'Content-Type: application/json' -d @- <<JSON",
-    `{\n${lines.join(',\n')}\n}`,
-    'JSON',
-  ].join('\n');
+  return postCommand(`${origin}${path}`, lines, [tokenHeader]);
+}
+
+/** The header of a command; the token is in $TOKEN. */
+export const tokenHeader = '  -H "Accesstoken: $TOKEN"';
+
+/** A command that sends the lines of a JSON object, which the shell expands. */
+export function postCommand(url: string, lines: readonly string[], headers: readonly string[]): string {
+  const json = "  -H 'Content-Type: application/json' -d @- <<JSON";
+  const body = lines.length > 0 ? `{\n${lines.join(',\n')}\n}` : '{}';
+  return `${[`curl -s ${url}`, ...headers, json].join(' \\\n')}\n${body}\nJSON`;
 }
 
 function withPictures(fields: SentCall['fields'], textOf: (picture: NamedPicture) => string) {
@@ -67,6 +71,6 @@ function fileText(name: string): string {
 }
 
 /** Escapes the special characters of an unquoted here-document. */
-function forHereDocument(text: string): string {
+export function forHereDocument(text: string): string {
   return text.replace(/[\\$`]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { common, recognise } from '../i18n/messages.ts';
 import { curlText, jsonText, requestText, type SentCall } from './call-text.ts';
-import { Icon } from './icon.tsx';
+import { Button } from './icon.tsx';
 
 /** Copies a text to the clipboard. @param main for the first thing to do where it stands */
 export function CopyButton({ text, name, main = false }: { text: string; name?: string; main?: boolean }) {
@@ -12,15 +12,14 @@ export function CopyButton({ text, name, main = false }: { text: string; name?: 
     setTimeout(() => setCopied(false), 2_000);
   }
   return (
-    <button
-      type="button"
-      class={main ? 'button main' : 'button'}
-      onClick={() => void copy()}
+    <Button
+      look={main ? 'main' : undefined}
+      icon={copied ? 'good' : 'copy'}
       aria-label={name}
+      onClick={() => void copy()}
     >
-      <Icon name={copied ? 'good' : 'copy'} />
       <span aria-live="polite">{copied ? common.copied : common.copy}</span>
-    </button>
+    </Button>
   );
 }
 

@@ -12,7 +12,8 @@ import { openEmbedder } from '../../packages/engine/dist/index.js';
 import { loadConfig } from '../../packages/server/dist/config/config.js';
 import { openCoreServices } from '../../packages/server/dist/server/core-services.js';
 import { createLogger } from '../../packages/server/dist/server/logger.js';
-import { importOperations } from '../../packages/tools/dist/import/import.js';
+import { openFolder } from '../../packages/tools/dist/import/folder-source.js';
+import { importIntoStore } from '../../packages/tools/dist/import/import.js';
 
 const { values } = parseArgs({
   options: {
@@ -89,14 +90,16 @@ async function importRate(turn: number): Promise<{ rate: number; people: number 
   await core.admin.createClient({ clientId: 'bench', quota: {} });
   let begun = 0;
   let ended = 0;
-  const { people } = await importOperations(config).straight(
-    { kind: 'folder', path: folder },
+  const rules = { minimumFace: 0, singleFace: false, quality: false, keepCrops: false };
+  const { people } = await importIntoStore(
+    config,
+    ({ limits }) => openFolder(folder, 1, limits.imageBytes),
     {
       ...{ clientId: 'bench', galleryId: 'bench', create: true, replace: false, duplicates: 'ignore' },
-      ...{ dryRun: false, force: true, quality: false, singleFace: false },
+      ...{ dryRun: false, rules },
     },
     {
-      perPerson: 1,
+      replace: false,
       report: join(scratch, `report-${turn}.jsonl`),
       progress: () => {
         ended = performance.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { padInstallCommands, padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { padInstallCommands, padNotice } from '../../packages/server/src/config/notices.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { seriousViolations } from './accessibility.ts';

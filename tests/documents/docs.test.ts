@@ -4,7 +4,7 @@ import { endpointList, statuses } from '@wajah/contract';
 import { commandHelp, loadConfig, settingList } from '@wajah/server';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../evaluation/src/docs/documents.ts';
-import { padInstallCommands, padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { padInstallCommands, padNotice } from '../../packages/server/src/config/notices.ts';
 import { root } from '../support/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { padNotice } from '../../packages/server/src/config/notices.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json } from '../support/enrolling.ts';
 import { childrenOf, firstClient, Run, serve, wajah, wajahHere } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import { RECOMMENDED_PAD_PACK } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { padNotice } from '../../../server/src/config/pad-notice.ts';
+import { padNotice } from '../../../server/src/config/notices.ts';
 import * as activityTexts from './activity.ts';
 import type { Area } from './area.ts';
 import * as commonTexts from './common.ts';

@@ -1,4 +1,7 @@
-import type { z } from 'zod';
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { parseDatabaseUrl } from './database-url.ts';
 
 /** One setting: how it is read from the environment, what the documentation says, what `wajah config` prints. */
 export interface Setting<T> {
@@ -43,4 +46,197 @@ export function group<Tree extends SettingTree, T = ValuesOf<Tree>>(
   derive: (values: ValuesOf<Tree>) => T = (values) => values as T,
 ): SettingGroup<T> {
   return { title, parts, derive: (values) => derive(values as ValuesOf<Tree>) };
+}
+
+/** How a kind of setting is parsed, and the allowed values as the documentation words them. */
+interface Kind<T> {
+  readonly allowed: string;
+  readonly schema: z.ZodType<T, string>;
+  /** Unit of a number that is given without one. */
+  readonly unit?: string;
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    schema: z
+      .string()
+      .regex(/^[-+]?\d{1,15}$/)
+      .transform(Number)
+      .pipe(z.int().min(min).max(max)),
+  };
+}
+
+/** Given in MiB, read as bytes. */
+export function mebibytes(min: number, max: number): Kind<number> {
+  const { allowed, schema } = integer(min, max);
+  return { allowed, schema: schema.transform((count) => count * 2 ** 20), unit: 'MiB' };
+}
+
+export function number(min: number, max: number): Kind<number> {
+  return {
+    allowed: `a number from ${min} to ${max}`,
+    schema: z
+      .string()
+      .regex(/^[-+]?(\d+\.?\d*|\.\d+)$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max)),
+  };
+}
+
+const byteUnits: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+export function bytes(min: number, max: number): Kind<number> {
+  return {
+    allowed: `bytes from ${min} to ${max}, also as 512KiB, 10MiB or 1GiB`,
+    unit: 'bytes',
+    schema: z
+      .string()
+      .regex(/^\d{1,12}(KiB|MiB|GiB)?$/)
+      .transform((text) => {
+        const [, count = '', unit = ''] = /^(\d+)(.*)$/.exec(text) ?? [];
+        return Number(count) * (byteUnits[unit] ?? Number.NaN);
+      })
+      .pipe(z.int().min(min).max(max)),
+  };
+}
+
+export function choice<const C extends string>(choices: readonly C[]): Kind<C> {
+  const schema = z.enum(choices) as unknown as z.ZodType<C, string>;
+  return { allowed: `one of ${choices.join(', ')}`, schema };
+}
+
+/** Some of a few words, each once, separated by commas. */
+export function someOf(words: readonly string[]): Kind<readonly string[]> {
+  return {
+    allowed: `one or several of ${words.join(', ')}, each once, separated by commas`,
+    schema: z
+      .string()
+      .transform((given) => given.split(',').map((part) => part.trim()))
+      .refine((parts) => parts.every((part, i) => words.includes(part) && parts.indexOf(part) === i)),
+  };
+}
+
+/** None, as `off`, or some of a few words. */
+export function profiles(words: readonly string[]): Kind<readonly string[]> {
+  const { allowed, schema } = someOf(words);
+  const off = z.literal('off').transform((): readonly string[] => []);
+  return { allowed: `off, or ${allowed}`, schema: z.union([off, schema]) };
+}
+
+export function toggle(): Kind<boolean> {
+  return {
+    allowed: 'true or false',
+    schema: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], case: 'sensitive' }),
+  };
+}
+
+export function text(max: number): Kind<string> {
+  return {
+    allowed: `1 to ${max} printable characters without blanks`,
+    schema: z
+      .string()
+      .max(max)
+      .regex(/^[^\s\p{C}]+$/u),
+  };
+}
+
+/** A program and its arguments, separated by blanks. */
+export function command(): Kind<readonly string[]> {
+  return {
+    allowed: 'a program and its arguments, separated by blanks',
+    schema: z
+      .string()
+      .regex(/^[^\s\p{C}]+( +[^\s\p{C}]+)*$/u)
+      .transform((given) => given.split(/ +/)),
+  };
+}
+
+/** A path, made absolute against the working directory. */
+export function path(): Kind<string> {
+  return {
+    allowed: 'a path; a relative one starts at the working directory',
+    schema: z
+      .string()
+      .regex(/^\P{Cc}+$/u)
+      .transform((given) => resolve(given)),
+  };
+}
+
+export function url(): Kind<string> {
+  return {
+    allowed: 'an http or https URL',
+    schema: z.url({ protocol: /^https?$/ }),
+  };
+}
+
+/** @param name of the setting, for error messages */
+export function databaseUrl(name: string): Kind<string> {
+  return {
+    allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
+    schema: z.string().transform((given) => {
+      // The message of its error names the wrong part of the URL and never shows the password.
+      parseDatabaseUrl(name, given);
+      return given;
+    }),
+  };
+}
+
+/** 32 bytes. */
+export function key(): Kind<Uint8Array> {
+  return {
+    allowed: '32 random bytes as 64 hexadecimal digits or as base64 (`openssl rand -hex 32` generates one)',
+    schema: z
+      .string()
+      .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43})$/)
+      .transform((given) => new Uint8Array(Buffer.from(given, given.length === 64 ? 'hex' : 'base64'))),
+  };
+}
+
+/** Origins, separated by commas. */
+export function list(): Kind<readonly string[]> {
+  const origin = z
+    .url({ protocol: /^https?$/ })
+    .refine((given) => URL.canParse(given) && new URL(given).origin === given.replace(/\/$/, ''), {
+      abort: true,
+    })
+    .transform((given) => new URL(given).origin);
+  return {
+    allowed: 'origins separated by commas, as https://app.example.com,https://example.com; or *',
+    schema: z
+      .string()
+      .transform((given) => given.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.union([z.literal('*'), origin])).min(1)),
+  };
+}
+
+/** Most proxies in front of a server. */
+const maxProxies = 16;
+
+const network = z
+  .string()
+  // A plain number is an IPv4 address, too.
+  .regex(/:|^\d+\.\d+\.\d+\.\d+/)
+  .refine((given) => ipaddr.isValid(given) || ipaddr.isValidCIDR(given));
+
+/** Addresses and networks in CIDR notation, separated by commas. */
+export function networks(): Kind<string[]> {
+  return {
+    allowed: 'addresses and networks separated by commas, as 10.0.0.0/8,::1',
+    schema: z
+      .string()
+      .transform((given) => given.split(',').map((part) => part.trim()))
+      .pipe(z.array(network).min(1)),
+  };
+}
+
+/** false, true, a number of proxies, or networks: the values of Fastify's option `trustProxy`. */
+export function trustedProxies(): Kind<boolean | number | string[]> {
+  const count = integer(0, maxProxies).schema;
+  const toggles = { true: true, false: false } as const;
+  const onOrOff = z.enum(['true', 'false']).transform((given) => toggles[given]);
+  return {
+    allowed: `true, false, a number of proxies from 0 to ${maxProxies}, or their addresses and networks separated by commas, as 10.0.0.0/8,::1`,
+    schema: z.union([onOrOff, count, networks().schema]),
+  };
 }

@@ -1,8 +1,18 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { OperatorError } from '../errors.ts';
 import { maskDatabaseUrl } from './database-url.ts';
-import { command, databaseUrl, integer, mebibytes, path, someOf, text, toggle } from './kinds.ts';
-import { define, group } from './setting.ts';
+import {
+  command,
+  databaseUrl,
+  define,
+  group,
+  integer,
+  mebibytes,
+  path,
+  someOf,
+  text,
+  toggle,
+} from './setting.ts';
 
 /** PostgreSQL; null: the embedded database of the data directory. */
 export const database = group(

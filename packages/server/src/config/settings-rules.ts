@@ -1,6 +1,5 @@
 import { OperatorError } from '../errors.ts';
-import { bytes, choice, integer, number, text, toggle, url } from './kinds.ts';
-import { define, group } from './setting.ts';
+import { bytes, choice, define, group, integer, number, text, toggle, url } from './setting.ts';
 
 const none = { text: 'none', value: null };
 const packDefault = { text: "the model pack's", value: null };

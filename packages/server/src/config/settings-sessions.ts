@@ -1,6 +1,5 @@
 import { sessionSteps } from '@wajah/contract/values';
-import { choice, integer, mebibytes, networks, number, toggle } from './kinds.ts';
-import { define, group } from './setting.ts';
+import { choice, define, group, integer, mebibytes, networks, number, toggle } from './setting.ts';
 
 export const sessions = group('Liveness sessions', {
   seconds: define({

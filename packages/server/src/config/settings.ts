@@ -1,6 +1,19 @@
 import { join } from 'node:path';
-import { choice, integer, key, list, path, profiles, text, toggle, trustedProxies } from './kinds.ts';
-import { define, group, type Setting, type SettingGroup } from './setting.ts';
+import {
+  choice,
+  define,
+  group,
+  integer,
+  key,
+  list,
+  path,
+  profiles,
+  type Setting,
+  type SettingGroup,
+  text,
+  toggle,
+  trustedProxies,
+} from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, quota, thresholds, tokens } from './settings-rules.ts';
 import { recording, sessions, webhooks } from './settings-sessions.ts';

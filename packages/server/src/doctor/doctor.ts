@@ -1,26 +1,29 @@
-import { type Config, type Environment, loadConfig } from '../config/config.ts';
-import { recordingNotices } from '../config/recording-notice.ts';
-import { checkContradictions } from './contradictions.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
+import { machineMemory } from '../config/settings-resources.ts';
+import { requireDriver } from '../store/database/driver.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
-import { checkMachine } from './machine.ts';
-import { checkNativeParts } from './native-parts.ts';
-import { checkPort } from './port.ts';
 
 /** Checks that load native parts of the installation are imported on use: one of them may be missing. */
 const sections = {
   machine: (config, env) => checkMachine(config, env),
   contradictions: (config) => checkContradictions(config),
   port: (config) => checkPort(config),
-  'model pack': async (config) => (await import('./pack.ts')).checkPack(config),
-  'execution providers': async (config) =>
-    (await import('./execution-providers.ts')).checkExecutionProviders(config),
-  'PAD pack': async (config) => (await import('./pad-pack.ts')).checkPadPack(config),
-  'recorded sessions': (config) =>
-    recordingNotices(config).map((notice) => doubtful('recorded sessions', notice)),
+  'model pack': async (config) => (await import('./engine.ts')).checkPack(config),
+  'execution providers': async (config) => (await import('./engine.ts')).checkExecutionProviders(config),
+  'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
+  'recorded sessions': async (config) => {
+    const { recordingNotices } = await import('../config/notices.ts');
+    return recordingNotices(config).map((notice) => doubtful('recorded sessions', notice));
+  },
   store: async (config) =>
     config.database
-      ? (await import('./database.ts')).checkDatabase(config.database, config)
-      : (await import('./data-directory.ts')).checkDataDirectory(config),
+      ? (await import('./store.ts')).checkDatabase(config.database, config)
+      : (await import('./store.ts')).checkDataDirectory(config),
 } satisfies Record<string, (config: Config, env?: Environment) => DoctorFinding[] | Promise<DoctorFinding[]>>;
 
 /** A group of checks. */
@@ -48,4 +51,204 @@ export async function runDoctor(
     findings.push(...(await attempt(title, () => sections[name](config, env))));
   }
   return findings;
+}
+
+const gib = 2 ** 30;
+
+/** Unknown settings, cores, memory and file descriptors. */
+function checkMachine(config: Config, env?: Environment): DoctorFinding[] {
+  const cores = availableParallelism();
+  const { workers } = config.engine;
+  return [
+    ...unknownSettings(env).map(({ name, nearest }) =>
+      doubtful(name, `is no setting; did you mean ${nearest}?`),
+    ),
+    workers > cores
+      ? doubtful(
+          'cores',
+          `${cores}, but WAJAH_ENGINE_WORKERS is ${workers}: calls wait for each other; lower it`,
+        )
+      : good('cores', `${cores}, ${workers} engine workers`),
+    memory(config),
+    ...descriptors(config),
+  ];
+}
+
+function memory({ engine, matching }: Config): DoctorFinding {
+  const wanted = matching.memoryBytes + engine.workers * 0.5 * gib;
+  const found = `${(machineMemory() / gib).toFixed(1)} GiB, of which matching may use ${(matching.memoryBytes / gib).toFixed(1)}`;
+  return wanted > machineMemory()
+    ? doubtful('memory', `${found}; lower WAJAH_MATCH_MEMORY_MB`)
+    : good('memory', found);
+}
+
+/** Sockets of callers, which a server may hold by the thousand, beside files, pipes of workers and the database. */
+const neededDescriptors = 4096;
+
+/** Node raises the soft limit to the hard one at its start. */
+function descriptors({ database }: Config): DoctorFinding[] {
+  const limit = descriptorLimit();
+  if (limit === null) return [];
+  const what = 'file descriptors';
+  const wanted = neededDescriptors + (database?.connections ?? 0);
+  if (limit >= wanted) return [good(what, `${limit}`)];
+  return [
+    doubtful(
+      what,
+      `${limit}: more callers than about ${Math.max(0, limit - 100)} at once are refused; raise the hard limit to ${wanted} (LimitNOFILE= of the unit, ulimit -H -n)`,
+    ),
+  ];
+}
+
+/** Null: unknown, as beside Linux. */
+function descriptorLimit(): number | null {
+  try {
+    const [, limit] =
+      /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    return null;
+  }
+}
+
+const remedy = `install the program on this machine, for ${process.platform} ${process.arch} (npm ci without --omit=optional, or the package for this architecture)`;
+
+/** Loads a native part that the workers of the engine load. */
+function requireOfEngine(name: string): void {
+  const engine = createRequire(import.meta.url).resolve('@wajah/engine');
+  createRequire(engine)(name);
+}
+
+const parts: readonly (readonly [what: string, load: () => void])[] = [
+  ['database driver', requireDriver],
+  ['image decoder', () => requireOfEngine('sharp')],
+  ['ONNX Runtime', () => requireOfEngine('#onnxruntime')],
+];
+
+/** The version of Node, and whether the native parts are there for this platform. */
+function checkNativeParts(): DoctorFinding[] {
+  const findings = [good('Node', process.versions.node)];
+  for (const [what, load] of parts) {
+    try {
+      load();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      findings.push(bad(what, `cannot be loaded (${reason}); ${remedy}`));
+    }
+  }
+  return findings;
+}
+
+/** Settings that are allowed each and make no sense together. */
+function checkContradictions(config: Config): DoctorFinding[] {
+  return rules.flatMap(({ names, applies, fault }) => (applies(config) ? [doubtful(names, fault)] : []));
+}
+
+interface Rule {
+  readonly names: string;
+  readonly applies: (config: Config) => boolean;
+  /** What happens, and what to do. */
+  readonly fault: string;
+}
+
+/** Bytes of a picture in base64, in JSON with a little around it. */
+const encoded = (bytes: number) => Math.ceil(bytes / 3) * 4 + 1024;
+const isLocal = (host: string) => /^(localhost|127\.|::1$)/.test(host);
+
+const rules: readonly Rule[] = [
+  {
+    names: 'WAJAH_MAX_IMAGE_MS, WAJAH_ENGINE_DEADLINE_MS',
+    applies: ({ limits, engine }) => limits.imageMs >= engine.deadlineMs,
+    fault:
+      'a picture that is too expensive is answered 503 "try again" instead of 493; set WAJAH_MAX_IMAGE_MS below WAJAH_ENGINE_DEADLINE_MS',
+  },
+  {
+    names: 'WAJAH_MAX_IMAGE_BYTES, WAJAH_MAX_BODY_BYTES',
+    applies: ({ limits }) => encoded(limits.imageBytes) > limits.bodyBytes,
+    fault:
+      'a picture of the allowed size does not fit into an allowed body in base64; set WAJAH_MAX_BODY_BYTES to at least 4/3 of WAJAH_MAX_IMAGE_BYTES',
+  },
+  {
+    names: 'WAJAH_MAX_BODY_BYTES, WAJAH_BODIES_BYTES',
+    applies: ({ limits }) => limits.bodyBytes > Math.min(limits.bodiesBytes, limits.clientBodiesBytes),
+    fault:
+      'a body of the allowed size is always refused with 503; raise WAJAH_BODIES_BYTES and WAJAH_CLIENT_BODIES_BYTES, or lower WAJAH_MAX_BODY_BYTES',
+  },
+  {
+    names: 'WAJAH_CLIENT_BODIES_BYTES, WAJAH_BODIES_BYTES',
+    applies: ({ limits }) => limits.clientBodiesBytes > limits.bodiesBytes,
+    fault: 'one client can take the memory of all; set WAJAH_CLIENT_BODIES_BYTES below WAJAH_BODIES_BYTES',
+  },
+  {
+    names: 'WAJAH_MIN_FACE, WAJAH_MIN_FACE_ENROL',
+    applies: ({ limits }) => limits.minFace > limits.minFaceEnrol,
+    fault:
+      'people are enrolled by faces that are too small to be verified; set WAJAH_MIN_FACE to at most WAJAH_MIN_FACE_ENROL',
+  },
+  {
+    names: 'WAJAH_COMPAT_HTTP_200',
+    applies: ({ compat, compatHttp200 }) => compatHttp200 && !compat.includes('risetai'),
+    fault: 'has no effect without WAJAH_COMPAT=risetai; set both, or remove it',
+  },
+  {
+    names: 'WAJAH_TRUST_PROXY, WAJAH_HOST',
+    applies: ({ trustProxy, host }) => trustProxy === true && !isLocal(host),
+    fault:
+      'every caller can write any address into X-Forwarded-For and so evade rate limits and login limits; name the networks of the proxies (WAJAH_TRUST_PROXY=10.0.0.0/8), or listen on 127.0.0.1',
+  },
+  {
+    names: 'WAJAH_DATABASE_URL, WAJAH_DATA_DIR',
+    applies: ({ database, dataDir }) => database !== null && existsSync(join(dataDir, 'wajah.db')),
+    fault:
+      'the data directory has a database that is not used; move it with `wajah migrate-store --from data --to database`, or move the file away',
+  },
+];
+
+const portOf = 'port';
+
+/** Whether a server could listen. @param probeMs time for an answer of what listens already */
+async function checkPort(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  probeMs = 2000,
+): Promise<DoctorFinding[]> {
+  if (port === 0) return [good(portOf, 'the system chooses a free one')];
+  const place = `WAJAH_PORT ${port} on WAJAH_HOST ${host}`;
+  const code = await listenError(host, port);
+  if (code === null) return [good(portOf, `${port} on ${host} is free`)];
+  if (code === 'EADDRINUSE') {
+    if (await isWajah(host, port, probeMs)) return [good(portOf, `${place}: a Wajah server answers there`)];
+    return [
+      bad(
+        portOf,
+        `${place} is in use by another program; stop it (\`ss -ltnp 'sport = :${port}'\` names it), or choose another port`,
+      ),
+    ];
+  }
+  const remedies: Record<string, string> = {
+    EACCES: 'this user may not use ports below 1024; choose a higher one behind a reverse proxy',
+    EADDRNOTAVAIL: 'the address is not one of this machine; 127.0.0.1 and 0.0.0.0 always are',
+    ENOTFOUND: 'the host name is not known; give an address',
+  };
+  return [bad(portOf, `${place} cannot be used (${code}); ${remedies[code] ?? 'choose another one'}`)];
+}
+
+function listenError(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}
+
+/** Whether the health check of a server answers there. */
+async function isWajah(host: string, port: number, probeMs: number): Promise<boolean> {
+  const address =
+    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const answer = await fetch(`http://${address}:${port}/health`, { signal: AbortSignal.timeout(probeMs) });
+    const body = (await answer.json()) as { status_message?: unknown };
+    return answer.headers.has('x-trx-id') || body.status_message === 'Success';
+  } catch {
+    return false;
+  }
 }

@@ -22,14 +22,3 @@ export async function attempt(
     return [bad(what, error instanceof Error ? error.message : String(error))];
   }
 }
-
-/** Whether face crops are stored. @param stored number of stored crops */
-export function checkCrops(enabled: boolean, stored: number): DoctorFinding {
-  const what = 'face crops';
-  if (enabled) return good(what, `kept with each face that is enrolled, sealed; ${stored} stored`);
-  if (stored === 0) return good(what, 'not kept');
-  return doubtful(
-    what,
-    `${stored} are stored from the time when WAJAH_KEEP_FACE_CROPS was on; erase them with wajah crops erase`,
-  );
-}

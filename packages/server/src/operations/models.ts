@@ -13,8 +13,8 @@ import {
   packThresholds,
   requireUsable,
 } from '@wajah/engine';
-import { provisionalNotice } from '../config/calibration-notice.ts';
 import type { Config } from '../config/config.ts';
+import { provisionalNotice } from '../config/notices.ts';
 import { choiceFile, packChoice } from '../config/pack-choice.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 

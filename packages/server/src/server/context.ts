@@ -1,11 +1,8 @@
 import { type Engine, installedPacks, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
-import { calibrationNotices } from '../config/calibration-notice.ts';
 import type { Config } from '../config/config.ts';
+import { calibrationNotices, padNotices, providerNotices, recordingNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
-import { padNotices } from '../config/pad-notice.ts';
-import { providerNotices } from '../config/provider-notice.ts';
-import { recordingNotices } from '../config/recording-notice.ts';
 import { onceIn } from '../lib/periodic.ts';
 import { hourMs } from '../lib/time.ts';
 import { engineMetrics } from '../metrics/engine.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
-import { fileSystemOf } from '../../src/doctor/disk.ts';
+import { fileSystemOf } from '../../src/doctor/store.ts';
 import { releasedKey } from '../support/released-schemas.ts';
 import { type Broken, change, requireFinding } from './installation.ts';
 

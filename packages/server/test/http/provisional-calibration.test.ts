@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
-import { provisionalNotice } from '../../src/config/calibration-notice.ts';
+import { provisionalNotice } from '../../src/config/notices.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const start = async (env = {}) =>

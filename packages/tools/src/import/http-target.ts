@@ -13,13 +13,13 @@ export interface HttpOptions {
   /** API token or access token. */
   readonly token: string;
   readonly galleryId: string;
-  readonly create: boolean;
+  readonly createGallery: boolean;
   readonly replace: boolean;
   readonly refuseDuplicates: boolean;
   readonly dryRun: boolean;
   readonly force: boolean;
-  readonly quality: boolean;
-  readonly singleFace: boolean;
+  readonly checkQuality: boolean;
+  readonly checkSingleFace: boolean;
   readonly parallel: number;
   readonly journal: ImportJournal;
 }
@@ -41,9 +41,9 @@ const patienceMs = 5 * 60_000;
 
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */
 export async function openHttpTarget(options: HttpOptions): Promise<ImportTarget> {
-  const { galleryId, create, dryRun, parallel } = options;
+  const { galleryId, createGallery, dryRun, parallel } = options;
   const call = caller(options);
-  if (create && !dryRun) {
+  if (createGallery && !dryRun) {
     const made = await call('facegallery/create-facegallery', { facegallery_id: galleryId });
     if (made.status !== success.status && made.status !== galleryExists.status) throw refused(made);
   }
@@ -93,7 +93,7 @@ async function enrolPerson(call: Call, options: HttpOptions, person: ImportPerso
 
 async function enrolPicture(
   call: Call,
-  { galleryId, force, quality, singleFace, refuseDuplicates }: HttpOptions,
+  { galleryId, force, checkQuality, checkSingleFace, refuseDuplicates }: HttpOptions,
   { userId, userName, terms }: ImportPerson,
   { file, read }: ImportPicture,
   mode: object,
@@ -104,7 +104,7 @@ async function enrolPicture(
   const answer = await call('facegallery/enroll-face', {
     ...{ user_id: userId, user_name: userName, facegallery_id: galleryId },
     image: Buffer.from(image).toString('base64'),
-    ...{ force_register: force, check_quality: quality, check_single_face: singleFace },
+    ...{ force_register: force, check_quality: checkQuality, check_single_face: checkSingleFace },
     ...{ check_duplicate: refuseDuplicates, ...consentFields(terms), ...mode },
   });
   if (answer.status === success.status) return { ...of, status: 'enrolled', reason: '' };

@@ -25,7 +25,8 @@ export interface ImportResult {
 
 export interface ImportRun {
   readonly replace: boolean;
-  readonly report: ImportReport;
+  /** File of a line for each picture; undefined: none. */
+  readonly report: string | undefined;
   /** Called after each person with pictures done, and all of them. */
   readonly progress: (done: number, total: number) => void;
   /** Called with each picture that was not imported. */
@@ -39,7 +40,22 @@ export interface ImportRun {
 export async function runImport(
   source: ImportSource,
   target: ImportTarget,
-  { replace, report, progress, refusal }: ImportRun,
+  run: ImportRun,
+): Promise<ImportResult> {
+  const report = openReport(run.report);
+  try {
+    return await enrolAll(source, target, run, report);
+  } finally {
+    await target.close();
+    report.close();
+  }
+}
+
+async function enrolAll(
+  source: ImportSource,
+  target: ImportTarget,
+  { replace, progress, refusal }: ImportRun,
+  report: ImportReport,
 ): Promise<ImportResult> {
   const pictures: Partial<Record<ImportStatus, number>> = {};
   const total = source.refused.length + source.total;
@@ -107,7 +123,7 @@ export function createLimit(most: number): <T>(work: () => Promise<T>) => Promis
 }
 
 /** Writes one line for each picture. */
-export interface ImportReport {
+interface ImportReport {
   add(outcomes: readonly ImportOutcome[]): void;
   close(): void;
 }
@@ -118,7 +134,7 @@ export interface ImportReport {
  * @param file mode 0600, since it names people; undefined: nothing is written
  * @throws OperatorError when it cannot be opened
  */
-export function openReport(file: string | undefined): ImportReport {
+function openReport(file: string | undefined): ImportReport {
   if (file === undefined) return { add: () => undefined, close: () => undefined };
   const isCsv = file.toLowerCase().endsWith('.csv');
   const handle = openFile(file);

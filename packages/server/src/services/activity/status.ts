@@ -1,8 +1,7 @@
 import type { AuditRequest } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
-import { calibrationNotices } from '../../config/calibration-notice.ts';
 import type { Config } from '../../config/config.ts';
-import { padInstallCommands, padNotices } from '../../config/pad-notice.ts';
+import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { Store } from '../../store/store.ts';

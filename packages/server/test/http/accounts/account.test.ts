@@ -7,7 +7,7 @@ import {
   scopes,
 } from '@wajah/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { padInstallCommands, padNotice } from '../../../src/config/pad-notice.ts';
+import { padInstallCommands, padNotice } from '../../../src/config/notices.ts';
 import { drawPictures, startTestApp } from '../../support/test-app.ts';
 import { goodFields, tokenEndpoints } from '../fixture.ts';
 

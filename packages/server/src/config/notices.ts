@@ -1,0 +1,47 @@
+import { type Engine, RECOMMENDED_PAD_PACK } from '@wajah/engine';
+import type { Config } from './config.ts';
+
+/** What the start, `wajah doctor`, `/ready`, the console and the documents say of a pack without a measured calibration. */
+export function provisionalNotice(pack: string): string {
+  return `The calibration of the model pack ${pack} is provisional: it was computed from published operating points, and similarities may stand for other false match rates than they claim. Galleries of five people or more are normalised by their own people. Measure it on the people of the galleries with "npx wajah calibrate --gallery --install server", and restart the server.`;
+}
+
+/** The notice as a list, empty where the calibration was measured. */
+export function calibrationNotices({
+  provisional,
+  embeddingSpec,
+}: Pick<Engine, 'provisional' | 'embeddingSpec'>): readonly string[] {
+  return provisional ? [provisionalNotice(embeddingSpec.pack)] : [];
+}
+
+/** Commands that install the recommended PAD pack: by download, and from a folder with its files. */
+export const padInstallCommands = [
+  `npx wajah models pull ${RECOMMENDED_PAD_PACK}`,
+  `npx wajah models pull ${RECOMMENDED_PAD_PACK} --from <folder>`,
+] as const;
+
+/** What the start, `wajah doctor`, `/ready`, the console and the documents say of a server without a PAD pack. */
+export const padNotice = `Presentation attack detection runs without the recommended model pack ${RECOMMENDED_PAD_PACK}: install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;
+
+/** The notice as a list, empty where the networks of a PAD pack are in use. */
+export function padNotices({ padPack }: Pick<Engine, 'padPack'>): readonly string[] {
+  return padPack === null ? [padNotice] : [];
+}
+
+/** What the start and `/ready` say of execution providers that were wanted and cannot be used. */
+export function providerNotices({ providers }: Pick<Engine, 'providers'>): readonly string[] {
+  const { used, missing } = providers;
+  return missing.map(
+    ({ name, problem }) =>
+      `WAJAH_EXECUTION_PROVIDERS: ${name} cannot be used on this machine (${problem}); networks run on ${used.join(', ')}.`,
+  );
+}
+
+/** What the start, `wajah doctor` and `/ready` say while sessions are recorded; the console says it in its own words. */
+const recordingNotice =
+  'Liveness sessions that are submitted with consent: true are recorded with their pictures (WAJAH_RECORD_SESSIONS): switch it off when you have measured.';
+
+/** The notice as a list, empty where nothing is recorded. */
+export function recordingNotices({ recording }: Pick<Config, 'recording'>): readonly string[] {
+  return recording.on ? [recordingNotice] : [];
+}

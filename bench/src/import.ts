@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbedder } from '../../packages/engine/dist/index.js';
 import { loadConfig } from '../../packages/server/dist/config/config.js';
-import { openCoreServices } from '../../packages/server/dist/server/core-services.js';
+import { openCore } from '../../packages/server/dist/server/context.js';
 import { createLogger } from '../../packages/server/dist/server/logger.js';
 import { openFolder } from '../../packages/tools/dist/import/folder-source.js';
 import { importIntoStore } from '../../packages/tools/dist/import/import.js';
@@ -86,7 +86,7 @@ async function importRate(turn: number): Promise<{ rate: number; people: number 
     WAJAH_CACHE_DIR: '.cache',
     WAJAH_ENGINE_WORKERS: String(workers),
   });
-  const core = await openCoreServices(config, createLogger('silent'));
+  const core = await openCore(config, createLogger('silent'));
   await core.admin.createClient({ clientId: 'bench', quota: {} });
   let begun = 0;
   let ended = 0;

@@ -5,24 +5,15 @@ import { innerProduct } from '@wajah/engine';
 import {
   type Caller,
   countTemplates,
-  createAdmission,
-  createLivenessProof,
-  createPictures,
-  createThresholds,
-  galleryForComparison,
   galleryOf,
-  galleryScores,
   ifGone,
   imageField,
   noPicture,
-  requireComparable,
+  type ProfileParts,
   requireFaces,
-  requireMatched,
   requireRoom,
   requireSize,
-  type ServiceDependencies,
   templateOf,
-  userOf,
   withPresentKeys,
 } from '@wajah/server/profile';
 import { facesOfPicture, factsOf, type WantedFaces } from './recognition.ts';
@@ -41,12 +32,12 @@ type NewPicture = {
 };
 
 /** The pictures of the subjects of a gallery: a subject is a user whose user_id is its name. */
-export function createSubjectPictures(deps: ServiceDependencies) {
-  const { store, pictureIds: ids } = deps;
-  const remove = createRemove(deps);
+export function createSubjectPictures(parts: ProfileParts) {
+  const { store, pictureIds: ids } = parts;
+  const remove = createRemove(parts);
   return {
-    add: createAdd(deps),
-    verify: createVerify(deps),
+    add: createAdd(parts),
+    verify: createVerify(parts),
 
     /** In order of subject. @param page from 0 */
     async list(
@@ -64,7 +55,7 @@ export function createSubjectPictures(deps: ServiceDependencies) {
       return { pictures: pictures.map(({ pictureId, userId }) => ({ pictureId, userId })), total };
     },
 
-    image: createImage(deps),
+    image: createImage(parts),
     remove,
 
     /** Ids of no picture are ignored. @returns the pictures that were erased */
@@ -82,8 +73,8 @@ export function createSubjectPictures(deps: ServiceDependencies) {
   };
 }
 
-function createImage(deps: ServiceDependencies) {
-  const { store, events, pictureIds: ids } = deps;
+function createImage(parts: ProfileParts) {
+  const { store, events, pictureIds: ids } = parts;
   /** The face crop of a picture, a JPEG; null: none is kept, or there is no such picture. */
   return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<Uint8Array | null> => {
     const gallery = await galleryOf(store, caller, galleryId);
@@ -93,30 +84,28 @@ function createImage(deps: ServiceDependencies) {
     const jpeg = await withPresentKeys(store, gallery, async (now) => {
       const [crops, count] = [await store.crops.get(now.id, userId), await ids.count(now, userId)];
       const crop = crops.length === count ? crops[place] : undefined;
-      return crop ? deps.vault.gallery(now).openCrop(userId, crop).jpeg : null;
+      return crop ? parts.vault.gallery(now).openCrop(userId, crop).jpeg : null;
     });
     if (jpeg) events.cropShown(caller, { facegallery_id: galleryId });
     return jpeg;
   };
 }
 
-function createRemove(deps: ServiceDependencies) {
+function createRemove(parts: ProfileParts) {
   /** @returns the subject it was of @throws Refusal `userNotFound` with `picture` */
+  const { comparisons, writer, events } = parts;
   return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<string> => {
-    const gallery = await galleryForComparison(deps, caller, galleryId);
-    const { userId, last } = await deps.writer.removePicture(gallery, pictureId, caller.trxId);
+    const gallery = await comparisons.gallery(caller, galleryId);
+    const { userId, last } = await writer.removePicture(gallery, pictureId, caller.trxId);
     const facts = { facegallery_id: galleryId };
-    if (last) await deps.events.faceRemoved(caller, facts);
-    else deps.events.faceChanged(caller, { ...facts, what: 'picture' });
+    if (last) await events.faceRemoved(caller, facts);
+    else events.faceChanged(caller, { ...facts, what: 'picture' });
     return userId;
   };
 }
 
-function createAdd(deps: ServiceDependencies) {
-  const { store, config, events, writer } = deps;
-  const pictures = createPictures(deps);
-  const admission = createAdmission(deps);
-  const liveness = createLivenessProof(deps);
+function createAdd(parts: ProfileParts) {
+  const { store, config, events, writer, pictures, admission, liveness } = parts;
   /**
    * Adds a picture of one face to a subject, which is created with its first.
    * @returns the id of the picture
@@ -155,36 +144,27 @@ function createAdd(deps: ServiceDependencies) {
   };
 }
 
-function createVerify(deps: ServiceDependencies) {
-  const { store, engine, vault, config, events, pictureIds: ids } = deps;
-  const pictures = createPictures(deps);
-  const thresholds = createThresholds(engine, config.thresholds);
-  const liveness = createLivenessProof(deps);
+function createVerify(parts: ProfileParts) {
+  const { pictures, comparisons, liveness, events, pictureIds: ids } = parts;
   /** Compares every face of a picture with one that is enrolled. @throws Refusal `userNotFound` with `picture`, and of the picture */
   return async (caller: Caller, request: OnePicture & WantedFaces & { readonly image: string }) => {
     const { galleryId, pictureId, image, attributes } = request;
-    const gallery = await galleryForComparison(deps, caller, galleryId);
+    const gallery = await comparisons.gallery(caller, galleryId);
     await liveness.read(caller, undefined, gallery);
     const picture = await ids.find(gallery, pictureId);
     if (!picture) throw noPicture(pictureId);
     const { userId, place } = picture;
-    const reference = await withPresentKeys(store, gallery, async (now) => {
-      const face = await userOf(store, now, userId);
-      requireMatched(face);
-      const { template, embeddingSpec } = face;
-      requireComparable({ ...now, embeddingSpec }, engine);
-      return vault.gallery(now).openAll(userId, template)[place];
-    });
+    const reference = (await comparisons.templates(gallery, userId))[place];
     if (!reference) throw noPicture(pictureId);
     const wanted = { ...request, attributes: ['embedding', ...attributes] as const };
     const found = await facesOfPicture(pictures, caller, { field: imageField, image }, wanted);
-    const { facts, probe } = galleryScores(deps, gallery);
+    const { facts, probe } = comparisons.scores(gallery);
     const faces = found.faces.map((face) => {
       const { query, similarityOf } = probe(templateOf(face));
       return { face, similarity: similarityOf(innerProduct(query, reference)) };
     });
     const similarity = Math.max(...faces.map((one) => one.similarity));
-    const threshold = thresholds.verification(gallery);
+    const threshold = comparisons.thresholds.verification(gallery);
     const verified = similarity >= threshold;
     await events.faceVerified(
       caller,
@@ -192,6 +172,6 @@ function createVerify(deps: ServiceDependencies) {
       { galleryId, userId },
       { similarity, threshold, gallery: gallery.id },
     );
-    return { subject: userId, faces, threshold, ...factsOf(deps, found.analysis) };
+    return { subject: userId, faces, threshold, ...factsOf(parts, found.analysis) };
   };
 }

@@ -21,8 +21,8 @@ async function routes(app: FastifyInstance, options: ProfileOptions): Promise<vo
     throw new Refusal('noSuchPath');
   });
   const mount = createComprefaceMount(app, options);
-  const { parts, enrolment } = options.services;
-  const subjects = createSubjectService(parts, enrolment);
+  const { parts, faces } = options.services;
+  const subjects = createSubjectService(parts, faces);
   subjectRoutes(mount, subjects);
   pictureRoutes(mount, subjects);
   recognitionRoutes(mount, subjects);

@@ -4,22 +4,16 @@ import type { Analysis, Attribute, Face } from '@wajah/engine';
 import {
   byArea,
   type Caller,
-  createPictures,
-  createThresholds,
   faceSize,
-  galleryForComparison,
   galleryOf,
-  galleryScores,
   imageField,
   mainFace,
   type PictureField,
   type Pictures,
+  type ProfileParts,
   Refusal,
-  requireComparable,
   requireFaces,
   requireSize,
-  type ServiceDependencies,
-  searchComparable,
   settleBoth,
   sourceField,
   targetField,
@@ -33,18 +27,18 @@ type Likeness = {
 };
 
 /** All faces of a picture: detected, searched for in a gallery, or compared with a face of another picture. */
-export function createSubjectRecognition(deps: ServiceDependencies) {
-  const pictures = createPictures(deps);
+export function createSubjectRecognition(parts: ProfileParts) {
+  const { pictures, events } = parts;
   return {
     /** @throws Refusal of the picture, `faceNotDetected` */
     async detect(caller: Caller, request: WantedFaces & { readonly image: string }) {
       const picture = { field: imageField, image: request.image };
       const { faces, analysis } = await facesOfPicture(pictures, caller, picture, request);
-      deps.events.facesDetected(caller, { found: analysis.found });
-      return { faces: faces.map((face) => ({ face })), ...factsOf(deps, analysis) };
+      events.facesDetected(caller, { found: analysis.found });
+      return { faces: faces.map((face) => ({ face })), ...factsOf(parts, analysis) };
     },
-    recognise: createRecognise(deps, pictures),
-    compare: createCompare(deps, pictures),
+    recognise: createRecognise(parts),
+    compare: createCompare(parts),
   };
 }
 
@@ -55,17 +49,16 @@ type Wanted = WantedFaces & {
   readonly candidates: number;
 };
 
-function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof createPictures>) {
-  const { store, engine, events, config } = deps;
-  const thresholds = createThresholds(engine, config.thresholds);
+function createRecognise(parts: ProfileParts) {
+  const { store, pictures, comparisons, events, config } = parts;
   /**
    * The users that are most similar to each face, without a threshold. Faces that are too small for one are left out:
    * clients read the first user of each face.
    * @throws Refusal `galleryNotFound` | `denied` (other model pack) | `faceTooSmall`, and of the picture
    */
   return async (caller: Caller, { galleryId, image, candidates, ...wanted }: Wanted) => {
-    const before = await galleryForComparison(deps, caller, galleryId);
-    requireComparable(before, engine);
+    const before = await comparisons.gallery(caller, galleryId);
+    comparisons.require(before);
     const attributes: Attribute[] = ['embedding', ...wanted.attributes];
     const picture = { field: imageField, image };
     const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
@@ -78,17 +71,17 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
       );
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, galleryId);
-    requireComparable(gallery, engine);
-    const { facts, probe } = galleryScores(deps, gallery);
+    comparisons.require(gallery);
+    const { facts, probe } = comparisons.scores(gallery);
     const search = async (face: Face): Promise<Likeness[]> => {
       const { query, similarityOf } = probe(templateOf(face));
-      const matches = await searchComparable(deps, caller, gallery, query, candidates);
+      const matches = await comparisons.search(caller, gallery, query, candidates);
       return matches.map(({ userId, score }) => ({ userId, similarity: similarityOf(score) }));
     };
     const faces: { face: Face; people: Likeness[] }[] = [];
     for (const face of large) faces.push({ face, people: await search(face) });
     const best = faces.flatMap(({ people }) => people[0]?.similarity ?? []);
-    const threshold = thresholds.identification(gallery, undefined, large.length);
+    const threshold = comparisons.thresholds.identification(gallery, undefined, large.length);
     const reached = best.filter((similarity) => similarity >= threshold).length;
     const [first] = faces[0]?.people ?? [];
     const isReached = first !== undefined && first.similarity >= threshold;
@@ -101,13 +94,13 @@ function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof 
       { galleryId, userId: isReached ? first.userId : undefined },
       { similarity: first?.similarity, threshold, gallery: gallery.id, best },
     );
-    return { faces, threshold, ...factsOf(deps, found.analysis) };
+    return { faces, threshold, ...factsOf(parts, found.analysis) };
   };
 }
 
-function createCompare(deps: ServiceDependencies, pictures: ReturnType<typeof createPictures>) {
-  const { engine, events, config } = deps;
-  const thresholds = createThresholds(engine, config.thresholds);
+function createCompare(parts: ProfileParts) {
+  const { pictures, comparisons, events } = parts;
+  const { engine, thresholds } = comparisons;
   /** Compares the only face of one picture with each of another. @throws Refusal of the pictures; `qualityTooLow` */
   return async (
     caller: Caller,
@@ -134,8 +127,8 @@ function createCompare(deps: ServiceDependencies, pictures: ReturnType<typeof cr
     const threshold = thresholds.verification();
     const verified = best >= threshold;
     events.imagesCompared(caller, { verified, found: second.analysis.found });
-    const ofTarget = factsOf(deps, second.analysis);
-    return { source: face, faces, threshold, ofTarget, ...factsOf(deps, first.analysis) };
+    const ofTarget = factsOf(parts, second.analysis);
+    return { source: face, faces, threshold, ofTarget, ...factsOf(parts, first.analysis) };
   };
 }
 
@@ -155,8 +148,8 @@ export interface FacesOfPicture {
 }
 
 /** What an answer may say of the analysis: size of the upright picture, milliseconds of its stages, the model pack. */
-export function factsOf({ engine }: Pick<ServiceDependencies, 'engine'>, { image, stages }: Analysis) {
-  const { pack, version } = engine.embeddingSpec;
+export function factsOf({ comparisons }: Pick<ProfileParts, 'comparisons'>, { image, stages }: Analysis) {
+  const { pack, version } = comparisons.engine.embeddingSpec;
   return { image, stages, pack: `${pack} ${version}` };
 }
 

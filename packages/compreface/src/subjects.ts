@@ -1,13 +1,12 @@
 import {
   type Caller,
   countTemplates,
-  type EnrolmentService,
-  galleryForComparison,
+  type FaceService,
   galleryOf,
   ifGone,
   noUser,
+  type ProfileParts,
   Refusal,
-  type ServiceDependencies,
 } from '@wajah/server/profile';
 import { createSubjectPictures } from './pictures.ts';
 import { createSubjectRecognition } from './recognition.ts';
@@ -24,14 +23,14 @@ type Named = InGallery & Readonly<{ subject: string }>;
 export type SubjectService = ReturnType<typeof createSubjectService>;
 
 /** The people of a gallery as subjects with pictures: for clients of CompreFace. A subject is a user whose user_id is its name. */
-export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<EnrolmentService, 'remove'>) {
-  const { store, events, writer } = deps;
-  const names = createNames(deps);
-  const removeOne = createRemove(deps, enrolment);
+export function createSubjectService(parts: ProfileParts, faces: Pick<FaceService, 'remove'>) {
+  const { store, events, writer, comparisons } = parts;
+  const names = createNames(parts);
+  const removeOne = createRemove(parts, faces);
   return {
     ...names,
-    pictures: createSubjectPictures(deps),
-    ...createSubjectRecognition(deps),
+    pictures: createSubjectPictures(parts),
+    ...createSubjectRecognition(parts),
 
     /**
      * Gives a subject another name; the pictures of one that exists already are joined with its own.
@@ -40,7 +39,7 @@ export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<
      */
     async rename(caller: Caller, { galleryId, subject, name }: Named & { name: string }): Promise<boolean> {
       if (name === subject) return false;
-      const gallery = await galleryForComparison(deps, caller, galleryId);
+      const gallery = await comparisons.gallery(caller, galleryId);
       const isEnrolled = await writer.merge(gallery, subject, name);
       const isNamed = await store.subjects.remove(gallery.id, subject);
       if (!isEnrolled && !isNamed) throw noUser();
@@ -71,7 +70,7 @@ export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<
   };
 }
 
-function createNames({ store }: Pick<ServiceDependencies, 'store'>) {
+function createNames({ store }: Pick<ProfileParts, 'store'>) {
   const list = async (caller: Caller, { galleryId }: InGallery): Promise<string[]> => {
     const gallery = await galleryOf(store, caller, galleryId);
     const [faces, named] = await Promise.all([store.faces.list(gallery.id), store.subjects.list(gallery.id)]);
@@ -95,10 +94,7 @@ function createNames({ store }: Pick<ServiceDependencies, 'store'>) {
   };
 }
 
-function createRemove(
-  { store }: Pick<ServiceDependencies, 'store'>,
-  enrolment: Pick<EnrolmentService, 'remove'>,
-) {
+function createRemove({ store }: Pick<ProfileParts, 'store'>, faces: Pick<FaceService, 'remove'>) {
   return async (caller: Caller, { galleryId, subject }: Named): Promise<number> => {
     const gallery = await galleryOf(store, caller, galleryId);
     const face = await store.faces.get(gallery.id, subject);
@@ -106,7 +102,7 @@ function createRemove(
       if (await store.subjects.remove(gallery.id, subject)) return 0;
       throw noUser();
     }
-    await enrolment.remove(caller, { facegalleryId: galleryId, userId: subject });
+    await faces.remove(caller, { facegalleryId: galleryId, userId: subject });
     return countTemplates(face.template);
   };
 }

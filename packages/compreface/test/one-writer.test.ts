@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../server/src/config/config.ts';
-import { openCoreServices } from '../../server/src/server/core-services.ts';
+import { openCore } from '../../server/src/server/context.ts';
 import { createLogger } from '../../server/src/server/logger.ts';
 import { embeddingSpecText } from '../../server/src/services/galleries/embedding-spec.ts';
 import { base64 } from '../../server/test/support/requests.ts';
@@ -37,7 +37,7 @@ describe('writers of one gallery', () => {
   it('take turns: of two imports of one face at the same time, the second finds the first', async () => {
     const engine = await sharedEngine();
     const config = loadConfig({ WAJAH_DATA_DIR: temporaryDirectory() });
-    const core = await openCoreServices(config, createLogger('silent'), { comparer: async () => engine });
+    const core = await openCore(config, createLogger('silent'), { comparer: async () => engine });
     await core.admin.createClient({ clientId: 'acme', quota: {} });
     await core.admin.prepareImport({ clientId: 'acme', galleryId: 'staff', create: true });
     const gallery = (await core.store.galleries.get('acme', 'staff'))!;

@@ -10,12 +10,10 @@ export { comprefacePrefix } from './http/plugins/unrouted.ts';
 export { routeOf } from './http/routes/mount.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
 export { nothingObserved } from './services/activity/activity-recorder.ts';
+export type { ProfileParts } from './services/app-services.ts';
 export type { Caller } from './services/caller.ts';
-export type { ServiceDependencies } from './services/dependencies.ts';
-export { createAdmission } from './services/faces/admission.ts';
-export type { EnrolmentService } from './services/faces/enrolment.ts';
+export type { FaceService } from './services/faces/enrolment.ts';
 export { requireRoom } from './services/faces/face-writer.ts';
-export { createLivenessProof } from './services/faces/liveness-proof.ts';
 export {
   byArea,
   faceSize,
@@ -27,14 +25,12 @@ export {
 } from './services/faces/main-face.ts';
 export { noPicture } from './services/faces/picture-ids.ts';
 export {
-  createPictures,
   imageField,
   type PictureField,
   type Pictures,
   sourceField,
   targetField,
 } from './services/faces/pictures.ts';
-export { requireComparable } from './services/galleries/embedding-spec.ts';
 export {
   galleryOf,
   ifGone,
@@ -43,7 +39,4 @@ export {
   userOf,
   withPresentKeys,
 } from './services/galleries/lookup.ts';
-export { galleryScores } from './services/galleries/scores.ts';
-export { galleryForComparison, searchComparable } from './services/galleries/template-migration.ts';
-export { createThresholds } from './services/galleries/thresholds.ts';
 export type { TokenBinding } from './store/token-store.ts';

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sharedEngine } from '../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { keyDigest, replaceKeyFile } from '../src/security/keys/master-key.ts';
-import { type CoreServices, openCoreServices } from '../src/server/core-services.ts';
+import { type Core, openCore } from '../src/server/context.ts';
 import { createLogger } from '../src/server/logger.ts';
 import { face } from './support/store.ts';
 import { temporaryDirectory } from './support/temporary.ts';
@@ -17,14 +18,17 @@ const cohort = {
   mean: Float32Array.of(0.5, 0.125),
 };
 
-/** Opens the store as a server does, without models. */
+/** Opens the store as a command does. */
 const open = (dataDir: string, env: Record<string, string> = {}) =>
-  openCoreServices(loadConfig({ WAJAH_DATA_DIR: dataDir, ...env }), logger);
+  openCore(loadConfig({ WAJAH_DATA_DIR: dataDir, ...env }), logger);
+/** As a server does. */
+const openServer = (dataDir: string, env: Record<string, string> = {}) =>
+  openCore(loadConfig({ WAJAH_DATA_DIR: dataDir, ...env }), logger, { comparer: sharedEngine });
 
 const nameOf = (i: number) => `gallery ${i}`;
 
 /** Makes a client with galleries of one face each. */
-async function fill({ accounts, store, vault }: CoreServices): Promise<void> {
+async function fill({ accounts, store, vault }: Core): Promise<void> {
   await accounts.create({ clientId: 'a', quota: { galleries: -1 } });
   for (let i = 0; i < galleries; i++) {
     const record = await store.galleries.create('a', nameOf(i), (id) => vault.wrapNewKey('a', id));
@@ -36,7 +40,7 @@ async function fill({ accounts, store, vault }: CoreServices): Promise<void> {
   }
 }
 
-async function expectReadable({ store, vault }: CoreServices): Promise<void> {
+async function expectReadable({ store, vault }: Core): Promise<void> {
   for (let i = 0; i < galleries; i++) {
     const record = (await store.galleries.get('a', nameOf(i)))!;
     const [stored] = (await store.faces.slice(record.id, 0, 1))!.faces;
@@ -45,7 +49,7 @@ async function expectReadable({ store, vault }: CoreServices): Promise<void> {
   }
 }
 
-const isDone = async ({ store }: CoreServices, key: Buffer) =>
+const isDone = async ({ store }: Core, key: Buffer) =>
   (await store.meta.get('master_key_check')) === keyDigest(key);
 
 it('the master key of the data directory is replaced while the store is open, also after interruptions', async () => {
@@ -59,11 +63,9 @@ it('the master key of the data directory is replaced while the store is open, al
   await core.close();
 
   const key = Buffer.from(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(), 'hex');
-  core = await open(dataDir);
-  core.startUpkeep();
+  core = await openServer(dataDir);
   await core.close();
-  core = await open(dataDir);
-  core.startUpkeep();
+  core = await openServer(dataDir);
   expect(await isDone(core, key)).toBe(false);
   await expectReadable(core);
   await expect.poll(() => isDone(core, key)).toBe(true);
@@ -84,8 +86,7 @@ it('the configured master key is replaced; without the former one the start is r
   await core.close();
   const next = { WAJAH_SECRET_KEY: key.toString('hex') };
   await expect(open(dataDir, next)).rejects.toThrow('is not the key that these data were sealed under');
-  core = await open(dataDir, { ...next, WAJAH_SECRET_KEY_FORMER: former.toString('hex') });
-  core.startUpkeep();
+  core = await openServer(dataDir, { ...next, WAJAH_SECRET_KEY_FORMER: former.toString('hex') });
   await expect.poll(() => isDone(core, key)).toBe(true);
   await core.close();
   core = await open(dataDir, next);

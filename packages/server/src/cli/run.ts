@@ -52,9 +52,9 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
       const config = loadConfig(env);
       const { administer } = await import('../operations/admin-socket.ts');
       const open = async () => {
-        const { openCoreServices } = await import('../server/core-services.ts');
+        const { openCore } = await import('../server/context.ts');
         const { createLogger } = await import('../server/logger.ts');
-        const { admin, close } = await openCoreServices(config, createLogger('silent'));
+        const { admin, close } = await openCore(config, createLogger('silent'));
         return { operations: admin, close };
       };
       return administer(config.database ? null : config.dataDir, open, (reached) => work(performOn(reached)));

@@ -1,57 +1,267 @@
-import { type Engine, installedPacks, roles } from '@wajah/engine';
+import { join } from 'node:path';
+import { type Calibration, type Comparer, type Engine, installedPacks, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { calibrationNotices, padNotices, providerNotices, recordingNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
+import { asOperatorError } from '../errors.ts';
+import { createEvents } from '../events.ts';
 import { onceIn } from '../lib/periodic.ts';
 import { hourMs } from '../lib/time.ts';
+import { createExactMatcher } from '../matching/exact-matcher.ts';
+import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
+import { measuredStore } from '../metrics/store.ts';
 import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
-import type { AdminOperations } from '../operations/table.ts';
-import type { AccountService } from '../services/accounts/account-administration.ts';
-import { createQuotaService } from '../services/accounts/clients.ts';
+import { createAdminOperations } from '../operations/table.ts';
+import { startExpiry } from '../retention/expiry.ts';
+import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
+import { openAuditChain } from '../security/audit-chain.ts';
+import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
+import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
+import { createLoginGuard } from '../security/login-guard.ts';
+import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
+import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
+import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
+import {
+  createFrameVault,
+  createRecordingVault,
+  createSessionVault,
+  createWebhookVault,
+} from '../security/vaults/row-vaults.ts';
+import { createTemplateVault } from '../security/vaults/template-vault.ts';
+import { createAccountService } from '../services/accounts/account-administration.ts';
+import { createClientService, createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
+import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
 import { createAuditService, createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
-import type { ServiceDependencies } from '../services/dependencies.ts';
-import { createEnrolmentService } from '../services/faces/enrolment.ts';
+import { createAdmission } from '../services/faces/admission.ts';
+import { createEnrolmentService, createFaceService } from '../services/faces/enrolment.ts';
+import { createFaceEraser } from '../services/faces/face-eraser.ts';
+import { createFaceWriter } from '../services/faces/face-writer.ts';
+import { createImportAdministration } from '../services/faces/import-administration.ts';
+import { createLivenessProof } from '../services/faces/liveness-proof.ts';
+import { createPictureIds } from '../services/faces/picture-ids.ts';
+import { createPictures } from '../services/faces/pictures.ts';
 import {
   createCalibrationNote,
   serverCalibration,
   warningsOfCalibrations,
 } from '../services/galleries/calibration.ts';
-import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
+import { createCohorts, noCohorts } from '../services/galleries/cohorts.ts';
+import { createComparisons } from '../services/galleries/comparisons.ts';
+import {
+  noticesOfUpgrades,
+  rollingRestartMs,
+  warningsOfOtherPacks,
+} from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
+import { createTemplateMigration, type TemplateMigration } from '../services/galleries/template-migration.ts';
+import { createThresholds } from '../services/galleries/thresholds.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
+import { createPeople } from '../services/people/people.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
-import { createDuplicateService } from '../services/recognition/duplicates.ts';
+import {
+  createDuplicateAdministration,
+  createDuplicateSearch,
+  createDuplicateService,
+} from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import type { SessionRecorder } from '../services/recordings/recorder.ts';
+import { createSessionRecorder } from '../services/recordings/recorder.ts';
+import { resealInBackground } from '../services/resealing/reseal.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
+import { createWebhookAdministration } from '../services/webhooks/administration.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
-import type { Store } from '../store/store.ts';
+import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
+import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
+import { lockDataDirectory } from '../store/data-directory.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { GalleryRecord, Store } from '../store/store.ts';
 import { version } from '../version.ts';
-import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
-import { migrateTemplates } from './migrate-templates.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
-/** The long-lived parts of a server. */
-export interface Context extends AppServices {
-  readonly accounts: AccountService;
-  readonly admin: AdminOperations;
-  readonly recordings: SessionRecorder;
-  readonly eraseExpired: CoreServices['eraser']['eraseExpired'];
-  readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'load'>;
-  readonly store: Store;
-  /** Closes what was opened here, in reverse order; nothing that was passed in. */
-  close(): Promise<void>;
+/** A server, as the store is opened for it. Commands open it for themselves. */
+interface Serving {
+  /** The comparison of templates of the engine that is starting. */
+  comparer(calibration: Calibration | undefined): Promise<Comparer>;
+}
+
+/** What needs only the data directory or the database: the operator's commands load no model. */
+export type Core = Awaited<ReturnType<typeof openCore>>;
+
+/**
+ * Opens the store with its keys and all that needs nothing else. A data directory is owned by this process until
+ * `close`; a database is shared.
+ * @param serving absent: for a command, which opens the comparison of templates where it needs it, and leaves to servers
+ *   what is sent, renewed or erased in the background
+ * @throws OperatorError when another process owns the directory, it cannot be written, the database cannot be used, or
+ *   the key is wrong
+ */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
+export async function openCore(config: Config, logger: Logger, serving?: Serving) {
+  const stack = new DisposableStack();
+  try {
+    const registry = new Registry();
+    const storage = await openStorage(stack, config, logger);
+    const { masterKeys, signingKeys } = storage;
+    const store = measuredStore<Store>(storage.store, registry);
+    const chain = await openAuditChain(masterKeys, store.meta);
+    const vault = createTemplateVault(...masterKeys);
+    const sessionVault = createSessionVault(...masterKeys);
+    const frameVault = createFrameVault(...masterKeys);
+    const recordingVault = createRecordingVault(...masterKeys);
+    const webhookVault = createWebhookVault(...masterKeys);
+
+    const wanted = createWanted();
+    const sending = {
+      ...{ store: store.webhooks, vault: webhookVault, config: config.webhooks, wanted, log: logger },
+      attempts: deliveryAttempts(registry),
+    };
+    const dispatcher =
+      serving && config.webhooks.on ? stack.adopt(startDispatcher(sending), (it) => it.stop()) : undefined;
+    const written = { limit: config.webhooks.outbox, onWritten: dispatcher?.wake };
+    const outbox = config.webhooks.on
+      ? stack.adopt(createOutbox({ ...sending, ...written }), (it) => it.settled())
+      : undefined;
+    const webhooks = createWebhookAdministration({ ...sending, onChanged: wanted.changed });
+    const recorder = createActivityRecorder({ store: store.activity, log: logger, on: config.eventDays > 0 });
+    const activity = stack.adopt(recorder, (it) => it.settled());
+    const told = { log: logger, store, chain, registry, outbox, activity };
+    const events = stack.adopt(createEvents(told), (it) => it.settled());
+
+    const recorded = {
+      store: store.recordings,
+      vault: recordingVault,
+      subjects: sessionVault,
+      config,
+      log: logger,
+    };
+    const recordings = stack.adopt(createSessionRecorder(recorded), (it) => it.settled());
+    const { faces, readerOptions: reader } = store;
+    const warn = (line: string) => logger.warn(line);
+    const budget = config.matching.memoryBytes;
+    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn }), (it) =>
+      it.close(),
+    );
+    const hours = config.sessions.frameHours;
+    const frames = createFrameIndex({ options: reader, keys: frameVault.keys, hours });
+    const frameIndex = stack.adopt(frames, (it) => it.close());
+    stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
+    // No other process erases galleries of an embedded store.
+    if (config.database)
+      stack.adopt(evictErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
+
+    const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
+    const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
+    const guard = createLoginGuard(config.limits.failedLogins, store.limits);
+    const clients = createClientService({ store, matcher, vault, events, config });
+    const authority = { store, issuer, external, guard, events };
+    const accounts = createAccountService({ ...authority, matcher, clients, config });
+
+    const comparer = once(async () =>
+      serving ? serving.comparer(await serverCalibration(store.meta)) : openConfiguredComparer(config, store),
+    );
+    const cohorts = serving
+      ? stack.adopt(createCohorts({ store, vault, engine: await comparer(), log: logger }), (it) =>
+          it.close(),
+        )
+      : noCohorts;
+    const known = { store, vault, matcher, cohorts, events, recordings, sessionVault, config, comparer };
+    const eraser = createFaceEraser(known);
+    const pictureIds = createPictureIds(store);
+    const writer = createFaceWriter({ ...known, eraser, pictureIds });
+    const people = createPeople(known);
+    const searchDuplicates = createDuplicateSearch(known);
+    const duplicates = createDuplicateAdministration(store, searchDuplicates);
+    const imports = createImportAdministration({ ...known, writer });
+    const administered = { ...known, masterKeys, eraser, accounts, webhooks, people, duplicates, imports };
+    if (serving) {
+      const damaged = (damage: string) =>
+        logger.error(
+          { damage },
+          'the database file is damaged: stop the server, restore a backup (docs/operations/backup.md)',
+        );
+      if (storage.checkFile) stack.adopt(storage.checkFile(damaged), (it) => it.stop());
+      const vaults = { vault, sessionVault, frameVault, recordingVault, webhookVault };
+      const resealed = { ...vaults, store, chain, events, masterKeys, signingKeys };
+      stack.adopt(resealInBackground(resealed, logger), (it) => it.stop());
+    }
+    return {
+      ...storage,
+      ...known,
+      chain,
+      frameVault,
+      recordingVault,
+      webhookVault,
+      webhooks,
+      activity,
+      frameIndex,
+      issuer,
+      clients,
+      accounts,
+      eraser,
+      pictureIds,
+      writer,
+      people,
+      searchDuplicates,
+      livenessTokens: createLivenessTokens(signingKeys),
+      admin: createAdminOperations(administered),
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** Opens the store, the master key and the signing key. `directory` is null where a database is used. */
+async function openStorage(stack: DisposableStack, config: Config, logger: Logger) {
+  const { database, dataDir } = config;
+  if (database) {
+    const keys = requireSharedKeys(config);
+    // Loaded on use: most servers have no database.
+    const { openPostgresStore } = await import('../store/postgres-store.ts');
+    const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
+    const masterKeys = await verifyMasterKeys(keys, store.meta);
+    return {
+      directory: null,
+      store,
+      checkFile: null,
+      masterKeys,
+      signingKeys: await openSharedSigningKeys(masterKeys, store.meta),
+    };
+  }
+  const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
+  const store = stack.adopt(openSqliteStore(join(dataDir, 'wajah.db')), (it) => it.close());
+  const masterKeys = await openMasterKeys(config, store.meta, (line) => logger.warn(line));
+  const { checkFile } = store;
+  return { directory, store, checkFile, masterKeys, signingKeys: await openSigningKeys(dataDir) };
+}
+
+/** Does the work when it is asked for, and once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
+}
+
+/** The comparison of templates that a server would start with. Imported on use: most commands do not need it. */
+async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store): Promise<Comparer> {
+  const { openComparer } = await import('@wajah/engine');
+  const { packChoice } = await import('../config/pack-choice.ts');
+  const { isEngineError } = await import('../operations/models.ts');
+  const open = async () => {
+    const [pack, calibration] = [await packChoice(packs), await serverCalibration(meta)];
+    return openComparer({ cacheDir: engine.cacheDir, pack, calibration });
+  };
+  return asOperatorError(open, isEngineError, 'The model pack cannot be opened: ');
 }
 
 /** Parts that the caller has opened, and closes; and what it is told. */
@@ -61,59 +271,74 @@ export interface Overrides {
    * Draws the steps of sessions instead of the random challenge, for measurements with recorded films that show only
    * some of the actions. No setting and no call reaches it.
    */
-  readonly drawSteps?: ServiceDependencies['drawSteps'];
+  readonly drawSteps?: Parameters<typeof createLivenessSessions>[0]['drawSteps'];
   /** Receives the number of converted networks and of all, where the first start converts them. */
   readonly onConversion?: ((done: number, total: number) => void) | undefined;
   /** Workers that are starting already; the context closes them. */
   readonly startingEngine?: StartingEngine;
 }
 
+/** The long-lived parts of a server. */
+export type Context = Awaited<ReturnType<typeof openContext>>;
+
 /**
  * Opens everything. Admin commands are answered as soon as the store is open, before the models are loaded.
- * @throws OperatorError as `openCoreServices`, or when the models cannot be opened
+ * @throws OperatorError as `openCore`, or when the models cannot be opened
  */
-export async function openContext(
-  config: Config,
-  logger: Logger,
-  overrides: Overrides = {},
-): Promise<Context> {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
+export async function openContext(config: Config, logger: Logger, overrides: Overrides = {}) {
   const stack = new DisposableStack();
   try {
-    const starting = await startingEngine(stack, config, logger, overrides);
-    const core = await openCore(
-      stack,
-      config,
-      logger,
-      starting ?? { comparer: async () => overrides.engine! },
-    );
-    const engine = await openEngine(stack, starting, core, overrides);
-    const scheduler = createScheduler(engine, config.engine, queueMetrics(core.events.registry));
-    core.startExpiry();
-    const services = { ...core, engine, scheduler, config, drawSteps: overrides.drawSteps };
-    await migrateTemplates(stack, services, logger);
-    await reportStart(services, logger);
+    // The workers start while the store is opened.
+    const { engine: given, startingEngine: begun, onConversion } = overrides;
+    const starting = given
+      ? null
+      : stack.adopt(begun ?? (await startConfiguredEngine(config, logger, onConversion)), (it) => it.close());
+    const core = await openCore(config, logger, starting ?? { comparer: async () => given! });
+    stack.adopt(core, (it) => it.close());
+    const { store, events, eraser, accounts } = core;
+    const { registry } = events;
+    await serveAdminSocket(stack, core, config, logger);
+
+    const observer = engineMetrics(registry);
+    const calibration = await serverCalibration(store.meta);
+    const engine = starting
+      ? stack.adopt(await starting.finish(calibration, observer), (it) => it.close())
+      : given!;
+    const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
+    const onErased = ({ clientId, galleryId }: GalleryRecord) =>
+      events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
+    stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
+
+    const services = createServices({ ...core, engine, scheduler, config, drawSteps: overrides.drawSteps });
+    await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
+    for (const line of await startWarnings(store, engine, config)) logger.warn(line);
+    const { pack, version: packVersion } = engine.embeddingSpec;
+    events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
     await loadFrames(core, config);
+
+    const parts = { ...core, engine, scheduler, config };
+    measureServer(parts, registry);
+    const status = createStatusService(parts, await statusSources(core, engine, config.packs));
     return {
-      accounts: core.accounts,
-      clients: core.clients,
-      ...clientServices(services, core),
-      recorder: core.activity,
-      ...(await operatorServices(services, core)),
-      ...faceServices(services),
-      quotas: createQuotaService(services),
-      requireRoom: (caller) => scheduler.requireRoom(caller),
-      events: core.events,
-      limits: core.store.limits,
-      calibrationNote: createCalibrationNote(services),
-      jwks: async () => core.issuer.jwks(),
-      // Everybody may ask, as often as they like; the store is asked once a second.
-      ready: onceIn(() => readiness(core.store, engine, config)),
-      admin: core.admin,
-      recordings: core.recordings,
-      eraseExpired: core.eraser.eraseExpired,
-      store: core.store,
+      ...core,
+      ...services,
       engine,
       scheduler,
+      accounts,
+      recorder: core.activity,
+      activity: createActivityService(parts),
+      status,
+      audit: createAuditService(parts, status),
+      tokens: createTokenService(parts),
+      clientWebhooks: createClientWebhooks(parts),
+      quotas: createQuotaService(parts),
+      requireRoom: (caller: Parameters<Scheduler['requireRoom']>[0]) => scheduler.requireRoom(caller),
+      limits: store.limits,
+      calibrationNote: createCalibrationNote(parts),
+      jwks: async () => core.issuer.jwks(),
+      // Everybody may ask, as often as they like; the store is asked once a second.
+      ready: onceIn(() => readiness(store, engine, config)),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -122,51 +347,61 @@ export async function openContext(
   }
 }
 
-async function openCore(
-  stack: DisposableStack,
-  config: Config,
-  logger: Logger,
-  engine: Pick<StartingEngine, 'comparer'>,
-): Promise<CoreServices> {
-  const core = stack.adopt(await openCoreServices(config, logger, engine), (it) => it.close());
-  await serveAdminSocket(stack, core, config, logger);
-  core.startUpkeep();
-  return core;
-}
-
-/** The services of a client's galleries, people, tokens and activity. */
-function clientServices(services: ServiceDependencies, { people, webhooks }: CoreServices) {
-  return {
-    galleries: createGalleryService(services),
-    duplicates: createDuplicateService(services),
-    people: createPeopleService({ ...services, people }),
-    clientWebhooks: createClientWebhooks({ ...services, webhooks }),
-    tokens: createTokenService(services),
-    activity: createActivityService(services),
+/** What the services of galleries, people and pictures are made from. */
+export type ServiceParts = Pick<
+  Core,
+  | 'store'
+  | 'vault'
+  | 'matcher'
+  | 'cohorts'
+  | 'events'
+  | 'recordings'
+  | 'sessionVault'
+  | 'frameVault'
+  | 'frameIndex'
+  | 'livenessTokens'
+  | 'eraser'
+  | 'pictureIds'
+  | 'writer'
+  | 'people'
+  | 'searchDuplicates'
+> &
+  Pick<Overrides, 'drawSteps'> & {
+    readonly engine: Engine;
+    readonly scheduler: Scheduler;
+    readonly config: Config;
   };
-}
 
-/** The services that analyse pictures. */
-function faceServices(services: ServiceDependencies) {
+/** The services of galleries, people and pictures, each made once. */
+export function createServices(parts: ServiceParts) {
+  const { engine, config, events, searchDuplicates: search } = parts;
+  const thresholds = createThresholds(engine, config.thresholds);
+  const migration = createTemplateMigration(parts);
+  const comparisons = createComparisons({ ...parts, migration, thresholds });
+  const pictures = createPictures(parts);
+  const livenessProof = createLivenessProof({ ...parts, comparisons });
+  const admission = createAdmission({ ...parts, comparisons });
+  const analysed = { ...parts, pictures, comparisons, admission, liveness: livenessProof };
+  const faces = createFaceService(analysed);
   return {
-    parts: services,
-    enrolment: createEnrolmentService(services),
-    recognition: createRecognitionService(services),
-    detection: createDetectionService(services),
-    liveness: createLivenessService(services),
-    livenessSessions: createLivenessSessions(services),
+    migration,
+    galleries: createGalleryService({ ...parts, thresholds }),
+    people: createPeopleService(parts),
+    faces,
+    enrolment: createEnrolmentService(analysed),
+    recognition: createRecognitionService(analysed),
+    duplicates: createDuplicateService({ ...analysed, search }),
+    detection: createDetectionService({ pictures, thresholds, events }),
+    liveness: createLivenessService(analysed),
+    livenessSessions: createLivenessSessions(analysed),
+    /** What a profile makes its own services of. */
+    parts: analysed,
   };
-}
-
-/** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */
-async function loadFrames({ store, frameIndex }: CoreServices, { sessions }: Config): Promise<void> {
-  const since = new Date(Date.now() - sessions.frameHours * hourMs);
-  if (await store.frames.any(since)) frameIndex.warm();
 }
 
 async function serveAdminSocket(
   stack: DisposableStack,
-  { directory, admin }: CoreServices,
+  { directory, admin }: Core,
   config: Config,
   logger: Logger,
 ): Promise<void> {
@@ -178,52 +413,44 @@ async function serveAdminSocket(
   directory.publish({ adminSocket: socket.path });
 }
 
-/** Null where the caller has opened an engine. The workers start while the store is opened. */
-async function startingEngine(
+/** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */
+async function loadFrames({ store, frameIndex }: Core, { sessions }: Config): Promise<void> {
+  const since = new Date(Date.now() - sessions.frameHours * hourMs);
+  if (await store.frames.any(since)) frameIndex.warm();
+}
+
+/**
+ * Migrates galleries before the server listens. Other servers of a shared database still run the previous pack: there
+ * templates are converted beside the present ones, the first call on a gallery migrates it, and galleries without a call
+ * are migrated when all servers should have been restarted.
+ */
+async function migrateTemplates(
   stack: DisposableStack,
-  config: Config,
-  logger: Logger,
-  { engine, startingEngine: begun, onConversion }: Overrides,
-): Promise<StartingEngine | null> {
-  if (engine) return null;
-  const starting = begun ?? (await startConfiguredEngine(config, logger, onConversion));
-  return stack.adopt(starting, (it) => it.close());
-}
-
-/** The engine that is starting, or that of the caller. */
-async function openEngine(
-  stack: DisposableStack,
-  starting: StartingEngine | null,
-  { store, events }: CoreServices,
-  { engine }: Overrides,
-): Promise<Engine> {
-  const observer = engineMetrics(events.registry);
-  if (!starting) return engine!;
-  const started = await starting.finish(await serverCalibration(store.meta), observer);
-  return stack.adopt(started, (it) => it.close());
-}
-
-/** What operators see: metrics, status, audit trail. */
-async function operatorServices(services: ServiceDependencies, core: CoreServices) {
-  measureServer(services, core.events.registry);
-  const { engine, config } = services;
-  const status = createStatusService(services, await statusSources(core, engine, config.packs));
-  return { status, audit: createAuditService(services, status) };
-}
-
-/** Logs what an operator should know, and records the packs: another one changes who is recognised. */
-async function reportStart(
-  { store, events, engine, config }: CoreServices & { readonly engine: Engine; readonly config: Config },
+  migration: TemplateMigration,
+  { store, engine, config }: Pick<ServiceParts, 'store' | 'engine' | 'config'>,
   logger: Logger,
 ): Promise<void> {
-  for (const line of await startWarnings(store, engine, config)) logger.warn(line);
-  const { pack, version: packVersion } = engine.embeddingSpec;
-  events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
+  for (const line of await noticesOfUpgrades(store, engine)) logger.info(line);
+  if (!config.database) {
+    await migration.migrateAll();
+    return;
+  }
+  const failed = (err: unknown) =>
+    logger.warn({ err }, 'not all templates were converted; the next call on each gallery tries again');
+  await migration.prepareUpgrades().catch(failed);
+  let late: Promise<unknown> = Promise.resolve();
+  const timer = setTimeout(() => {
+    late = migration.migrateAll().catch(failed);
+  }, rollingRestartMs);
+  stack.adopt(timer.unref(), async () => {
+    clearTimeout(timer);
+    await late;
+  });
 }
 
 /** What the status service reads besides the services. The pack in use is the one of the start. */
 async function statusSources(
-  { events }: CoreServices,
+  { events }: Core,
   { embeddingSpec, padPack }: Engine,
   packs: Config['packs'],
 ): Promise<StatusSources> {

@@ -1,5 +1,8 @@
+import type { Config } from '../config/config.ts';
 import type { Events } from '../events.ts';
+import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { LimitStore } from '../store/memory-limits.ts';
+import type { Store } from '../store/store.ts';
 import type { Authentication } from './accounts/authentication.ts';
 import type { ClientService, QuotaService } from './accounts/clients.ts';
 import type { TokenService } from './accounts/tokens.ts';
@@ -7,8 +10,13 @@ import type { ActivityService } from './activity/activity.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { AuditService, StatusService } from './activity/status.ts';
 import type { Caller } from './caller.ts';
-import type { ServiceDependencies } from './dependencies.ts';
-import type { EnrolmentService } from './faces/enrolment.ts';
+import type { Admission } from './faces/admission.ts';
+import type { EnrolmentService, FaceService } from './faces/enrolment.ts';
+import type { FaceWriter } from './faces/face-writer.ts';
+import type { LivenessProof } from './faces/liveness-proof.ts';
+import type { PictureIds } from './faces/picture-ids.ts';
+import type { Pictures } from './faces/pictures.ts';
+import type { Comparisons } from './galleries/comparisons.ts';
 import type { GalleryService } from './galleries/galleries.ts';
 import type { LivenessService } from './liveness/liveness.ts';
 import type { LivenessSessionService } from './liveness/session.ts';
@@ -17,6 +25,20 @@ import type { DetectionService } from './recognition/detection.ts';
 import type { DuplicateService } from './recognition/duplicates.ts';
 import type { RecognitionService } from './recognition/recognition.ts';
 import type { ClientWebhooks } from './webhooks/client-webhooks.ts';
+
+/** What a profile makes its own services of. */
+export interface ProfileParts {
+  readonly store: Store;
+  readonly vault: TemplateVault;
+  readonly config: Config;
+  readonly events: Events;
+  readonly pictures: Pictures;
+  readonly comparisons: Comparisons;
+  readonly admission: Admission;
+  readonly liveness: LivenessProof;
+  readonly writer: FaceWriter;
+  readonly pictureIds: PictureIds;
+}
 
 /** What the HTTP app needs. The app does not close it. */
 export interface AppServices {
@@ -29,14 +51,14 @@ export interface AppServices {
   readonly status: StatusService;
   readonly audit: AuditService;
   readonly enrolment: EnrolmentService;
+  readonly faces: FaceService;
   readonly people: PeopleService;
   readonly clientWebhooks: ClientWebhooks;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
-  /** What services are made from: a profile makes its own of it. */
-  readonly parts: ServiceDependencies;
+  readonly parts: ProfileParts;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused' | 'registry'>;
   readonly recorder: Pick<ActivityRecorder, 'record' | 'settled'>;

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTemplateVault } from '../../dist/security/vaults/template-vault.js';
-import { migrateAllGalleries } from '../../dist/services/galleries/template-migration.js';
+import { createTemplateMigration } from '../../dist/services/galleries/template-migration.js';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
 import { openPostgresStore } from '../../dist/store/postgres-store.js';
 import { openSqliteStore } from '../../dist/store/sqlite-store.js';
@@ -27,11 +27,11 @@ const templateMigration = {
     return stored;
   },
 };
-await migrateAllGalleries({
+await createTemplateMigration({
   store: { ...store, templateMigration },
   vault: createTemplateVault(Buffer.from(key, 'hex')),
   engine: JSON.parse(templates),
   matcher: { evict: () => {} },
-});
+}).migrateAll();
 say('done');
 await store.close();

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createAuditReader } from '../../src/operations/audit-trail.ts';
 import { digestOf } from '../../src/security/tokens/api-tokens.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
-import { openCoreServices } from '../../src/server/core-services.ts';
+import { openCore } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type ReleasedRows, releasedKey } from './released-schemas.ts';
@@ -77,7 +77,7 @@ async function requireRowsOfPeople(store: Store, gallery: number): Promise<void>
 /** The audit trail of the upgraded store by the services of a server. */
 export async function verifyTrail(env: Record<string, string>): Promise<void> {
   const config = loadConfig({ ...releasedSettings, ...env });
-  const services = await openCoreServices(config, createLogger('silent'));
+  const services = await openCore(config, createLogger('silent'));
   try {
     await services.accounts.setQuota('acme', { faces: 9 });
     await services.events.settled();

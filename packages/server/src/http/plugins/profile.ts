@@ -5,7 +5,7 @@ import type { Identify } from './auth.ts';
 
 /** What a profile is made from. */
 export interface ProfileOptions {
-  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'enrolment' | 'parts'>;
+  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'faces' | 'parts'>;
   readonly identify: Identify;
   /** Of the largest picture. */
   readonly imageBytes: number;

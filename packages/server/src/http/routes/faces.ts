@@ -8,7 +8,10 @@ import { refusalView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 
 /** Enrolment, and the faces of a gallery. */
-export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, 'enrolment'>): void {
+export function enrolmentRoutes(
+  mount: Mount,
+  { enrolment, faces }: Pick<AppServices, 'enrolment' | 'faces'>,
+): void {
   mount(endpoints.enrolFace, async (caller, request) => {
     const { found, face } = await enrolment.enrol(caller, request);
     return request.details === true ? { found, face: placeOf(face) } : {};
@@ -20,30 +23,28 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
   });
 
   mount(endpoints.listFaces, async (caller, request) => {
-    const { faces, nextCursor } = await enrolment.list(caller, request);
+    const { faces: listed, nextCursor } = await faces.list(caller, request);
     return {
-      faces: faces.map(personView),
+      faces: listed.map(personView),
       ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
     };
   });
 
-  mount(endpoints.deleteFace, async (caller, request) =>
-    receiptView(await enrolment.remove(caller, request)),
-  );
+  mount(endpoints.deleteFace, async (caller, request) => receiptView(await faces.remove(caller, request)));
 
   mount(endpoints.describeFace, async (caller, request) => {
-    const { face, terms, pictures, refusals } = await enrolment.describe(caller, request);
+    const { face, terms, pictures, refusals } = await faces.describe(caller, request);
     const known = { ...timedView(face), ...termsView(terms) };
     return { ...known, n_picture: pictures, refusals: refusals.map(refusalView) };
   });
 
   mount(endpoints.updateFace, async (caller, request) => {
-    await enrolment.rename(caller, request);
+    await faces.rename(caller, request);
     return {};
   });
 
   mount(endpoints.getFaceCrop, async (caller, request) => ({
-    image: Buffer.from(await enrolment.crop(caller, request)).toString('base64'),
+    image: Buffer.from(await faces.crop(caller, request)).toString('base64'),
   }));
 }
 

@@ -1,29 +1,44 @@
 import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { requireComparable } from '../galleries/embedding-spec.ts';
+import type { Comparisons } from '../galleries/comparisons.ts';
 import { requireMatched } from '../galleries/lookup.ts';
-import { galleryScores } from '../galleries/scores.ts';
-import { galleryForComparison, searchComparable } from '../galleries/template-migration.ts';
-import { createThresholds } from '../galleries/thresholds.ts';
-import { alreadyEnrolled, type EnrolmentMode, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
+import {
+  alreadyEnrolled,
+  type EnrolmentMode,
+  type FaceWriter,
+  quotaUsedUp,
+  requireRoomToAppend,
+} from './face-writer.ts';
+import type { LivenessProof } from './liveness-proof.ts';
+import type { Pictures } from './pictures.ts';
 import { requireConsent } from './terms.ts';
 
-type Parts = Pick<
-  ServiceDependencies,
-  'store' | 'engine' | 'vault' | 'matcher' | 'scheduler' | 'cohorts' | 'config'
->;
+interface Parts {
+  readonly store: Pick<Store, 'clients' | 'faces' | 'people'>;
+  readonly comparisons: Comparisons;
+}
+
+/** What enrolments are made from. */
+export interface EnrolmentParts {
+  readonly pictures: Pictures;
+  readonly comparisons: Comparisons;
+  readonly admission: Admission;
+  readonly liveness: LivenessProof;
+  readonly writer: Pick<FaceWriter, 'enrol'>;
+  readonly events: Pick<Events, 'faceEnrolled'>;
+  readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
+}
 
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** What a face must satisfy before it is written. */
-export function createAdmission(parts: Parts) {
-  const { store, engine } = parts;
-  const thresholds = createThresholds(engine, parts.config.thresholds);
+export function createAdmission({ store, comparisons }: Parts) {
   return {
     /**
      * The checks that need no picture.
@@ -38,14 +53,14 @@ export function createAdmission(parts: Parts) {
       mode: EnrolmentMode,
       terms: TermsUpdate,
     ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> {
-      const gallery = await galleryForComparison(parts, caller, facegalleryId);
-      requireComparable(gallery, engine);
+      const gallery = await comparisons.gallery(caller, facegalleryId);
+      comparisons.require(gallery);
       const face = await store.faces.get(gallery.id, userId);
       if (face && mode === 'new') throw alreadyEnrolled();
       if (face) requireMatched(face);
       requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
       if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
-      if (!face) await requireQuota(parts, caller);
+      if (!face) await requireQuota(store, caller);
       return { gallery, enrolled: face !== null };
     },
 
@@ -59,12 +74,12 @@ export function createAdmission(parts: Parts) {
       { userId, template }: { readonly userId: string; readonly template: Float32Array },
     ): Promise<void> {
       // Two candidates, because the best may be the user's own face.
-      const { query, similarityOf } = galleryScores(parts, gallery).probe(template);
-      const matches = await searchComparable(parts, caller, gallery, query, 2);
+      const { query, similarityOf } = comparisons.scores(gallery).probe(template);
+      const matches = await comparisons.search(caller, gallery, query, 2);
       const other = matches.find((match) => match.userId !== userId);
       if (!other) return;
       const similarity = similarityOf(other.score);
-      const threshold = thresholds.identification(gallery);
+      const threshold = comparisons.thresholds.identification(gallery);
       if (similarity < threshold) return;
       const who = { duplicate_user_id: other.userId };
       const shown = { ...who, similarity: cutFraction(similarity) };
@@ -77,7 +92,7 @@ export function createAdmission(parts: Parts) {
   };
 }
 
-async function requireQuota({ store }: Pick<Parts, 'store'>, { clientId }: Caller): Promise<void> {
+async function requireQuota(store: Pick<Store, 'clients'>, { clientId }: Caller): Promise<void> {
   const client = await store.clients.get(clientId);
   if (client && client.quota.faces !== -1 && client.used.faces >= client.quota.faces) throw quotaUsedUp();
 }

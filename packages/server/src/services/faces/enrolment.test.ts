@@ -30,7 +30,7 @@ beforeEach(async () => {
     });
   userIds = async () => {
     const page = { facegalleryId, limit: undefined, cursor: undefined };
-    return (await stand.services.enrolment.list(acme, page)).faces.map(({ userId }) => userId);
+    return (await stand.services.faces.list(acme, page)).faces.map(({ userId }) => userId);
   };
 });
 

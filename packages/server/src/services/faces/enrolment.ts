@@ -3,35 +3,45 @@ import type { EnrolRequest, ListFacesRequest, UpdateFaceRequest, UserRequest } f
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Receipt } from '../../events.ts';
-import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { Events, Receipt } from '../../events.ts';
+import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
 import type { FaceRecord, GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import type { Comparisons } from '../galleries/comparisons.ts';
 import { galleryOf, noUser, userOf, withPresentKeys } from '../galleries/lookup.ts';
-import { galleryForComparison } from '../galleries/template-migration.ts';
-import { type Admission, createAdmission } from './admission.ts';
-import type { EnrolmentMode } from './face-writer.ts';
+import type { EnrolmentParts } from './admission.ts';
+import type { FaceEraser } from './face-eraser.ts';
+import type { EnrolmentMode, FaceWriter } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
-import { createLivenessProof, type LivenessProof } from './liveness-proof.ts';
 import { analyzeMainFace, describeFace, requireFaces, requireQuality, templateOf } from './main-face.ts';
-import { createPictures, imageField, type Pictures } from './pictures.ts';
+import { imageField } from './pictures.ts';
 import { termsOf } from './terms.ts';
 
 export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
-/** Enrols, lists, describes, renames and removes the users of a gallery, and reads their face crops. */
-export function createEnrolmentService(deps: ServiceDependencies) {
-  const { store, events, eraser } = deps;
-  const pictures = createPictures(deps);
-  const admission = createAdmission(deps);
-  const liveness = createLivenessProof(deps);
+/** Enrols users of a gallery: with a picture, or with one and an identity card. */
+export function createEnrolmentService(parts: EnrolmentParts) {
+  return { enrol: createEnrol(parts), enrolWithCard: createCardEnrolment(parts) };
+}
+
+interface FaceParts {
+  readonly store: Pick<Store, 'galleries' | 'faces' | 'people' | 'activity' | 'crops'>;
+  readonly vault: TemplateVault;
+  readonly comparisons: Pick<Comparisons, 'gallery'>;
+  readonly writer: Pick<FaceWriter, 'rename'>;
+  readonly eraser: Pick<FaceEraser, 'erase'>;
+  readonly events: Pick<Events, 'faceRemoved' | 'faceChanged' | 'cropShown'>;
+}
+
+export type FaceService = ReturnType<typeof createFaceService>;
+
+/** Lists, describes, renames and removes the users of a gallery, and reads their face crops. */
+export function createFaceService(parts: FaceParts) {
+  const { store, vault, events, eraser } = parts;
   return {
-    enrol: createEnrol(deps, pictures, admission, liveness),
-    enrolWithCard: createCardEnrolment(deps, pictures, admission, liveness),
-    list: createFaceListing(deps),
-    ...createPersonService(deps),
+    list: createFaceListing(parts),
+    ...createPersonService(parts),
 
     /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
     async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Receipt | null> {
@@ -48,7 +58,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
       const { jpeg } = await withPresentKeys(store, gallery, async (now) => {
         const newest = (await store.crops.get(gallery.id, userId)).at(-1);
         if (!newest) throw noCrop();
-        return deps.vault.gallery(now).openCrop(userId, newest);
+        return vault.gallery(now).openCrop(userId, newest);
       });
       events.cropShown(caller, { facegallery_id: facegalleryId });
       return jpeg;
@@ -56,12 +66,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
   };
 }
 
-function createEnrol(
-  { events, config, writer }: ServiceDependencies,
-  pictures: Pictures,
-  admission: Admission,
-  liveness: LivenessProof,
-) {
+function createEnrol({ events, config, writer, pictures, admission, liveness }: EnrolmentParts) {
   /** @returns the face that was enrolled, and how many are in the picture */
   return async (caller: Caller, request: EnrolRequest) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
@@ -114,8 +119,7 @@ function noCrop(): Refusal {
 const maxRefusals = 20;
 
 /** What is stored of one user, and the user's name. */
-function createPersonService(deps: ServiceDependencies) {
-  const { store, events, writer } = deps;
+function createPersonService({ store, events, writer, comparisons }: FaceParts) {
   return {
     /** @throws Refusal `galleryNotFound` | `userNotFound` */
     async describe(caller: Caller, { facegalleryId, userId }: UserRequest) {
@@ -131,7 +135,7 @@ function createPersonService(deps: ServiceDependencies) {
 
     /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */
     async rename(caller: Caller, { facegalleryId, userId, userName }: UpdateFaceRequest): Promise<void> {
-      const gallery = await galleryForComparison(deps, caller, facegalleryId);
+      const gallery = await comparisons.gallery(caller, facegalleryId);
       await writer.rename(gallery, userId, userName);
       events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'user_name' });
     },
@@ -142,7 +146,7 @@ function createPersonService(deps: ServiceDependencies) {
 const batchSize = 1000;
 
 /** Lists the users of a gallery, ordered by user_id: all, a page, or those whose user_id or user_name contains a text. */
-function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>) {
+function createFaceListing({ store }: Pick<FaceParts, 'store'>) {
   return async (caller: Caller, { facegalleryId, limit, cursor, search, details }: ListFacesRequest) => {
     const gallery = await galleryOf(store, caller, facegalleryId);
     const after = cursor === undefined ? '' : readCursor(cursor);

@@ -3,22 +3,15 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import type { Admission } from './admission.ts';
-import type { LivenessProof } from './liveness-proof.ts';
+import type { EnrolmentParts } from './admission.ts';
 import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
-import { cardField, imageField, type PictureField, type Pictures } from './pictures.ts';
+import { cardField, imageField, type PictureField } from './pictures.ts';
 import { termsOf } from './terms.ts';
 
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
-export function createCardEnrolment(
-  deps: ServiceDependencies,
-  pictures: Pictures,
-  admission: Admission,
-  liveness: LivenessProof,
-) {
-  const { events, config, writer } = deps;
-  const cards = createCardComparison(deps, pictures);
+export function createCardEnrolment(parts: EnrolmentParts) {
+  const { events, config, writer, admission, liveness } = parts;
+  const cards = createCardComparison(parts);
   return async (caller: Caller, request: EnrolCardRequest) => {
     const { facegalleryId, userId, userName, image, ktpImage } = request;
     const minimum = raiseThreshold(request.minimumSimilarity ?? config.thresholds.card);
@@ -73,7 +66,7 @@ const maxFaces = 8;
  * Finds the person and the face on the card. Both need the minimum size of a comparison; the larger one of enrolment
  * could not be lifted, since this call has no force_register.
  */
-function createCardComparison({ engine, config }: ServiceDependencies, pictures: Pictures) {
+function createCardComparison({ pictures, comparisons, config }: EnrolmentParts) {
   const compared: readonly Attribute[] = ['embedding', 'mask'];
   const attributes: readonly Attribute[] = config.keepFaceCrops ? [...compared, 'crop'] : compared;
   const analyzeOne = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
@@ -81,7 +74,7 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
     const request = { ...options, attributes: field === cardField ? compared : attributes };
     return pictures.analyze(field, bytes, request, caller);
   };
-  const pairs = createPairing(engine, config.limits.minFace);
+  const pairs = createPairing(comparisons.engine, config.limits.minFace);
 
   return {
     /**
@@ -118,7 +111,7 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
 }
 
 /** @param minimum least size of either face, pixels (see `faceSize`) */
-function createPairing(engine: Engine, minimum: number) {
+function createPairing(engine: Pick<Engine, 'comparisonSimilarity'>, minimum: number) {
   const similarityOf = (person: Face, card: Face) =>
     engine.comparisonSimilarity(templateOf(person), templateOf(card));
   const sized = (pair: CardPair, card: Face, cardIn: PictureField): CardPair => {

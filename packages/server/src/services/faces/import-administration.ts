@@ -1,19 +1,25 @@
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import { noCohorts } from '../galleries/cohorts.ts';
+import { galleryScores } from '../galleries/comparisons.ts';
 import { withPresentKeys } from '../galleries/lookup.ts';
-import { galleryScores } from '../galleries/scores.ts';
 import { identificationThreshold } from '../galleries/thresholds.ts';
 import type { FaceWriter } from './face-writer.ts';
 import { lacksConsent } from './terms.ts';
 
-interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
+interface Parts {
+  readonly vault: TemplateVault;
+  readonly matcher: Pick<Matcher, 'search'>;
   readonly store: Pick<Store, 'clients' | 'galleries' | 'faces' | 'crops' | 'people'>;
   readonly writer: Pick<FaceWriter, 'enrolSealed'>;
   readonly config: Pick<Config, 'thresholds'>;
+  /** The comparison of templates, of the pack that a server would run; used for duplicates. */
+  readonly comparer: () => Promise<Comparer>;
 }
 
 /** A person with sealed templates. */
@@ -48,11 +54,8 @@ export interface ImportedPerson {
 
 export type ImportAdministration = ReturnType<typeof createImportAdministration>;
 
-/**
- * Enrols people whose templates a command of the operator has computed and sealed.
- * @param open the comparison of templates, of the pack that a server would run; used for duplicates
- */
-export function createImportAdministration(parts: Parts, open: () => Promise<Comparer>) {
+/** Enrols people whose templates a command of the operator has computed and sealed. */
+export function createImportAdministration(parts: Parts) {
   const { store } = parts;
   let probe: Promise<DuplicateProbe> | undefined;
   return {
@@ -93,7 +96,7 @@ export function createImportAdministration(parts: Parts, open: () => Promise<Com
       if (duplicates === 'ignore') {
         return Promise.all(people.map((person) => writePerson(parts, gallery, batch, person)));
       }
-      probe ??= open().then((comparer) => createDuplicateProbe(parts, comparer));
+      probe ??= parts.comparer().then((comparer) => createDuplicateProbe(parts, comparer));
       const find = await probe;
       const results: ImportedPerson[] = [];
       for (const person of people) results.push(await writePerson(parts, gallery, batch, person, find));
@@ -158,7 +161,7 @@ type DuplicateProbe = ReturnType<typeof createDuplicateProbe>;
 /** Finds the other person of a gallery who matches a sealed template, at the threshold of identification. */
 function createDuplicateProbe({ store, vault, matcher, config }: Parts, engine: Comparer) {
   // Statistics are renewed by servers.
-  const parts = { engine, vault, cohorts: { renewIfStale: () => {}, renew: () => {} } };
+  const parts = { engine, vault, cohorts: noCohorts };
   const { verify = engine.threshold, identifyFpir } = config.thresholds;
   /** @returns null: nobody else @throws OperatorError of the store */
   return async (gallery: GalleryRecord, userId: string, sealed: Uint8Array) => {

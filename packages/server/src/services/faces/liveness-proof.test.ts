@@ -4,7 +4,6 @@ import { formerOf, formerSpec } from '../../../test/support/former-templates.ts'
 import { openStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest } from '../../security/tokens/liveness-tokens.ts';
-import { createLivenessProof } from './liveness-proof.ts';
 
 const stand = await openStand();
 const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
@@ -26,8 +25,10 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
   const sealed = sessionVault.seal({ clientId: 'alice', sessionId, embeddingSpec }, passed);
   await store.sessions.storeTemplate('alice', sessionId, sealed, until);
   const claims = { clientId: 'alice', sessionId, nonce: 'nonce', face: faceDigest(sealed) };
-  const proof = createLivenessProof(stand.deps);
-  const read = await proof.read(stand.caller('alice'), await livenessTokens.issue(claims));
+  const read = await stand.services.parts.liveness.read(
+    stand.caller('alice'),
+    await livenessTokens.issue(claims),
+  );
   await read!.spend(template, 'image');
 }
 

@@ -1,23 +1,28 @@
 import { innerProduct, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import { faceDigest, type LivenessClaims } from '../../security/tokens/liveness-tokens.ts';
+import {
+  faceDigest,
+  type LivenessClaims,
+  type LivenessTokens,
+} from '../../security/tokens/liveness-tokens.ts';
+import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import type { Comparisons } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { galleryScores } from '../galleries/scores.ts';
-import { createThresholds } from '../galleries/thresholds.ts';
 
-type Dependencies = Pick<
-  ServiceDependencies,
-  'store' | 'engine' | 'config' | 'vault' | 'cohorts' | 'sessionVault' | 'livenessTokens'
->;
+interface Parts {
+  readonly store: Pick<Store, 'sessions'>;
+  readonly comparisons: Pick<Comparisons, 'engine' | 'thresholds' | 'scores'>;
+  readonly sessionVault: Pick<SessionVault, 'open'>;
+  readonly livenessTokens: Pick<LivenessTokens, 'read'>;
+}
 
 export type LivenessProof = ReturnType<typeof createLivenessProof>;
 
 /** Reads and spends liveness tokens. */
-export function createLivenessProof(deps: Dependencies) {
+export function createLivenessProof(parts: Parts) {
   return {
     /**
      * Checks a liveness token before the picture is analysed.
@@ -30,60 +35,62 @@ export function createLivenessProof(deps: Dependencies) {
         if (gallery?.requireLiveness) throw new Refusal('livenessTokenMissing');
         return undefined;
       }
-      const claims = await deps.livenessTokens.read(token);
+      const claims = await parts.livenessTokens.read(token);
       // The same refusal for a token of another client.
       if (!claims || claims.clientId !== caller.clientId) {
         throw new Refusal('livenessTokenInvalid');
       }
       return {
         /** @param field name of the picture that the template is of */
-        spend: (template: Float32Array, field: string) => spend(deps, claims, template, field, gallery),
+        spend: (template: Float32Array, field: string) => spend(parts, claims, template, field, gallery),
       };
     },
   };
 }
 
 async function spend(
-  deps: Dependencies,
+  parts: Parts,
   claims: LivenessClaims,
   template: Float32Array,
   field: string,
   gallery: GalleryRecord | undefined,
 ): Promise<void> {
-  const passed = await takeTemplate(deps, claims);
+  const passed = await takeTemplate(parts, claims);
+  const { engine, thresholds } = parts.comparisons;
   const similarity = gallery
-    ? similarityIn(deps, gallery, passed, template)
-    : deps.engine.comparisonSimilarity(passed, template);
-  const threshold = createThresholds(deps.engine, deps.config.thresholds).verification(gallery);
+    ? similarityIn(parts, gallery, passed, template)
+    : engine.comparisonSimilarity(passed, template);
+  const threshold = thresholds.verification(gallery);
   if (similarity >= threshold) return;
   throw new Refusal('livenessTokenOfOtherFace', { field, similarity, threshold });
 }
 
 /** An impostor is somebody of the gallery, so that similarities are those of the gallery. */
 function similarityIn(
-  deps: Dependencies,
+  parts: Parts,
   gallery: GalleryRecord,
   passed: Float32Array,
   template: Float32Array,
 ): number {
-  const { query, similarityOf } = galleryScores(deps, gallery).probe(passed);
+  const { query, similarityOf } = parts.comparisons.scores(gallery).probe(passed);
   return similarityOf(innerProduct(query, template));
 }
 
-async function takeTemplate(deps: Dependencies, claims: LivenessClaims): Promise<Float32Array> {
+async function takeTemplate(parts: Parts, claims: LivenessClaims): Promise<Float32Array> {
   const { clientId, sessionId } = claims;
-  const sealed = await deps.store.sessions.consumeTemplate(clientId, sessionId, new Date());
+  const sealed = await parts.store.sessions.consumeTemplate(clientId, sessionId, new Date());
   if (!sealed || faceDigest(sealed) !== claims.face) {
     throw new Refusal('livenessTokenSpent');
   }
-  const { embeddingSpec: own, upgrades } = deps.engine;
+  const { engine } = parts.comparisons;
+  const { embeddingSpec: own, upgrades } = engine;
   for (const spec of [own, ...upgrades.map(({ from }) => from)]) {
     try {
-      const template = deps.sessionVault.open(
+      const template = parts.sessionVault.open(
         { clientId, sessionId, embeddingSpec: embeddingSpecText(spec) },
         sealed,
       );
-      return upgradeFrom(deps.engine, spec)?.(template) ?? template;
+      return upgradeFrom(engine, spec)?.(template) ?? template;
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
     }

@@ -15,9 +15,9 @@ const enrol = async (userId: string, picture: Promise<Buffer>, append = false) =
     ...{ ...of(userId), userName: 'Ani', image: await base64(picture) },
     ...{ ...enrolDefaults, append },
   });
-const describeUser = (userId: string) => stand.services.enrolment.describe(caller, of(userId));
+const describeUser = (userId: string) => stand.services.faces.describe(caller, of(userId));
 const rename = (userId: string, userName: string) =>
-  stand.services.enrolment.rename(caller, { ...of(userId), userName });
+  stand.services.faces.rename(caller, { ...of(userId), userName });
 
 describe('a person', () => {
   it('is described by name, times and number of pictures', async () => {
@@ -33,12 +33,12 @@ describe('a person', () => {
     const identify = async () =>
       (await stand.services.recognition.identify(caller, { facegalleryId, image })).people[0];
     const before = await identify();
-    const crop = await stand.services.enrolment.crop(caller, of('u1'));
+    const crop = await stand.services.faces.crop(caller, of('u1'));
     await rename('u1', 'Ani Lestari');
     const { face, pictures } = await describeUser('u1');
     expect([face.userName, pictures]).toEqual(['Ani Lestari', 2]);
     expect(await identify()).toEqual({ ...before, userName: 'Ani Lestari' });
-    expect(await stand.services.enrolment.crop(caller, of('u1'))).toEqual(crop);
+    expect(await stand.services.faces.crop(caller, of('u1'))).toEqual(crop);
     expect(stand.eventNames()).toContain('face_changed');
   });
 

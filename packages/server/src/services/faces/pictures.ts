@@ -1,9 +1,15 @@
-import { type Analysis, type AnalyzeRequest, EngineError, type ImageLimits } from '@wajah/engine';
+import {
+  type Analysis,
+  type AnalyzeRequest,
+  type Engine,
+  EngineError,
+  type ImageLimits,
+} from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { readBase64 } from '../../lib/base64.ts';
 import { type Caller, epochMs } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 
 /** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
 export interface PictureField {
@@ -34,7 +40,11 @@ export function createPictures({
   engine,
   scheduler,
   config: { limits },
-}: Pick<ServiceDependencies, 'engine' | 'scheduler' | 'config'>) {
+}: {
+  readonly engine: Pick<Engine, 'analyze'>;
+  readonly scheduler: Pick<Scheduler, 'run'>;
+  readonly config: Pick<Config, 'limits'>;
+}) {
   // What the quality rules call large enough can be enrolled.
   const minFaceSize = limits.minFaceEnrol;
   return {

@@ -4,8 +4,8 @@ import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
+import { galleryScores } from './comparisons.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
-import { galleryScores } from './scores.ts';
 
 let caller: Caller;
 let facegalleryId: string;
@@ -75,11 +75,11 @@ describe('the statistics of a gallery', () => {
 
   it('no longer contain a removed person, and end below five people', async () => {
     await enrolPeople(people(60));
-    await stand.services.enrolment.remove(caller, { facegalleryId, userId: 'p7' });
+    await stand.services.faces.remove(caller, { facegalleryId, userId: 'p7' });
     await stand.deps.cohorts.settled();
     expect((await gallery()).cohort).toMatchObject({ version: 61, people: 59 });
     for (const userId of people(56).filter((name) => name !== 'p7')) {
-      await stand.services.enrolment.remove(caller, { facegalleryId, userId });
+      await stand.services.faces.remove(caller, { facegalleryId, userId });
     }
     await stand.deps.cohorts.settled();
     expect((await gallery()).cohort).toBeNull();
@@ -167,7 +167,7 @@ describe('people enrolled under many user_ids', () => {
   it('end statistics when nobody else is left', async () => {
     await enrolPeople(people(5));
     await sameFace(['ani', 'again']);
-    for (const userId of people(3)) await stand.services.enrolment.remove(caller, { facegalleryId, userId });
+    for (const userId of people(3)) await stand.services.faces.remove(caller, { facegalleryId, userId });
     await stand.deps.cohorts.settled();
     await sameFace(people(4, 'ani'));
     expect((await gallery()).cohort).toBeNull();

@@ -6,19 +6,30 @@ import {
   type UpdateGalleryRequest,
 } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
+import type { Comparer } from '@wajah/engine';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Receipt } from '../../events.ts';
+import type { Events, Receipt } from '../../events.ts';
 import { dayMs } from '../../lib/time.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { ownCurve } from './calibration.ts';
 import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
-import { createThresholds } from './thresholds.ts';
+import type { Thresholds } from './thresholds.ts';
 
-type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'eraser' | 'vault' | 'events' | 'config'>;
+interface Parts {
+  readonly store: Store;
+  readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
+  readonly engine: Comparer;
+  readonly thresholds: Thresholds;
+  readonly events: Events;
+  readonly config: Pick<Config, 'limits'>;
+  /** Erases a gallery with its people and what calls left behind; false when it is gone. */
+  readonly eraser: { eraseGallery(gallery: GalleryRecord): Promise<boolean> };
+}
 
 export type GalleryService = ReturnType<typeof createGalleryService>;
 
@@ -26,9 +37,9 @@ export type GalleryService = ReturnType<typeof createGalleryService>;
 export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[number];
 
 /** The galleries of a client. */
-export function createGalleryService(deps: Dependencies) {
-  const { store, eraser, events } = deps;
-  const described = createDescription(deps);
+export function createGalleryService(parts: Parts) {
+  const { store, eraser, events } = parts;
+  const described = createDescription(parts);
   return {
     /** Their names. */
     async list(caller: Caller): Promise<string[]> {
@@ -44,9 +55,9 @@ export function createGalleryService(deps: Dependencies) {
     },
 
     /** Probes by their best similarity. @throws Refusal `galleryNotFound` */
-    scores: (caller: Caller, request: GalleryScoresRequest) => scores(deps, caller, request),
+    scores: (caller: Caller, request: GalleryScoresRequest) => scores(parts, caller, request),
 
-    create: (caller: Caller, request: CreateGalleryRequest) => create(deps, caller, request),
+    create: (caller: Caller, request: CreateGalleryRequest) => create(parts, caller, request),
 
     /** Changes the given settings. @throws Refusal `galleryNotFound` | `malformed` when people would be erased unasked */
     async update(caller: Caller, request: UpdateGalleryRequest) {
@@ -86,7 +97,7 @@ function changesOf({ threshold, requireLiveness, requireConsent, retentionDays }
 }
 
 async function create(
-  { store, vault, events }: Dependencies,
+  { store, vault, events }: Parts,
   caller: Caller,
   { facegalleryId, requireLiveness, requireConsent, retentionDays }: CreateGalleryRequest,
 ): Promise<void> {
@@ -104,11 +115,7 @@ async function create(
   events.galleryCreated(caller, { facegallery_id: facegalleryId });
 }
 
-async function scores(
-  { store }: Dependencies,
-  caller: Caller,
-  { facegalleryId, days = 30 }: GalleryScoresRequest,
-) {
+async function scores({ store }: Parts, caller: Caller, { facegalleryId, days = 30 }: GalleryScoresRequest) {
   const { id } = await galleryOf(store, caller, facegalleryId);
   const from = new Date((Math.floor(Date.now() / dayMs) - (days - 1)) * dayMs);
   const noCounts = () => Array.from({ length: galleryScoreBins }, () => 0);
@@ -118,8 +125,7 @@ async function scores(
   return { from, ...counted };
 }
 
-function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine' | 'config'>) {
-  const thresholds = createThresholds(engine, config.thresholds);
+function createDescription({ engine, thresholds, config }: Parts) {
   const present = embeddingSpecText(engine.embeddingSpec);
   return (gallery: GalleryRecord) => {
     const { galleryId, faces, threshold, createdAt, embeddingSpec } = gallery;

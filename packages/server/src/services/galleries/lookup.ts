@@ -23,7 +23,11 @@ export function noGallery(): Refusal {
 }
 
 /** @throws Refusal `userNotFound` */
-export async function userOf(store: Store, gallery: GalleryRecord, userId: string): Promise<StoredFace> {
+export async function userOf(
+  store: Pick<Store, 'faces'>,
+  gallery: GalleryRecord,
+  userId: string,
+): Promise<StoredFace> {
   const face = await store.faces.get(gallery.id, userId);
   if (!face) throw noUser();
   return face;

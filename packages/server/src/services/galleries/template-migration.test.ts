@@ -7,14 +7,11 @@ import { long } from '../../../test/support/long.ts';
 import { enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
+import { createServices } from '../../server/context.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { createEnrolmentService } from '../faces/enrolment.ts';
-import { createRecognitionService } from '../recognition/recognition.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { reembedFaces } from './reembedding.ts';
-import { galleryForComparison, migrateAllGalleries } from './template-migration.ts';
 
 /** The pack that galleries were enrolled with: templates of two values. */
 const before = embeddingSpecText({
@@ -71,7 +68,7 @@ async function sizeOf(jpeg: Uint8Array) {
 }
 
 /** Counts the pictures that are analysed. */
-function counting(): { deps: ServiceDependencies; analyzed: () => number } {
+function counting() {
   let analyzed = 0;
   const engine: Engine = {
     ...stand.deps.engine,
@@ -80,34 +77,36 @@ function counting(): { deps: ServiceDependencies; analyzed: () => number } {
       return stand.deps.engine.analyze(...call);
     },
   };
-  return { deps: { ...stand.deps, engine }, analyzed: () => analyzed };
+  return { services: createServices({ ...stand.deps, engine }), analyzed: () => analyzed };
 }
+
+type Services = ReturnType<typeof createServices>;
 
 const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',
     (error) => (error instanceof Refusal ? error.status : String(error)),
   );
-const identify = async (deps: ServiceDependencies) => {
+const identify = async ({ recognition }: Pick<Services, 'recognition'>) => {
   const image = jpegs.ani.toString('base64');
   const request = { facegalleryId: gallery.galleryId, image, topK: 1 };
-  return (await createRecognitionService(deps).identify(caller, request)).people;
+  return (await recognition.identify(caller, request)).people;
 };
 
 describe('a gallery of another pack', () => {
   it('is not migrated before a template migration has begun', async () => {
     await enrolled('ani', 'ani');
-    const { deps, analyzed } = counting();
-    expect((await galleryForComparison(deps, caller, gallery.galleryId)).embeddingSpec).toBe(before);
-    expect(await refusal(identify(deps))).toBe('denied');
+    const { services, analyzed } = counting();
+    expect((await services.parts.comparisons.gallery(caller, gallery.galleryId)).embeddingSpec).toBe(before);
+    expect(await refusal(identify(services))).toBe('denied');
     expect(analyzed()).toBe(0);
   });
 
   it('is migrated once by concurrent calls, which all find faces that the server re-embedded', async () => {
     for (const person of ['ani', 'budi'] as const) await enrolled(person, person);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    const { deps, analyzed } = counting();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => identify(deps)));
+    const { services, analyzed } = counting();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => identify(services)));
     for (const answer of answers) expect(answer).toMatchObject([{ userId: 'ani' }]);
     expect(analyzed()).toBe(2 + 5);
     expect(await now()).toMatchObject({ embeddingSpec: mine, faces: 2, migrated: { from: before } });
@@ -116,8 +115,8 @@ describe('a gallery of another pack', () => {
   it('is not migrated by a server when too many faces are pending', async () => {
     for (let i = 0; i < 101; i++) await enrolled(`u${i}`);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    const { deps, analyzed } = counting();
-    expect(await refusal(identify(deps))).toBe('denied');
+    const { services, analyzed } = counting();
+    expect(await refusal(identify(services))).toBe('denied');
     expect(analyzed()).toBe(0);
   });
 
@@ -130,7 +129,7 @@ describe('a gallery of another pack', () => {
     const face = { userId: 'x', userName: 'x', template, embeddingSpec: before };
     await stand.deps.store.faces.enrol(waiting.id, face, false);
     await stand.deps.store.templateMigration.begin(waiting.id, mine);
-    expect(await migrateAllGalleries(stand.deps)).toBe(1);
+    expect(await stand.services.migration.migrateAll()).toBe(1);
     expect((await now()).embeddingSpec).toBe(mine);
   });
 
@@ -156,7 +155,7 @@ describe('a gallery of another pack', () => {
           return matcher.search(...call);
         },
     });
-    expect(await refusal(identify({ ...stand.deps, matcher: late }))).toBe('busy');
+    expect(await refusal(identify(createServices({ ...stand.deps, matcher: late })))).toBe('busy');
     // And afterwards: this server runs the pack before, another one may run the new one.
     expect(await refusal(stand.services.recognition.verify(caller, person))).toBe('busy');
   });
@@ -167,10 +166,12 @@ it('a user who lost a template in a migration can append a picture, and all crop
   await enrolled('ani', 'nobody');
   await enrolled('ani', 'ani', true);
   await store.templateMigration.begin(gallery.id, mine);
-  expect((await galleryForComparison(stand.deps, caller, gallery.galleryId)).embeddingSpec).toBe(mine);
+  expect((await stand.services.parts.comparisons.gallery(caller, gallery.galleryId)).embeddingSpec).toBe(
+    mine,
+  );
   const image = jpegs.ani.toString('base64');
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
-  await createEnrolmentService(keeping).enrol(caller, {
+  await createServices(keeping).enrolment.enrol(caller, {
     ...enrolDefaults,
     ...{ facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image },
     ...{ append: true, forceRegister: true },

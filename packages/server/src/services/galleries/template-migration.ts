@@ -1,16 +1,9 @@
-import { EngineError } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
-import type { Match } from '../../matching/matcher.ts';
-import { TooManySearches } from '../../matching/streamed-search.ts';
+import { type Engine, EngineError } from '@wajah/engine';
+import type { Matcher } from '../../matching/matcher.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
-import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { embeddingSpecText, requireComparable, upgradeOf } from './embedding-spec.ts';
-import { galleryOf, withPresentKeys } from './lookup.ts';
+import { type EngineTemplates, embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { type MigrationSteps, reembedFaces, upgradeFaces } from './reembedding.ts';
-
-type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
-type CallDependencies = Dependencies & Pick<ServiceDependencies, 'scheduler'>;
 
 /** Faces enrolled since `wajah reembed` ran that a call may re-embed itself, which takes seconds. */
 const maxMissing = 100;
@@ -21,80 +14,52 @@ const retryMs = 5000;
 /** Switches tried in one attempt: before each, the faces that were enrolled meanwhile get a template. */
 const maxSwitches = 5;
 
-/**
- * A gallery of the caller, for a comparison with its templates. It is migrated to this server's pack first, when
- * `wajah reembed` has prepared its templates, or they are of an earlier version and can be converted.
- * @throws Refusal `galleryNotFound`; `busy` when the migration lasts until the deadline of the call: it goes on; the
- *   reason of the caller's signal
- */
-export async function galleryForComparison(
-  deps: CallDependencies,
-  caller: Caller,
-  facegalleryId: string,
-): Promise<GalleryRecord> {
-  const gallery = await galleryOf(deps.store, caller, facegalleryId);
-  if (isComparable(deps, gallery)) return gallery;
-  await deps.scheduler.untilDeadline(caller, 'galleryMigration', () => migrate(deps, gallery));
-  // Read again in any case: another server may have migrated it.
-  return galleryOf(deps.store, caller, facegalleryId);
+interface Parts {
+  readonly store: Pick<Store, 'clients' | 'galleries' | 'templateMigration'>;
+  readonly engine: EngineTemplates & Pick<Engine, 'analyze'>;
+  readonly vault: TemplateVault;
+  readonly matcher: Pick<Matcher, 'evict'>;
 }
 
-/**
- * Searches a gallery with a template of this server's pack, until the deadline of the call.
- * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search; `busy` when too
- *   many searches wait, or at the deadline; the reason of the caller's signal
- */
-export async function searchComparable(
-  { store, engine, matcher, scheduler }: CallDependencies,
-  caller: Caller,
-  gallery: GalleryRecord,
-  probe: Float32Array,
-  k: number,
-): Promise<Match[]> {
-  const search = (signal: AbortSignal) =>
-    withPresentKeys(store, gallery, (now) => matcher.search(now, probe, k, signal));
-  const found = await scheduler.untilDeadline(caller, 'gallerySearch', search).then(
-    (matches) => ({ matches }),
-    (error: unknown) => ({ error }),
-  );
-  const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
-  if (after) requireComparable(after, engine);
-  if ('error' in found) throw busyOr(found.error);
-  return found.matches;
-}
+export type TemplateMigration = ReturnType<typeof createTemplateMigration>;
 
-function busyOr(error: unknown): unknown {
-  if (!(error instanceof TooManySearches)) return error;
-  return new Refusal('tooManySearches', { reason: error.message });
-}
+/** Migrates galleries to the pack of this server. */
+export function createTemplateMigration(parts: Parts) {
+  /** By internal number of the gallery. */
+  const attempts = new Map<number, Attempt>();
+  /** Concurrent calls on a gallery share one attempt. @returns whether the gallery was migrated */
+  const migrate = (gallery: GalleryRecord): Promise<boolean> => {
+    const before = attempts.get(gallery.id);
+    if (before && performance.now() < before.until) return before.result;
+    const attempt: Attempt = { result: tryToMigrate(parts, gallery), until: Number.POSITIVE_INFINITY };
+    attempts.set(gallery.id, attempt);
+    const pause = () => {
+      attempt.until = performance.now() + retryMs;
+    };
+    attempt.result.then((done) => (done ? attempts.delete(gallery.id) : pause()), pause);
+    return attempt.result;
+  };
+  return {
+    isComparable: (gallery: GalleryRecord) => isComparable(parts, gallery),
+    migrate,
 
-/** Migrates the galleries of all clients that are prepared, or whose templates can be converted. @returns how many */
-export async function migrateAllGalleries(deps: Dependencies): Promise<number> {
-  let migrated = 0;
-  for await (const gallery of incomparableGalleries(deps)) if (await migrate(deps, gallery)) migrated++;
-  return migrated;
-}
+    /** Migrates the galleries of all clients that are prepared, or whose templates can be converted. @returns how many */
+    async migrateAll(): Promise<number> {
+      let migrated = 0;
+      for await (const gallery of incomparableGalleries(parts)) if (await migrate(gallery)) migrated++;
+      return migrated;
+    },
 
-/**
- * Converts the templates of all galleries that can be, beside the present ones, for other servers still compare those.
- * The first call on a gallery migrates it.
- */
-export async function prepareUpgrades(deps: Dependencies): Promise<void> {
-  for await (const gallery of incomparableGalleries(deps)) {
-    if (upgradeOf(deps.engine, gallery.embeddingSpec)) await upgradeGallery(deps, gallery);
-  }
-}
-
-async function* incomparableGalleries(deps: Dependencies): AsyncGenerator<GalleryRecord> {
-  for (const { clientId } of await deps.store.clients.list()) {
-    for (const gallery of await deps.store.galleries.list(clientId)) {
-      if (!isComparable(deps, gallery)) yield gallery;
-    }
-  }
-}
-
-function isComparable({ engine }: Dependencies, { embeddingSpec, migrating }: GalleryRecord): boolean {
-  return !migrating && (embeddingSpec === null || embeddingSpec === embeddingSpecText(engine.embeddingSpec));
+    /**
+     * Converts the templates of all galleries that can be, beside the present ones, for other servers still compare those.
+     * The first call on a gallery migrates it.
+     */
+    async prepareUpgrades(): Promise<void> {
+      for await (const gallery of incomparableGalleries(parts)) {
+        if (upgradeOf(parts.engine, gallery.embeddingSpec)) await upgradeGallery(parts, gallery);
+      }
+    },
+  };
 }
 
 /** A migration that runs or ended recently. */
@@ -103,29 +68,24 @@ interface Attempt {
   /** Time of `performance.now()` before which there is no other attempt. */
   until: number;
 }
-/** By store and internal number of the gallery. */
-const attemptsByStore = new WeakMap<Store, Map<number, Attempt>>();
 
-/** Concurrent calls on a gallery share one attempt. @returns whether the gallery was migrated */
-function migrate(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
-  const attempts = attemptsByStore.get(deps.store) ?? new Map<number, Attempt>();
-  attemptsByStore.set(deps.store, attempts);
-  const before = attempts.get(gallery.id);
-  if (before && performance.now() < before.until) return before.result;
-  const attempt: Attempt = { result: tryToMigrate(deps, gallery), until: Number.POSITIVE_INFINITY };
-  attempts.set(gallery.id, attempt);
-  const pause = () => {
-    attempt.until = performance.now() + retryMs;
-  };
-  attempt.result.then((done) => (done ? attempts.delete(gallery.id) : pause()), pause);
-  return attempt.result;
+async function* incomparableGalleries(parts: Parts): AsyncGenerator<GalleryRecord> {
+  for (const { clientId } of await parts.store.clients.list()) {
+    for (const gallery of await parts.store.galleries.list(clientId)) {
+      if (!isComparable(parts, gallery)) yield gallery;
+    }
+  }
 }
 
-async function tryToMigrate(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
-  const { store, engine, matcher } = deps;
+function isComparable({ engine }: Parts, { embeddingSpec, migrating }: GalleryRecord): boolean {
+  return !migrating && (embeddingSpec === null || embeddingSpec === embeddingSpecText(engine.embeddingSpec));
+}
+
+async function tryToMigrate(parts: Parts, gallery: GalleryRecord): Promise<boolean> {
+  const { store, engine, matcher } = parts;
   const spec = embeddingSpecText(engine.embeddingSpec);
   const isUpgraded = upgradeOf(engine, gallery.embeddingSpec) !== null;
-  if (isUpgraded && !(await upgradeGallery(deps, gallery))) return false;
+  if (isUpgraded && !(await upgradeGallery(parts, gallery))) return false;
   for (let attempt = 1; attempt <= maxSwitches; attempt++) {
     const outcome = await store.templateMigration.switchGallery(gallery.id, spec, new Date());
     if (outcome === null) return false;
@@ -135,26 +95,26 @@ async function tryToMigrate(deps: Dependencies, gallery: GalleryRecord): Promise
       return true;
     }
     if (!isUpgraded && outcome.pending > maxMissing) return false;
-    const prepared = isUpgraded ? upgradeGallery(deps, gallery) : embedMissing(deps, gallery);
+    const prepared = isUpgraded ? upgradeGallery(parts, gallery) : embedMissing(parts, gallery);
     if (!(await prepared)) return false;
   }
   return false;
 }
 
 /** @returns whether all of its faces had a template of this server's pack at some moment */
-async function upgradeGallery(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
-  const { store, vault, engine } = deps;
+async function upgradeGallery(parts: Parts, gallery: GalleryRecord): Promise<boolean> {
+  const { store, vault, engine } = parts;
   const upgrade = upgradeOf(engine, gallery.embeddingSpec);
   if (!upgrade) return false;
   await store.templateMigration.begin(gallery.id, embeddingSpecText(engine.embeddingSpec));
-  return upgradeFaces(stepsOf(deps, gallery, false), vault.gallery(gallery), upgrade);
+  return upgradeFaces(stepsOf(parts, gallery, false), vault.gallery(gallery), upgrade);
 }
 
 /** As `upgradeGallery`, of the kept crops. */
-async function embedMissing(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
-  const { vault, engine } = deps;
+async function embedMissing(parts: Parts, gallery: GalleryRecord): Promise<boolean> {
+  const { vault, engine } = parts;
   try {
-    const steps = stepsOf(deps, gallery, true);
+    const steps = stepsOf(parts, gallery, true);
     const { failed, superseded } = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency });
     return failed.length === 0 && !superseded;
   } catch (error) {
@@ -164,7 +124,7 @@ async function embedMissing(deps: Dependencies, gallery: GalleryRecord): Promise
   }
 }
 
-function stepsOf({ store, engine }: Dependencies, { id, wrappedKey }: GalleryRecord, withCrops: boolean) {
+function stepsOf({ store, engine }: Parts, { id, wrappedKey }: GalleryRecord, withCrops: boolean) {
   const { templateMigration } = store;
   const spec = embeddingSpecText(engine.embeddingSpec);
   return {

@@ -12,7 +12,7 @@ import { openPostgresStore } from '../../store/postgres-store.ts';
 import { openSqliteStore } from '../../store/sqlite-store.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { embeddingSpecText, requireComparable } from './embedding-spec.ts';
-import { migrateAllGalleries, prepareUpgrades } from './template-migration.ts';
+import { createTemplateMigration } from './template-migration.ts';
 
 /** Several slices. */
 const people = 450;
@@ -47,10 +47,13 @@ async function filled(place: string): Promise<Store> {
 }
 
 const galleryIn = async (store: Store) => (await store.galleries.get('alice', 'main'))!;
-const depsOf = (store: Store) =>
-  ({ store, vault, engine, matcher: { evict: () => undefined } }) as unknown as Parameters<
-    typeof migrateAllGalleries
-  >[0];
+const migrationOf = (store: Store) =>
+  createTemplateMigration({
+    store,
+    vault,
+    engine,
+    matcher: { evict: () => undefined },
+  } as unknown as Parameters<typeof createTemplateMigration>[0]);
 
 async function openFace(store: Store, gallery: GalleryRecord, userId: string) {
   const face = (await store.faces.get(gallery.id, userId))!;
@@ -100,21 +103,21 @@ describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPl
       expect(lines).not.toContain('done');
     }
     const store = await open(place);
-    await migrateAllGalleries(depsOf(store));
+    await migrationOf(store).migrateAll();
     await expectConverted(store);
     await store.close();
   });
 
   test('are converted beside the present ones, with those of faces that change meanwhile', async () => {
     const store = await filled(await newPlace());
-    await prepareUpgrades(depsOf(store));
+    await migrationOf(store).prepareUpgrades();
     const gallery = await galleryIn(store);
     expect(gallery.embeddingSpec).toBe(formerSpec);
     expect(await store.templateMigration.countPending(gallery.id, spec)).toBe(0);
     await enrolFormer({ store, vault }, gallery, 'u7', [formers[8]!]);
     await enrolFormer({ store, vault }, gallery, 'new', [formers[9]!]);
     await store.faces.remove(gallery.id, 'u8');
-    expect(await migrateAllGalleries(depsOf(store))).toBe(1);
+    expect(await migrationOf(store).migrateAll()).toBe(1);
     const now = await galleryIn(store);
     expect(now).toMatchObject({ embeddingSpec: spec, faces: people });
     expect(await store.faces.get(now.id, 'u8')).toBeNull();
@@ -127,8 +130,8 @@ describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPl
   it.skipIf(name === 'SQLite' || noPostgres)('are converted by two servers at once', async () => {
     const place = await newPlace();
     const stores = [await filled(place), await open(place)];
-    await Promise.all(stores.map((store) => prepareUpgrades(depsOf(store))));
-    const migrated = await Promise.all(stores.map((store) => migrateAllGalleries(depsOf(store))));
+    await Promise.all(stores.map((store) => migrationOf(store).prepareUpgrades()));
+    const migrated = await Promise.all(stores.map((store) => migrationOf(store).migrateAll()));
     expect(migrated[0]! + migrated[1]!).toBe(1);
     await expectConverted(stores[1]!);
     for (const store of stores) await store.close();
@@ -139,7 +142,7 @@ describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPl
     const gallery = await galleryIn(store);
     const damaged = { userId: 'u3', userName: 'u3', template: Buffer.alloc(1053), embeddingSpec: formerSpec };
     await store.faces.enrol(gallery.id, damaged, true);
-    expect(await migrateAllGalleries(depsOf(store))).toBe(1);
+    expect(await migrationOf(store).migrateAll()).toBe(1);
     expect((await store.faces.get(gallery.id, 'u3'))?.template).toHaveLength(1053);
     expect(await openFace(store, await galleryIn(store), 'u4')).toHaveLength(1);
     await store.close();

@@ -36,7 +36,7 @@ interface Sent {
 async function diagnosticsOf({ images, before }: Sent, at = stand): Promise<readonly Diagnostic[]> {
   const caller = at.caller(`client-${++clients}`);
   await at.services.clients.register(caller);
-  const sessions = createLivenessSessions({ ...at.deps, drawSteps: () => [...steps] });
+  const sessions = createLivenessSessions({ ...at.services.parts, drawSteps: () => [...steps] });
   const judged = async (sent: readonly string[]) => {
     const { sessionId } = await sessions.open(caller, {});
     const frames = sent.map((image, i) => ({ step: steps[i]!, image }));

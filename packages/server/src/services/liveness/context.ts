@@ -6,31 +6,30 @@ import type { Events } from '../../events.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import type { Caller } from '../caller.ts';
-import { type EnrolledPerson, enrolledPerson } from '../faces/enrolled-person.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
-import { createPictures } from '../faces/pictures.ts';
-import { createThresholds } from '../galleries/thresholds.ts';
+import type { Pictures } from '../faces/pictures.ts';
+import type { Comparisons, EnrolledPerson } from '../galleries/comparisons.ts';
 
 /** Both fields or neither: the schemas check it. */
 type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Field] | undefined }>;
 
-/** What every liveness check uses, beside what analyses pictures and reads an enrolled person. */
-export type LivenessDependencies = Parameters<typeof createPictures>[0] &
-  Parameters<typeof enrolledPerson>[0] & {
-    readonly engine: Engine;
-    readonly config: Config;
-    readonly events: Pick<Events, 'livenessJudged'>;
-    readonly frameIndex: Pick<FrameIndex, 'findSame'>;
-  };
+/** What every liveness check uses. */
+export interface LivenessDependencies {
+  readonly engine: Engine;
+  readonly pictures: Pictures;
+  readonly comparisons: Pick<Comparisons, 'thresholds' | 'person'>;
+  readonly config: Config;
+  readonly events: Pick<Events, 'livenessJudged'>;
+  readonly frameIndex: Pick<FrameIndex, 'findSame'>;
+}
 
 export type LivenessContext = ReturnType<typeof createLivenessContext>;
 
 /** What the liveness checks of a picture, a batch and a session share. */
 export function createLivenessContext(deps: LivenessDependencies) {
-  const { engine, config, events, frameIndex } = deps;
-  const pictures = createPictures(deps);
+  const { engine, config, events, frameIndex, pictures, comparisons } = deps;
   const thresholds = {
-    ...createThresholds(engine, config.thresholds),
+    ...comparisons.thresholds,
     frontAngle: config.thresholds.frontAngle,
     reportVerdict: !config.compat.includes('risetai'),
   };
@@ -61,7 +60,7 @@ export function createLivenessContext(deps: LivenessDependencies) {
       { facegalleryId, userId }: NamedUser,
     ): Promise<EnrolledPerson | undefined> {
       if (facegalleryId === undefined || userId === undefined) return undefined;
-      return enrolledPerson(deps, caller, { facegalleryId, userId });
+      return comparisons.person(caller, { facegalleryId, userId });
     },
   };
 }

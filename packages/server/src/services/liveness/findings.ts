@@ -1,7 +1,7 @@
 import type { Angle, Attributes, LivenessRequest } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
-import type { EnrolledPerson } from '../faces/enrolled-person.ts';
 import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
+import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import type { SpoofVerdict, Thresholds } from '../galleries/thresholds.ts';
 
 /** What a picture must show. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Attributes, BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
-import type { EnrolledPerson } from '../faces/enrolled-person.ts';
 import { imageField, type PictureField } from '../faces/pictures.ts';
+import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { requiredState } from './challenge.ts';
 import {
   createLivenessContext,

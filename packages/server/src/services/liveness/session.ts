@@ -14,8 +14,8 @@ import type { FrameVault, SessionVault } from '../../security/vaults/row-vaults.
 import type { LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { EnrolledPerson } from '../faces/enrolled-person.ts';
 import { templateOf } from '../faces/main-face.ts';
+import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';

@@ -6,11 +6,14 @@ import type {
   ProcessingRequest,
   UpdatePersonRequest,
 } from '@wajah/contract';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
+import type { FaceEraser } from '../faces/face-eraser.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { People } from './people.ts';
@@ -25,7 +28,13 @@ export function createPeopleService({
   events,
   store,
   config,
-}: Pick<ServiceDependencies, 'eraser' | 'events' | 'store' | 'config'> & { readonly people: People }) {
+}: {
+  readonly people: People;
+  readonly eraser: Pick<FaceEraser, 'erasePerson'>;
+  readonly events: Events;
+  readonly store: Store;
+  readonly config: Config;
+}) {
   return {
     /** @throws Refusal `galleryNotFound` | `userNotFound` | `malformed` */
     async update(caller: Caller, { userId, facegalleryId, ...fields }: UpdatePersonRequest) {
@@ -65,7 +74,7 @@ export function createPeopleService({
   };
 }
 
-function suspension(people: People, events: ServiceDependencies['events']) {
+function suspension(people: People, events: Events) {
   return {
     /** @returns names of the galleries @throws Refusal `galleryNotFound` | `userNotFound` */
     async suspend(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {

@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer';
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
+import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import {
   type ExpiringPerson,
   type ExpiringQuery,
@@ -11,10 +13,11 @@ import {
   type TermsUpdate,
 } from '../../store/person-store.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { type PersonName, recordingOwners, sessionPerson } from '../faces/face-eraser.ts';
+import type { Cohorts } from '../galleries/cohorts.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { galleryOf, noUser, userOf, withPresentKeys } from '../galleries/lookup.ts';
+import type { SessionRecorder } from '../recordings/recorder.ts';
 
 /** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
 export type People = ReturnType<typeof createPeople>;
@@ -193,10 +196,14 @@ async function inGallery(
   };
 }
 
-export type PeopleParts = Pick<
-  ServiceDependencies,
-  'store' | 'vault' | 'matcher' | 'recordings' | 'sessionVault'
-> & { readonly cohorts: Pick<ServiceDependencies['cohorts'], 'faceErased'> };
+interface PeopleParts {
+  readonly store: Store;
+  readonly vault: TemplateVault;
+  readonly matcher: Pick<Matcher, 'faceRemoved'>;
+  readonly cohorts: Pick<Cohorts, 'faceErased'>;
+  readonly recordings: Pick<SessionRecorder, 'listOf'>;
+  readonly sessionVault: SubjectDigests;
+}
 
 /** Terms of a person, and when the person is erased. */
-export type KnownTerms = PersonTerms & { readonly expiry: Date | null };
+type KnownTerms = PersonTerms & { readonly expiry: Date | null };

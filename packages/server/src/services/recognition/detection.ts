@@ -1,10 +1,10 @@
 import { type DetectRequest, detectable, detectedFaces } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
+import type { Events } from '../../events.ts';
 import { type Caller, mayDiagnose } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { byArea, mainFace } from '../faces/main-face.ts';
-import { createPictures, imageField } from '../faces/pictures.ts';
-import { createThresholds } from '../galleries/thresholds.ts';
+import { imageField, type Pictures } from '../faces/pictures.ts';
+import type { Thresholds } from '../galleries/thresholds.ts';
 
 export type DetectionService = ReturnType<typeof createDetectionService>;
 
@@ -12,13 +12,14 @@ export type Detection = Awaited<ReturnType<DetectionService['detect']>>;
 
 /** Detects and analyses the faces of a picture, without a gallery. */
 export function createDetectionService({
-  engine,
+  pictures,
+  thresholds,
   events,
-  config,
-  scheduler,
-}: Pick<ServiceDependencies, 'engine' | 'events' | 'config' | 'scheduler'>) {
-  const pictures = createPictures({ engine, config, scheduler });
-  const thresholds = createThresholds(engine, config.thresholds);
+}: {
+  readonly pictures: Pictures;
+  readonly thresholds: Thresholds;
+  readonly events: Pick<Events, 'facesDetected'>;
+}) {
   return {
     /** Faces are ordered by size, the largest first. @throws Refusal of the picture, `faceNotDetected` */
     async detect(caller: Caller, request: DetectRequest) {

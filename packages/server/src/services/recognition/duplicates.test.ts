@@ -3,10 +3,12 @@ import { rounds } from '../../../test/support/long.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import { randomNumbers, unitVector } from '../../../test/support/vectors.ts';
 import { createExactMatcher } from '../../matching/exact-matcher.ts';
+import type { Matcher } from '../../matching/matcher.ts';
+import { createServices } from '../../server/context.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import type { DuplicatePage } from './duplicates.ts';
-import { createDuplicateService } from './duplicates.ts';
+import { createDuplicateSearch } from './duplicates.ts';
 
 let caller: Caller;
 let facegalleryId: string;
@@ -58,14 +60,16 @@ const namesOf = ({ pairs }: Pick<DuplicatePage, 'pairs'>) =>
       .join(' '),
   );
 
+const serverWith = (matcher: Matcher) => {
+  const searchDuplicates = createDuplicateSearch({ ...stand.deps, matcher });
+  return createServices({ ...stand.deps, searchDuplicates }).duplicates;
+};
+
 /** Two servers of one store. */
 function servers() {
   const { store, vault } = stand.deps;
   const other = createExactMatcher({ faces: store.faces, vault });
-  return [
-    createDuplicateService(stand.deps),
-    createDuplicateService({ ...stand.deps, matcher: other }),
-  ] as const;
+  return [stand.services.duplicates, serverWith(other)] as const;
 }
 
 describe('the duplicates of a gallery', () => {
@@ -125,7 +129,7 @@ describe('the duplicates of a gallery', () => {
     await enrol(crowd(5));
     const { store, vault } = stand.deps;
     const matcher = createExactMatcher({ faces: store.faces, vault, budget: 1000 });
-    const small = createDuplicateService({ ...stand.deps, matcher });
+    const small = serverWith(matcher);
     await expect(small.find(caller, { facegalleryId, trxId: undefined })).rejects.toMatchObject({
       status: 'denied',
       detail: expect.stringContaining('WAJAH_MATCH_MEMORY_MB'),

@@ -3,29 +3,36 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { Actor } from '../../events.ts';
-import { GalleryTooLarge, type MatchedPair, type PairPage } from '../../matching/matcher.ts';
+import type { Actor, Events } from '../../events.ts';
+import { GalleryTooLarge, type MatchedPair, type Matcher, type PairPage } from '../../matching/matcher.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store, StoredFace } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { noCohorts } from '../galleries/cohorts.ts';
+import type { Cohorts } from '../galleries/cohorts.ts';
+import { type Comparisons, galleryScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, withPresentKeys } from '../galleries/lookup.ts';
-import { galleryScores } from '../galleries/scores.ts';
-import { galleryForComparison } from '../galleries/template-migration.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 
 export type DuplicateService = ReturnType<typeof createDuplicateService>;
 
+interface ServiceParts {
+  readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
+  readonly events: Pick<Events, 'peopleMarkedDifferent'>;
+  readonly comparisons: Pick<Comparisons, 'gallery' | 'require'>;
+  readonly scheduler: Pick<Scheduler, 'untilDeadline'>;
+  readonly search: DuplicateSearch;
+}
+
 /** The duplicates of a client's galleries. */
-export function createDuplicateService(deps: ServiceDependencies) {
-  const search = createDuplicateSearch(deps);
+export function createDuplicateService({ store, events, comparisons, scheduler, search }: ServiceParts) {
   return {
     /** @throws Refusal as the search, and `galleryNotFound` */
     async find(caller: Caller, { facegalleryId, ...query }: FindDuplicatesRequest): Promise<DuplicatePage> {
-      const gallery = await galleryForComparison(deps, caller, facegalleryId);
-      requireComparable(gallery, deps.engine);
-      return deps.scheduler.untilDeadline(caller, 'duplicateSearch', (signal) =>
+      const gallery = await comparisons.gallery(caller, facegalleryId);
+      comparisons.require(gallery);
+      return scheduler.untilDeadline(caller, 'duplicateSearch', (signal) =>
         search(caller, gallery, query, signal),
       );
     },
@@ -35,7 +42,6 @@ export function createDuplicateService(deps: ServiceDependencies) {
      * @throws Refusal `galleryNotFound` | `userNotFound` | `malformed` when both are the same
      */
     async mark(caller: Caller, { facegalleryId, userId, otherUserId, different }: MarkDifferentRequest) {
-      const { store, events } = deps;
       if (userId === otherUserId) throw new Refusal('sameUserTwice');
       const gallery = await galleryOf(store, caller, facegalleryId);
       const marked = { user_id: userId, ...(different && { other_user_id: otherUserId }) };
@@ -59,13 +65,14 @@ const pageMs = 1000;
 const pagePairs = 500;
 
 interface DuplicateParts {
-  readonly engine: Comparer;
-  readonly store: Pick<ServiceDependencies['store'], 'galleries' | 'faces' | 'differentPeople'>;
-  readonly vault: ServiceDependencies['vault'];
-  readonly matcher: Pick<ServiceDependencies['matcher'], 'pairs'>;
-  readonly cohorts: Pick<ServiceDependencies['cohorts'], 'renewIfStale' | 'renew'>;
-  readonly events: Pick<ServiceDependencies['events'], 'duplicatesSearched'>;
+  readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
+  readonly vault: TemplateVault;
+  readonly matcher: Pick<Matcher, 'pairs'>;
+  readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew'>;
+  readonly events: Pick<Events, 'duplicatesSearched'>;
   readonly config: Pick<Config, 'thresholds'>;
+  /** The comparison of templates; commands open it with the first search. */
+  readonly comparer: () => Promise<Comparer>;
 }
 
 export interface DuplicateQuery {
@@ -76,13 +83,13 @@ export interface DuplicateQuery {
 
 /** Pairs of users of a gallery that may be the same person. */
 export type DuplicatePage = Awaited<ReturnType<DuplicateSearch>>;
-type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
+export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
 
 /**
  * Compares all pairs of a gallery, a page at a time. The threshold and the scores of a page are those of the gallery at
  * that moment. One page at a time is computed, so that most scanning threads stay free for searches.
  */
-function createDuplicateSearch(parts: DuplicateParts) {
+export function createDuplicateSearch(parts: DuplicateParts) {
   let last: Promise<unknown> = Promise.resolve();
   /** @throws Refusal `malformed` (cursor) | `denied` (other model pack, no memory) | `busy`; the reason of the signal */
   return async (actor: Actor, gallery: GalleryRecord, query: DuplicateQuery, signal: AbortSignal) => {
@@ -107,13 +114,14 @@ async function searchPage(
   { expectedFalsePairs = defaultFalsePairs }: DuplicateQuery,
   signal: AbortSignal,
 ) {
-  const { store, engine, config } = parts;
+  const { store, vault, cohorts, config } = parts;
+  const engine = await parts.comparer();
   signal.throwIfAborted();
   // Read now: a call may have waited behind others.
   const gallery = await store.galleries.get(clientId, galleryId);
   if (gallery?.id !== id) throw new Refusal('galleryDeleted');
   requireComparable(gallery, engine);
-  const { facts, pairs } = galleryScores(parts, gallery);
+  const { facts, pairs } = galleryScores({ engine, vault, cohorts }, gallery);
   const verify = gallery.threshold ?? config.thresholds.verify ?? engine.threshold;
   const threshold = raiseThreshold(pairThreshold(verify, gallery.faces, expectedFalsePairs));
   const { similarityOf, ...formula } = pairs();
@@ -254,30 +262,21 @@ async function facesOf(
   return faces;
 }
 
-type Parts = Omit<DuplicateParts, 'engine' | 'cohorts'>;
-
 export type DuplicateAdministration = ReturnType<typeof createDuplicateAdministration>;
 
-/**
- * The duplicates of a gallery, for the operator.
- * @param open the comparison of templates, of the pack that a server would run
- */
-export function createDuplicateAdministration(parts: Parts, open: () => Promise<Comparer>) {
-  let search: Promise<DuplicateSearch> | undefined;
+/** The duplicates of a gallery, for the operator. */
+export function createDuplicateAdministration(store: Pick<Store, 'galleries'>, search: DuplicateSearch) {
   return {
     /** @throws OperatorError */
     async find(clientId: string, galleryId: string, query: DuplicateQuery): Promise<DuplicatePage> {
-      const gallery = await parts.store.galleries.get(clientId, galleryId);
+      const gallery = await store.galleries.get(clientId, galleryId);
       if (!gallery) {
         throw new OperatorError(
           `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; list its galleries`,
         );
       }
-      // Statistics are renewed by servers.
-      search ??= open().then((engine) => createDuplicateSearch({ ...parts, engine, cohorts: noCohorts }));
       try {
-        const never = new AbortController().signal;
-        return await (await search)({ clientId, trxId: null }, gallery, query, never);
+        return await search({ clientId, trxId: null }, gallery, query, new AbortController().signal);
       } catch (error) {
         throw error instanceof Refusal ? new OperatorError(error.detail, { cause: error }) : error;
       }

@@ -1,9 +1,10 @@
 import type { FaceOutcome, IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { Events } from '../../events.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import {
   byArea,
   describeFace,
@@ -16,11 +17,8 @@ import {
   wearsMask,
 } from '../faces/main-face.ts';
 import { imageField, type Pictures } from '../faces/pictures.ts';
-import { requireComparable } from '../galleries/embedding-spec.ts';
+import type { Comparisons, GalleryScores } from '../galleries/comparisons.ts';
 import { galleryOf } from '../galleries/lookup.ts';
-import { type GalleryScores, galleryScores } from '../galleries/scores.ts';
-import { galleryForComparison, searchComparable } from '../galleries/template-migration.ts';
-import { createThresholds } from '../galleries/thresholds.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 
 /** A user whose similarity with a face reaches the threshold. */
@@ -41,11 +39,19 @@ export interface SearchedFace {
   readonly candidates: readonly Candidate[];
 }
 
+interface Parts {
+  readonly store: Pick<Store, 'galleries'>;
+  readonly pictures: Pictures;
+  readonly comparisons: Comparisons;
+  readonly events: Pick<Events, 'faceIdentified'>;
+  readonly config: Pick<Config, 'limits'>;
+}
+
 /** Searches a gallery for the main face of a picture, or for each of several. */
-export function createIdentification(deps: ServiceDependencies, pictures: Pictures) {
-  const { store, engine, events } = deps;
-  const thresholds = createThresholds(engine, deps.config.thresholds);
-  const search = createSearch(deps);
+export function createIdentification(parts: Parts) {
+  const { store, comparisons, events } = parts;
+  const { thresholds } = comparisons;
+  const search = createSearch(comparisons);
   /**
    * One call: one look at the picture, searches in sequence until the deadline of the call, one event.
    * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that in the end
@@ -53,18 +59,18 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
    *   empty list and the faces, when nobody reaches the threshold
    */
   return async (caller: Caller, request: IdentifyRequest) => {
-    const before = await galleryForComparison(deps, caller, request.facegalleryId);
-    requireComparable(before, engine);
+    const before = await comparisons.gallery(caller, request.facegalleryId);
+    comparisons.require(before);
     thresholds.identification(before, request);
     const several = request.faces !== undefined;
     // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
     const work = several || request.thorough ? { ...caller, operation: 'identifyFace of several' } : caller;
-    const { analysis, large } = await findFaces(deps, pictures, work, request);
+    const { analysis, large } = await findFaces(parts, work, request);
 
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, request.facegalleryId);
-    requireComparable(gallery, engine);
-    const scores = galleryScores(deps, gallery);
+    comparisons.require(gallery);
+    const scores = comparisons.scores(gallery);
     const thresholdFor = (open: number) => thresholds.identification(gallery, request, open);
     const found = await search(work, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });
     const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.candidates.get(face)));
@@ -96,8 +102,7 @@ export type Identification = Awaited<ReturnType<ReturnType<typeof createIdentifi
 
 /** @returns the faces that are large enough, the largest first; at least one */
 async function findFaces(
-  { config: { limits } }: ServiceDependencies,
-  pictures: Pictures,
+  { config: { limits }, pictures }: Parts,
   caller: Caller,
   { image, faces, thorough }: IdentifyRequest,
 ) {
@@ -124,7 +129,7 @@ interface Wanted {
   readonly thresholdFor: (faces: number) => number;
 }
 
-function createSearch(deps: ServiceDependencies) {
+function createSearch(comparisons: Comparisons) {
   return async (
     caller: Caller,
     gallery: GalleryRecord,
@@ -135,7 +140,7 @@ function createSearch(deps: ServiceDependencies) {
     const found: (Candidate & { readonly score: number })[][] = [];
     for (const face of faces) {
       const { query, scoreOf, similarityOf } = scores.probe(templateOf(face));
-      const matches = await searchComparable(deps, caller, gallery, query, most + faces.length - 1);
+      const matches = await comparisons.search(caller, gallery, query, most + faces.length - 1);
       const mask = wearsMask(face);
       found.push(
         matches.map(({ userId, userName, score: product }) => ({

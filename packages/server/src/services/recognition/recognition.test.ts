@@ -88,7 +88,7 @@ describe('identification', () => {
     const comeAndGo = async () => {
       for (let round = 0; round < 4; round++) {
         await stand.services.enrolment.enrol(acme, face);
-        await stand.services.enrolment.remove(acme, { facegalleryId: 'door', userId: 'u1' });
+        await stand.services.faces.remove(acme, { facegalleryId: 'door', userId: 'u1' });
       }
     };
     const look = async () => {

@@ -1,17 +1,12 @@
 import type { CompareRequest, VerifyRequest } from '@wajah/contract';
+import type { Config } from '../../config/config.ts';
+import type { Events } from '../../events.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
-import { enrolledPerson } from '../faces/enrolled-person.ts';
-import { createLivenessProof } from '../faces/liveness-proof.ts';
+import type { LivenessProof } from '../faces/liveness-proof.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
-import {
-  createPictures,
-  imageField,
-  type PictureField,
-  sourceField,
-  targetField,
-} from '../faces/pictures.ts';
-import { createThresholds } from '../galleries/thresholds.ts';
+import { imageField, type PictureField, type Pictures, sourceField, targetField } from '../faces/pictures.ts';
+import type { Comparisons } from '../galleries/comparisons.ts';
 import { createIdentification } from './identification.ts';
 
 type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<AnalyzedFace>;
@@ -19,27 +14,33 @@ type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<An
 export type RecognitionService = ReturnType<typeof createRecognitionService>;
 
 /** Compares a picture with one enrolled user, with a whole gallery, or with another picture. */
-export function createRecognitionService(deps: ServiceDependencies) {
-  const pictures = createPictures(deps);
+export function createRecognitionService(parts: RecognitionParts) {
+  const { pictures, config } = parts;
   const analyze: Analyze = async (caller, field, text) => {
     const picture = { field, bytes: pictures.decode(field, text) };
-    return analyzeMainFace(pictures, caller, picture, ['embedding', 'mask'], deps.config.limits.minFace);
+    return analyzeMainFace(pictures, caller, picture, ['embedding', 'mask'], config.limits.minFace);
   };
   return {
-    verify: createVerify(deps, analyze),
-    identify: createIdentification(deps, pictures),
-    compare: createCompare(deps, analyze),
+    verify: createVerify(parts, analyze),
+    identify: createIdentification(parts),
+    compare: createCompare(parts, analyze),
   };
 }
 
-function createVerify(deps: ServiceDependencies, analyze: Analyze) {
-  const { engine, events } = deps;
-  const thresholds = createThresholds(engine, deps.config.thresholds);
-  const liveness = createLivenessProof(deps);
+interface RecognitionParts {
+  readonly store: Pick<Store, 'galleries'>;
+  readonly pictures: Pictures;
+  readonly comparisons: Comparisons;
+  readonly liveness: LivenessProof;
+  readonly events: Pick<Events, 'faceVerified' | 'faceIdentified' | 'imagesCompared'>;
+  readonly config: Pick<Config, 'limits'>;
+}
+
+function createVerify({ comparisons, liveness, events }: RecognitionParts, analyze: Analyze) {
   return async (caller: Caller, request: VerifyRequest) => {
     const { facegalleryId } = request;
-    const person = await enrolledPerson(deps, caller, request);
-    const threshold = thresholds.verification(person.gallery, request);
+    const person = await comparisons.person(caller, request);
+    const threshold = comparisons.thresholds.verification(person.gallery, request);
     const proof = await liveness.read(caller, request.livenessToken, person.gallery);
 
     const { face, analysis } = await analyze(caller, imageField, request.image);
@@ -57,10 +58,8 @@ function createVerify(deps: ServiceDependencies, analyze: Analyze) {
   };
 }
 
-function createCompare(deps: ServiceDependencies, analyze: Analyze) {
-  const { engine, events } = deps;
-  const thresholds = createThresholds(engine, deps.config.thresholds);
-  const liveness = createLivenessProof(deps);
+function createCompare({ comparisons, liveness, events }: RecognitionParts, analyze: Analyze) {
+  const { engine, thresholds } = comparisons;
   return async (caller: Caller, request: CompareRequest) => {
     const threshold = thresholds.verification(undefined, request);
     const proof = await liveness.read(caller, request.livenessToken);

@@ -12,6 +12,9 @@ interface OutboxDependencies {
   /** Events that may wait for one endpoint. */
   readonly limit: number;
   readonly log: { warn(fields: object, message: string): void };
+  readonly wanted?: ReturnType<typeof createWanted>;
+  /** Is called after events were written: whoever sends them need not wait. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 type WebhookSubject = Parameters<EventOutbox['create']>[1];
@@ -22,8 +25,13 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * Writes events for the endpoints of clients: in order, those of concurrent calls in one transaction. While the store
  * takes no writes they wait in memory, and their calls do not.
  */
-export function createOutbox({ store, limit, log }: OutboxDependencies) {
-  const wanted = createWanted();
+export function createOutbox({
+  store,
+  limit,
+  log,
+  wanted = createWanted(),
+  onWritten = () => {},
+}: OutboxDependencies) {
   const writer = createBatchWriter<OutboxEvent, null>({
     write: async (events) => {
       await store.append(events);
@@ -36,7 +44,6 @@ export function createOutbox({ store, limit, log }: OutboxDependencies) {
     },
     retryMs: rewriteMs,
   });
-  let wake = () => {};
   return {
     /** An event for the transaction of what it tells. Call `written` after it. @returns undefined: nobody wants it */
     create: (type: WebhookType, subject: WebhookSubject, data: WebhookData): OutboxEvent | undefined =>
@@ -45,14 +52,10 @@ export function createOutbox({ store, limit, log }: OutboxDependencies) {
     async write(event: OutboxEvent | undefined): Promise<void> {
       if (!event) return;
       await writer.add(event);
-      wake();
+      onWritten();
     },
-    /** Events were written: whoever sends them need not wait. */
-    written: () => wake(),
-    /** @param listener is called after events were written */
-    onWritten(listener: () => void): void {
-      wake = listener;
-    },
+    /** To be called after a transaction with events. */
+    written: onWritten,
     wanted,
     /** Resolves when the events so far are written or lost. */
     settled: writer.settled,
@@ -86,7 +89,7 @@ type Wanted = 'all' | ReadonlySet<WebhookType>;
  * Which events the endpoints of clients want, as of the latest look into the store: nothing is written of the others.
  * Until the first look, every event is wanted.
  */
-function createWanted() {
+export function createWanted() {
   let known: ReadonlyMap<string, Wanted> | null = null;
   let changes = 0;
   return {

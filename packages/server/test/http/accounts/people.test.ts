@@ -217,7 +217,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
     const sweep = async (days: number) => {
       const erased: string[] = [];
       const note = async ({ galleryId }: { galleryId: string }) => void erased.push(galleryId);
-      await server.context.eraseExpired(note, new Date(Date.now() + days * dayMs));
+      await server.context.eraser.eraseExpired(note, new Date(Date.now() + days * dayMs));
       return erased.filter((galleryId) => galleryId === client.gallery).length;
     };
     expect([await sweep(2), await sweep(4), await sweep(4)]).toEqual([0, 1, 0]);

@@ -76,7 +76,9 @@ for (const { name, make, asked } of bombs) {
     pairs.push({ photo: await measure(photo), file: await measure(bytes, asked) });
   }
   const row = {
-    ...{ name, bytes: bytes.length, answer: pairs[0]!.file.answer },
+    name,
+    bytes: bytes.length,
+    answer: pairs[0]!.file.answer,
     ms: median(pairs.map(({ file }) => file.ms)),
     photoMs: median(pairs.map((pair) => pair.photo.ms)),
     ratio: median(pairs.map((pair) => pair.file.ms / pair.photo.ms)),

@@ -95,8 +95,13 @@ async function importRate(turn: number): Promise<{ rate: number; people: number 
     config,
     ({ limits }) => openFolder(folder, 1, limits.imageBytes),
     {
-      ...{ clientId: 'bench', galleryId: 'bench', create: true, replace: false, duplicates: 'ignore' },
-      ...{ dryRun: false, rules },
+      clientId: 'bench',
+      galleryId: 'bench',
+      create: true,
+      replace: false,
+      duplicates: 'ignore',
+      dryRun: false,
+      rules,
     },
     {
       replace: false,

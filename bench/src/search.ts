@@ -73,7 +73,8 @@ async function bench(data: Data): Promise<void> {
 async function normalisedSearch(data: Data, index: WajahIndex): Promise<(round: number) => unknown> {
   const people = Array.from({ length: Math.min(MAX_COHORT, data.count) }, (_, row) => rowOf(data, row));
   const curve = {
-    ...{ mean: 0, deviation: 0.1 },
+    mean: 0,
+    deviation: 0.1,
     knots: [
       [0, 0],
       [6, -6],

@@ -82,17 +82,18 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
   it('give the element a transport of the page', async () => {
     const { page, calls } = await open();
     const answers = {
-      ...{ session_id: 's', steps: ['face front'], expires_in: 60, front_angle: 12 },
-      ...{ faces: [{ box: { x: 200, y: 200, width: 200, height: 200 }, yaw: 0, pitch: 0 }] },
-      ...{
-        width: 640,
-        height: 640,
-        liveness: 'failed',
-        reasons: ['step: no'],
-        results: [],
-        liveness_token: '',
-        digest: 'd',
-      },
+      session_id: 's',
+      steps: ['face front'],
+      expires_in: 60,
+      front_angle: 12,
+      faces: [{ box: { x: 200, y: 200, width: 200, height: 200 }, yaw: 0, pitch: 0 }],
+      width: 640,
+      height: 640,
+      liveness: 'failed',
+      reasons: ['step: no'],
+      results: [],
+      liveness_token: '',
+      digest: 'd',
     };
     await page.addScriptTag({ content: `Object.assign(window, ${JSON.stringify(answers)})` });
     await page.addScriptTag({

@@ -8,8 +8,15 @@ import { root } from '../support/sources.ts';
 
 /** The options of an editor for a JavaScript file. */
 const compilerOptions = {
-  ...{ allowJs: true, checkJs: true, noEmit: true, strict: false, skipLibCheck: true },
-  ...{ target: 'ES2023', module: 'nodenext', lib: ['ES2023', 'DOM'], types: ['node'] },
+  allowJs: true,
+  checkJs: true,
+  noEmit: true,
+  strict: false,
+  skipLibCheck: true,
+  target: 'ES2023',
+  module: 'nodenext',
+  lib: ['ES2023', 'DOM'],
+  types: ['node'],
   typeRoots: [join(root, 'node_modules/@types')],
 };
 

@@ -10,7 +10,8 @@ import { root } from '../support/sources.ts';
 const wanted = process.env['SAMPLES'];
 
 const team = {
-  ...{ width: 1200, height: 500 },
+  width: 1200,
+  height: 500,
   faces: [
     { person: 'ani', x: 220, y: 230, size: 280 },
     { person: 'darma', x: 600, y: 230, size: 280 },
@@ -20,7 +21,8 @@ const team = {
 
 /** An identity card: lines of print, and the face of the holder. */
 const card = {
-  ...{ width: 900, height: 620 },
+  width: 900,
+  height: 620,
   faces: [{ person: 'budi', x: 620, y: 300, size: 300 }],
   cards: [{ face: 0 }],
 } as const;

@@ -1,7 +1,31 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ourSources } from '../support/sources.ts';
+import { importGraph } from '../support/import-graph.ts';
+import { isTest, ourSources, withoutComments } from '../support/sources.ts';
 
 const sources = ourSources();
+
+/** Most lines of a file that is a piece of its only importer, not a subject. */
+const pieceLines = 40;
+
+/** Pieces that are left. The list may only become shorter. */
+const pieces = new Set<string>([
+  'packages/compreface/src/profile.ts',
+  'packages/console/src/i18n/liveness.ts',
+  'packages/server/src/matching/scan/scan-worker.ts',
+  'packages/server/src/server/migrate-templates.ts',
+]);
+
+/** Files with spreads that are left. The list may only become shorter. */
+const spreading = new Set([
+  'packages/contract/src/endpoints/system.ts',
+  'packages/server/src/http/routes/decimals.test.ts',
+  'packages/server/src/http/routes/liveness.ts',
+  'packages/server/src/server/context.ts',
+  'packages/server/src/services/faces/import-administration.ts',
+  'packages/server/test/http/accounts/audit-records.test.ts',
+  'packages/tools/src/backup.ts',
+]);
 
 describe('sources', () => {
   it('have names in kebab-case', () => {
@@ -43,6 +67,27 @@ describe('sources', () => {
       ({ path, text }) => path.endsWith('.test.ts') && [...text.matchAll(limit)].some(isShort),
     );
     expect(hasty.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('spread no object that is written in the same place', () => {
+    const spreads = sources.filter(({ text }) => /\.\.\.\{/.test(withoutComments(text)));
+    expect(spreads.map(({ path }) => path).filter((path) => !spreading.has(path))).toEqual([]);
+  });
+
+  it(`of ${pieceLines} lines or fewer have a test, or importers elsewhere or more than one`, () => {
+    const all = new Set(sources.map(({ path }) => path));
+    const product = sources.filter(({ path }) => !isTest(path));
+    const graph = importGraph(product);
+    const importers = (path: string) => [...graph].filter(([, targets]) => targets.includes(path));
+    const isPiece = (path: string) => {
+      const [[importer] = [], ...others] = importers(path);
+      const sameFolder = importer !== undefined && posix.dirname(importer) === posix.dirname(path);
+      return sameFolder && others.length === 0 && !all.has(path.replace(/\.(tsx?|m?js)$/, '.test.$1'));
+    };
+    const found = product
+      .filter(({ path, text }) => text.split('\n').length - 1 <= pieceLines && isPiece(path))
+      .map(({ path }) => path);
+    expect(found.filter((path) => !pieces.has(path))).toEqual([]);
   });
 
   it('name no path of one machine', () => {

@@ -23,7 +23,9 @@ export async function startBenchServer(
   const child = fork(join(import.meta.dirname, 'server-process.js'), [build, `${clients}`], {
     execArgv,
     env: {
-      ...{ WAJAH_PORT: '0', WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '10000000' },
+      WAJAH_PORT: '0',
+      WAJAH_DATA_DIR: folder,
+      WAJAH_CALLS_PER_MINUTE: '10000000',
       ...env,
     },
   });

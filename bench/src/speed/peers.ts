@@ -73,14 +73,31 @@ export async function openHuman(modules: string, parts: 'all' | 'template'): Pro
   const off = { enabled: false };
   const rest = { enabled: parts === 'all' };
   const face = {
-    ...{ enabled: true, detector: { rotation: true, maxDetected: 1 }, mesh: { enabled: true } },
-    ...{ description: { enabled: true }, emotion: off, iris: rest, antispoof: rest, liveness: rest },
+    enabled: true,
+    detector: { rotation: true, maxDetected: 1 },
+    mesh: { enabled: true },
+    description: { enabled: true },
+    emotion: off,
+    iris: rest,
+    antispoof: rest,
+    liveness: rest,
   };
   const human = new Human({
-    ...{ backend: 'wasm', wasmPath, modelBasePath: `file://${folder}/models/`, debug: false, async: false },
+    backend: 'wasm',
+    wasmPath,
+    modelBasePath: `file://${folder}/models/`,
+    debug: false,
+    async: false,
     // Each picture is a new one.
-    ...{ cacheSensitivity: 0, skipAllowed: false, filter: off, gesture: off },
-    ...{ face, body: off, hand: off, object: off, segmentation: off },
+    cacheSensitivity: 0,
+    skipAllowed: false,
+    filter: off,
+    gesture: off,
+    face,
+    body: off,
+    hand: off,
+    object: off,
+    segmentation: off,
   });
   await human.load();
   return async ({ data, width, height }) => {

@@ -68,7 +68,9 @@ export function startsTable(starts: readonly Start[]): string {
 
 async function start(folder: string, workers: number) {
   const env = {
-    ...{ WAJAH_PORT: '0', WAJAH_DATA_DIR: folder, WAJAH_CACHE_DIR: resolve('.cache') },
+    WAJAH_PORT: '0',
+    WAJAH_DATA_DIR: folder,
+    WAJAH_CACHE_DIR: resolve('.cache'),
     WAJAH_ENGINE_WORKERS: `${workers}`,
   };
   const began = performance.now();

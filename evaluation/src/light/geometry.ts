@@ -1,6 +1,6 @@
+import { Matrix, solve } from 'ml-matrix';
 import type { Grid } from './grid.ts';
 import { gridOf } from './grid.ts';
-import { fitLinear } from './linear.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -138,4 +138,19 @@ export function harmonicsOf({ normals, isFace }: Geometry, map: Grid) {
   );
   const shading = (normal: Vector) => of(normal).reduce((sum, value, i) => sum + value * coefficients[i]!, 0);
   return { shading, mean: values.reduce((sum, value) => sum + value, 0) / values.length };
+}
+
+/** Least squares with a small ridge. @param rows one for each observation */
+function fitLinear(rows: readonly (readonly number[])[], values: readonly number[]): number[] {
+  const n = rows[0]!.length;
+  const gram = Matrix.zeros(n, n);
+  const right = Matrix.zeros(n, 1);
+  for (const [i, row] of rows.entries()) {
+    for (let a = 0; a < n; a++) {
+      right.set(a, 0, right.get(a, 0) + row[a]! * values[i]!);
+      for (let b = 0; b < n; b++) gram.set(a, b, gram.get(a, b) + row[a]! * row[b]!);
+    }
+  }
+  for (let a = 0; a < n; a++) gram.set(a, a, gram.get(a, a) * (1 + 1e-6) + 1e-9);
+  return solve(gram, right).to1DArray();
 }

@@ -6,7 +6,12 @@ import { BPCER, type PadModel, type PadScore } from './train.ts';
 /** Text of data/spoof.json, which the engine reads; arrays of numbers on one line each. */
 export function weightsFile({ signals, own, withNetworks }: PadModel, about: object): string {
   const joined = ({ weights, expectedLook, threshold, unclearThreshold, sessionThreshold }: PadScore) => ({
-    ...{ weights, expectedLook, bias: 0, threshold, unclearThreshold, sessionThreshold },
+    weights,
+    expectedLook,
+    bias: 0,
+    threshold,
+    unclearThreshold,
+    sessionThreshold,
   });
   const signalLine = (model: SignalModel) =>
     `    "${model.signal.name}": ${JSON.stringify(parametersOf(model))}`;

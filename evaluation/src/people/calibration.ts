@@ -69,7 +69,9 @@ function fitted(impostor: Float64Array, samples: readonly Sample[], prior: Calib
   const { knots, cohort } = fitFewPairs(bins, people, prior);
   const innerProduct = impostor.at(-1)!;
   return {
-    ...{ knots, cohort, evidenceEnd: { innerProduct, log10Fmr: log10Fmr(knots, innerProduct) } },
+    knots,
+    cohort,
+    evidenceEnd: { innerProduct, log10Fmr: log10Fmr(knots, innerProduct) },
     beyond: "the pack's own curve, moved and stretched to the mean and the deviation of the pairs",
     tail: "the pack's own curve, moved and stretched; up to there inside of exact 95 % intervals",
   };

@@ -5,8 +5,12 @@ import { seeded } from '../recapture/random.ts';
 import { calibrationOfGalleries } from './gallery-calibration.ts';
 
 const contract = {
-  ...{ pack: 'p', version: '1', embedder: 'e', alignment: 'a' },
-  ...{ dimensions: 8, normalisation: 'l2' },
+  pack: 'p',
+  version: '1',
+  embedder: 'e',
+  alignment: 'a',
+  dimensions: 8,
+  normalisation: 'l2',
 };
 
 /** A provisional curve that claims too little: products of a normal distribution with a deviation of 0.06. */

@@ -30,7 +30,10 @@ export function calibrationOfGalleries(
     pack: contract.pack,
     evidence: {
       data: 'users of the galleries of the server; two users of a gallery are an impostor pair',
-      ...{ galleries, people, impostorPairs: pairs, samePerson },
+      galleries,
+      people,
+      impostorPairs: pairs,
+      samePerson,
       measuredTo: impostors.at(-1)![0],
     },
     ...fitFewPairs(impostors, people, prior),

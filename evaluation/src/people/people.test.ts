@@ -9,8 +9,12 @@ import type { Sample } from './templates.ts';
 import { calibrationFigures, scoresOf, verificationSections } from './verification.ts';
 
 const contract = {
-  ...{ pack: 'p', version: '1', embedder: 'e' },
-  ...{ alignment: 'a', dimensions: 16, normalisation: 'l2' },
+  pack: 'p',
+  version: '1',
+  embedder: 'e',
+  alignment: 'a',
+  dimensions: 16,
+  normalisation: 'l2',
 };
 
 /** People as directions drawn at random, their pictures near them. */

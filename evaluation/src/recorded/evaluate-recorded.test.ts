@@ -7,16 +7,20 @@ import { evaluateRecorded } from './evaluate-recorded.ts';
 type Sample = Parameters<typeof evaluateRecorded>[0]['sessions'][number];
 
 const sample: Sample = {
-  ...{ version: 1, pack: 'p 1', steps: [], device: 'phone', person: 'a', passed: true, reasons: [] },
-  ...{
-    spoofScore: 0.1,
-    spoofThreshold: 0.5,
-    similarity: null,
-    light: null,
-    lights: null,
-    frames: [],
-    attack: null,
-  },
+  version: 1,
+  pack: 'p 1',
+  steps: [],
+  device: 'phone',
+  person: 'a',
+  passed: true,
+  reasons: [],
+  spoofScore: 0.1,
+  spoofThreshold: 0.5,
+  similarity: null,
+  light: null,
+  lights: null,
+  frames: [],
+  attack: null,
 };
 
 /** That many sessions with scores from 0 to below 1. */

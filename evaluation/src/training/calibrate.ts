@@ -62,7 +62,10 @@ const text = await withPack(options.cache, async (pack) => {
     face.embedding(),
   );
   const samples = measured.map(({ entry, value }) => ({
-    ...{ identity: entry.identity, file: entry.file, subset: 'lfw', region: entry.region ?? null },
+    identity: entry.identity,
+    file: entry.file,
+    subset: 'lfw',
+    region: entry.region ?? null,
     template: value,
   }));
   const cohort = await fitCohort(samples);

@@ -138,7 +138,10 @@ function createAdd(parts: ProfileParts) {
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'image',
-      ...{ replaced: false, appended: enrolled, forced: false, found: analysis.found },
+      replaced: false,
+      appended: enrolled,
+      forced: false,
+      found: analysis.found,
     });
     return pictureId;
   };

@@ -89,7 +89,10 @@ function createRecognise(parts: ProfileParts) {
       caller,
       {
         facegallery_id: galleryId,
-        ...{ identified: reached > 0, candidates: reached, found: found.analysis.found, ...facts },
+        identified: reached > 0,
+        candidates: reached,
+        found: found.analysis.found,
+        ...facts,
       },
       { galleryId, userId: isReached ? first.userId : undefined },
       { similarity: first?.similarity, threshold, gallery: gallery.id, best },

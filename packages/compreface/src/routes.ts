@@ -52,8 +52,10 @@ export function pictureRoutes(mount: ComprefaceMount, subjects: SubjectService):
     return {
       body: {
         faces: found.map(({ pictureId, userId }) => ({ image_id: pictureId, subject: userId })),
-        ...{ page_number: page, page_size: size },
-        ...{ total_pages: Math.ceil(total / size), total_elements: total },
+        page_number: page,
+        page_size: size,
+        total_pages: Math.ceil(total / size),
+        total_elements: total,
       },
     };
   });
@@ -112,7 +114,8 @@ export function recognitionRoutes(mount: ComprefaceMount, subjects: SubjectServi
     const found = await subjects.pictures.verify(caller, { galleryId, pictureId, image, ...wanted(wish) });
     const result = found.faces.map(({ face, similarity }) => ({
       ...faceView(face, found, wish),
-      ...{ subject: found.subject, similarity: similarityView(similarity, wish) },
+      subject: found.subject,
+      similarity: similarityView(similarity, wish),
     }));
     return { ...bestOf(found), body: { result, ...versionsView(found, wish) } };
   });
@@ -195,7 +198,8 @@ function versionsView({ pack }: AnalysisFacts, { face_plugins: plugins, status }
   const model = `wajah ${pack}`;
   return {
     plugins_versions: {
-      ...{ detector: model, calculator: model },
+      detector: model,
+      calculator: model,
       ...(plugins.has('pose') && { pose: model }),
       ...(plugins.has('mask') && { mask: model }),
     },

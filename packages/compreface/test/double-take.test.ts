@@ -85,7 +85,8 @@ it('Viseron reads the first subject of each face: one that is too small to compa
   const message = expect.stringMatching(/^No face is found in the given image: .* minimum is 95 px/);
   expect(await replay(recognize)).toEqual({ http: 400, body: { code: 28, message } });
   picture = await drawnPicture({
-    ...{ width: 800, height: 500 },
+    width: 800,
+    height: 500,
     faces: [
       { person: 'ani', x: 250, y: 250, size: 300 },
       { person: 'budi', x: 650, y: 250, size: 90 },

@@ -42,12 +42,18 @@ describe('writers of one gallery', () => {
     await core.admin.prepareImport({ clientId: 'acme', galleryId: 'staff', create: true });
     const gallery = (await core.store.galleries.get('acme', 'staff'))!;
     const { faces } = await engine.analyze(await drawnFace({ person: 'ani' }), {
-      ...{ attributes: ['embedding'], maxFaces: 1, search: 'fast' },
+      attributes: ['embedding'],
+      maxFaces: 1,
+      search: 'fast',
     });
     const write = (userId: string) => {
       const template = core.vault.gallery(gallery).sealAll(userId, [faces[0]!.embedding!]);
       return core.admin.importPeople({
-        ...{ clientId: 'acme', galleryId: 'staff', replace: false, duplicates: 'refuse', dryRun: false },
+        clientId: 'acme',
+        galleryId: 'staff',
+        replace: false,
+        duplicates: 'refuse',
+        dryRun: false,
         embeddingSpec: embeddingSpecText(engine.embeddingSpec),
         wrappedKey: Buffer.from(gallery.wrappedKey).toString('base64'),
         people: [{ userId, userName: userId, template: Buffer.from(template).toString('base64'), crops: [] }],

@@ -12,7 +12,8 @@ const pictures: Readonly<Record<string, string>> = {
   ...(await drawPictures()),
   both: await base64(
     drawnPicture({
-      ...{ width: 900, height: 500 },
+      width: 900,
+      height: 500,
       faces: [
         { person: 'ani', x: 230, y: 250, size: 220 },
         { person: 'budi', x: 650, y: 250, size: 180 },
@@ -36,7 +37,8 @@ const is = (http: number, body: object) => ({ http, body });
 const refused = (http: number, code: number, message: string) =>
   is(http, { code, message: expect.stringContaining(message) });
 const picture = {
-  ...{ http: 200, type: 'image/jpeg' },
+  http: 200,
+  type: 'image/jpeg',
   body: expect.toSatisfy((bytes: Buffer) => bytes.subarray(0, 2).toString('hex') === 'ffd8'),
 };
 const noPicture = { http: 200, body: Buffer.alloc(0) };
@@ -61,7 +63,11 @@ const [same, other] = [between(0.9, 1), between(0, 0.5)];
 const examples = (list: readonly string[], page: object = {}) =>
   is(200, {
     faces: list.map((subject) => ({ image_id: uuid, subject })),
-    ...{ page_number: 0, page_size: 20, total_pages: 1, total_elements: list.length, ...page },
+    page_number: 0,
+    page_size: 20,
+    total_pages: 1,
+    total_elements: list.length,
+    ...page,
   });
 
 const faces = '/recognition/faces';
@@ -274,7 +280,10 @@ it.each(table)('%s %j', async (request, { form: sentForm, json: sentJson, id, ..
   const [method = '', path = ''] = filled(request).split(' ');
   const service = /^\/(detection|verification)\//.exec(path)?.[1] as 'detection' | undefined;
   const answer = await call({
-    ...{ key: keys[service ?? 'recognition'], ...sent, method, path },
+    key: keys[service ?? 'recognition'],
+    ...sent,
+    method,
+    path,
     ...(sentForm && { form: drawn(sentForm) as Record<string, string> }),
     ...(sentJson !== undefined && { json: filled(drawn(sentJson)) }),
   });

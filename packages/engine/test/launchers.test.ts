@@ -40,10 +40,14 @@ describe.skipIf(!long).each(launchers.map(([, text = '', rights = '']) => [text,
       const launcher = commandOf(text, folder);
       if (!runs(launcher, reads, entry)) skip('the program is missing or may not be used here');
       const pool = new AnalyzerPool({
-        ...{ workers: 1, deadlineMs: 20_000, queue: 1 },
+        workers: 1,
+        deadlineMs: 20_000,
+        queue: 1,
         limits: { maxBytes: 10 << 20, maxPixels: 50e6 },
         launch: {
-          ...{ entry, launcher, memoryBytes: 1 << 30 },
+          entry,
+          launcher,
+          memoryBytes: 1 << 30,
           pack: { manifest: { id: 'any' }, folder: dirname(entry) } as PreparedPack,
         },
       });

@@ -80,8 +80,13 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   it('runs in worker processes', async () => {
     const calibration = { contract: engine.embeddingSpec, curve };
     const pool = await openEngine({
-      ...{ cacheDir, image, pack: choice, calibration },
-      ...{ workers: 1, queue: 4, deadlineMs: 60_000 },
+      cacheDir,
+      image,
+      pack: choice,
+      calibration,
+      workers: 1,
+      queue: 4,
+      deadlineMs: 60_000,
     });
     try {
       expect(pool.embeddingSpec).toMatchObject({ pack: 'reference', embedder: 'mobilefacenet' });

@@ -60,7 +60,10 @@ describe.skipIf(!there)('on photographs', () => {
     it('are enrolled, and identified by every other picture or not at all', async () => {
       for (const [userId, [first]] of people) {
         await stand.services.enrolment.enrol(acme(), {
-          ...{ facegalleryId, userId, userName: userId, image: base64(first!) },
+          facegalleryId,
+          userId,
+          userName: userId,
+          image: base64(first!),
           ...enrolDefaults,
           forceRegister: true,
         });
@@ -138,8 +141,11 @@ describe.skipIf(!there)('on photographs', () => {
     const holders = all.slice(0, 6);
     const enrol = (person: Labelled, card: Labelled, userId: string) =>
       stand.services.enrolment.enrolWithCard(acme(), {
-        ...{ facegalleryId, userId, userName: userId },
-        ...{ image: base64(person), ktpImage: base64(card) },
+        facegalleryId,
+        userId,
+        userName: userId,
+        image: base64(person),
+        ktpImage: base64(card),
       });
     // One after the other: on a busy machine the last of many would be refused as busy.
     const enrolled: boolean[] = [];

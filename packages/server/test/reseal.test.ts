@@ -14,7 +14,12 @@ const logger = createLogger('silent');
 const galleries = 40;
 const template = Float32Array.of(0.25, -1);
 const cohort = {
-  ...{ people: 12, complete: true, product: 0.1, weight: 0.3, deviation: 0.2, lastKey: 7 },
+  people: 12,
+  complete: true,
+  product: 0.1,
+  weight: 0.3,
+  deviation: 0.2,
+  lastKey: 7,
   mean: Float32Array.of(0.5, 0.125),
 };
 

@@ -137,7 +137,9 @@ async function contents(place: Place) {
     copying: await store.meta.get('copying'),
     audit: (await store.audit.list({ limit: 10 })).map(({ link, ...record }) => ({
       ...record,
-      ...{ salt: plain(link!.salt!), hash: plain(link!.hash), seal: plain(link!.seal) },
+      salt: plain(link!.salt!),
+      hash: plain(link!.hash),
+      seal: plain(link!.seal),
     })),
     head: plain((await store.audit.ends()).head.seal),
     counts: await countsOf(store),

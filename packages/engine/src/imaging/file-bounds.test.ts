@@ -32,7 +32,9 @@ describe('refused before it is decoded', () => {
 describe('the layout of a file', () => {
   it('of a JPEG: size, scans, and samples of all scans', () => {
     expect(jpegLayout(progressiveScans(160, 80, 20))).toMatchObject({
-      ...{ width: 160, height: 80, scans: 20 },
+      width: 160,
+      height: 80,
+      scans: 20,
       samples: (3 + 19) * 160 * 80,
     });
   });

@@ -11,7 +11,9 @@ const request: AnalyzeRequest = { attributes: [], maxFaces: 1, search: 'fast' };
 
 function poolOf(workers: number, deadlineMs: number, part: Partial<Launch> = {}, ends: string[] = []) {
   return new AnalyzerPool({
-    ...{ workers, deadlineMs, queue: 100 },
+    workers,
+    deadlineMs,
+    queue: 100,
     limits: { maxBytes: 10 << 20, maxPixels: 50e6 },
     launch: { pack: packOf('any'), entry, memoryBytes: 1 << 30, launcher: [], ...part },
     onWorkerEnd: (reason) => ends.push(reason),

@@ -198,7 +198,12 @@ function recordOf({
   ...link
 }: z.output<typeof recordText>): AuditRecord {
   return {
-    ...{ id: link.number, at: new Date(time), event, clientId: client_id, trxId: trx_id, facts },
+    id: link.number,
+    at: new Date(time),
+    event,
+    clientId: client_id,
+    trxId: trx_id,
+    facts,
     link: {
       ...linkOf(link),
       salt: link.salt === null ? null : Buffer.from(link.salt, 'hex'),

@@ -7,11 +7,21 @@ type DuplicatePage = Answer<typeof findDuplicates>;
 
 const user = (userId: string) => ({ userId, userName: 'Ani', createdAt: '2026-01-31T12:00:00.000Z' });
 const pair = (similarity: number, a: string, b: string) => ({
-  ...{ users: [user(a), user(b)], similarity, falseMatchRate: 0.00012, score: similarity },
+  users: [user(a), user(b)],
+  similarity,
+  falseMatchRate: 0.00012,
+  score: similarity,
 });
 const page: DuplicatePage = {
-  ...{ cursor: 'c2', complete: true, people: 4, compared: 4, progress: 1, threshold: 0.7, pairs: [] },
-  ...{ falseMatchRate: 0.00025, expectedFalsePairs: 0.1 },
+  cursor: 'c2',
+  complete: true,
+  people: 4,
+  compared: 4,
+  progress: 1,
+  threshold: 0.7,
+  pairs: [],
+  falseMatchRate: 0.00025,
+  expectedFalsePairs: 0.1,
   facts: { cohort_version: 0, cohort_people: 0 },
 };
 
@@ -33,7 +43,10 @@ it('follows the cursor to the end, and prints the best pairs first', async () =>
   const { inputs, out, notes } = await run('duplicates acme main --cursor c0', pages);
   expect(inputs).toEqual(
     ['c0', 'c1'].map((cursor) => ({
-      ...{ clientId: 'acme', galleryId: 'main', cursor, expectedFalsePairs: null },
+      clientId: 'acme',
+      galleryId: 'main',
+      cursor,
+      expectedFalsePairs: null,
     })),
   );
   expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([

@@ -7,8 +7,12 @@ import type { OperationParts } from './command.ts';
 import { createAdminOperations } from './table.ts';
 
 const contract = {
-  ...{ pack: 'p', version: '1', embedder: 'e' },
-  ...{ alignment: 'a', dimensions: 4, normalisation: 'l2' },
+  pack: 'p',
+  version: '1',
+  embedder: 'e',
+  alignment: 'a',
+  dimensions: 4,
+  normalisation: 'l2',
 };
 const curve = {
   pack: 'p',

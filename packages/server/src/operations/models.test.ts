@@ -3,8 +3,15 @@ import { runOnOperations } from '../../test/support/command-line.ts';
 import type { PackSummary } from './models.ts';
 
 const pack: PackSummary = {
-  ...{ id: 'p', version: '1', state: 'available', in_use: false, bytes: 2_500_000 },
-  ...{ licences: ['MIT'], commercial: false, about: 'Compares faces.', purpose: 'recognition' },
+  id: 'p',
+  version: '1',
+  state: 'available',
+  in_use: false,
+  bytes: 2_500_000,
+  licences: ['MIT'],
+  commercial: false,
+  about: 'Compares faces.',
+  purpose: 'recognition',
   training_data: 'Web photos.',
   cost: { relative: 3, basis: 'on one core' },
 };

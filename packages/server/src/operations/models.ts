@@ -107,7 +107,16 @@ function summary(pack: PackDefinition, state: PackSummary['state'], in_use: bool
   const { id, version, commercial, about, trainingData = 'Not described.', cost = null } = pack;
   const purpose = isPadPack(pack) ? 'presentation attack detection' : 'recognition';
   return {
-    ...{ id, version, state, in_use, bytes, licences, commercial, about, purpose, cost },
+    id,
+    version,
+    state,
+    in_use,
+    bytes,
+    licences,
+    commercial,
+    about,
+    purpose,
+    cost,
     training_data: trainingData,
   };
 }

@@ -87,7 +87,9 @@ const suspendPerson = operation('suspendPerson', {
 
 function suspension(suspended: boolean, name: string, line: string, about: string) {
   return call({
-    ...{ name, line, about },
+    name,
+    line,
+    about,
     arguments: names,
     options: {
       gallery: option('--gallery <facegallery_id>', 'only in this gallery; default: in all of the client'),

@@ -64,7 +64,10 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
   template: { table: 'faces', column: 'template', name: 'user_id', part: '0', ofGallery: true },
   crop: { table: 'face_crops', column: 'crop', name: 'user_id', part: 'place', ofGallery: true },
   cohort: {
-    ...{ table: 'gallery_cohorts', column: 'sealed', name: 'CAST(gallery AS text)', part: '0' },
+    table: 'gallery_cohorts',
+    column: 'sealed',
+    name: 'CAST(gallery AS text)',
+    part: '0',
     ofGallery: true,
   },
   frameHash: { ...frames, column: 'hash' },
@@ -77,11 +80,17 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
     clientId: 'client_id',
   },
   webhookSecret: {
-    ...{ table: 'webhook_endpoints', column: 'secret', name: 'id', part: '0' },
+    table: 'webhook_endpoints',
+    column: 'secret',
+    name: 'id',
+    part: '0',
     clientId: 'client_id',
   },
   recordedPart: {
-    ...{ table: 'recorded_parts', column: 'sealed', name: 'session', part: 'part' },
+    table: 'recorded_parts',
+    column: 'sealed',
+    name: 'session',
+    part: 'part',
     clientId: '(SELECT s.client_id FROM recorded_sessions s WHERE s.id = recorded_parts.session)',
   },
 };

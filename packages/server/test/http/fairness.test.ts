@@ -13,7 +13,9 @@ const asked: (() => void)[] = [];
 const image = await base64(drawnFace({ person: 'ani' }));
 const engine = await sharedEngine();
 const analysis = await engine.analyze(Buffer.from(image, 'base64'), {
-  ...{ attributes: ['embedding', 'mask'], maxFaces: 1, search: 'fast' },
+  attributes: ['embedding', 'mask'],
+  maxFaces: 1,
+  search: 'fast',
 });
 const inSteps: Engine = {
   ...engine,

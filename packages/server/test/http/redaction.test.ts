@@ -26,9 +26,14 @@ const pictures = await drawPictures();
 
 async function start(env: Record<string, string> = {}) {
   const settings = {
-    ...{ WAJAH_LOG_LEVEL: 'trace', WAJAH_COMPAT: 'risetai,compreface', WAJAH_KEEP_FACE_CROPS: 'true' },
-    ...{ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1', WAJAH_WEBHOOK_RETRY_SECONDS: '0.05' },
-    ...{ WAJAH_METRICS: 'operator', WAJAH_WEBHOOK_ATTEMPTS: '2' },
+    WAJAH_LOG_LEVEL: 'trace',
+    WAJAH_COMPAT: 'risetai,compreface',
+    WAJAH_KEEP_FACE_CROPS: 'true',
+    WAJAH_WEBHOOKS: 'true',
+    WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
+    WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
+    WAJAH_METRICS: 'operator',
+    WAJAH_WEBHOOK_ATTEMPTS: '2',
   };
   return startTestApp({ ...settings, ...env });
 }
@@ -105,7 +110,8 @@ async function callCompreface({ app, client: newClient, context }: TestApp): Pro
     const { service, path, methods } = endpoint;
     const galleryId = service === 'recognition' ? client.gallery : null;
     const { token } = await context.accounts.createApiToken(client.id, 'key', null, undefined, {
-      ...{ service, galleryId },
+      service,
+      galleryId,
     });
     keys.push(token);
     const file = { file: pictures.ani, source_image: pictures.ani, target_image: pictures.aniAgain };

@@ -227,7 +227,9 @@ describe('a webhook', async () => {
   it('has a new secret after a rotation, and signs with the former one too', async () => {
     const receiver = await startReceiver();
     const { id, secret } = await server.context.admin.createWebhook({
-      ...{ clientId: client.id, url: receiver.url, types: null },
+      clientId: client.id,
+      url: receiver.url,
+      types: null,
     });
     const { secret: next } = await server.context.admin.rotateWebhook({ id });
     expect(await server.context.admin.testWebhook({ id })).toBeNull();

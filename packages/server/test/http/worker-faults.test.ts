@@ -7,7 +7,11 @@ import { atEnd } from '../support/temporary.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const engine = await openEngine({
-  ...{ cacheDir: modelCache, workers: 2, queue: 64, deadlineMs: 3000, workerMemoryBytes: 512 << 20 },
+  cacheDir: modelCache,
+  workers: 2,
+  queue: 64,
+  deadlineMs: 3000,
+  workerMemoryBytes: 512 << 20,
   image: { maxBytes: 10 << 20, maxPixels: 50e6 },
   workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
 });

@@ -9,7 +9,11 @@ const today = 20_000 * dayMs;
 
 describeStores('scores of galleries', (open) => {
   const probe = (gallery: number, change: Partial<GalleryScoreCount> = {}): GalleryScoreCount => ({
-    ...{ gallery, day: today, comparison: 'verify', bin: 50, count: 1 },
+    gallery,
+    day: today,
+    comparison: 'verify',
+    bin: 50,
+    count: 1,
     ...change,
   });
   const read = async (store: Store, gallery: number, since = 0) =>

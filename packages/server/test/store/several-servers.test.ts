@@ -96,7 +96,8 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
       similarity: () => 0,
       similarityOf: () => 0,
       cohortCurve: {
-        ...{ mean: 0, deviation: 0.2 },
+        mean: 0,
+        deviation: 0.2,
         knots: [
           [0, 0],
           [6, -6],

@@ -19,7 +19,8 @@ async function ready(store: Store): Promise<number> {
   const waiting = await store.templateMigration.nextPending(id, 'c2', 0, names.length);
   expect(waiting.map(({ userId }) => userId)).toEqual(names);
   const made = waiting.map(({ userId, seq }) => ({
-    ...{ userId, seq },
+    userId,
+    seq,
     template: seq % 10 === 0 ? null : bytes(`new ${userId}`),
   }));
   expect(await store.templateMigration.storeTemplates(id, 'c2', made)).toBe(true);

@@ -15,8 +15,17 @@ export async function leaveSession(
   const frame = () => ({ digest: randomBytes(32), hash: null, detail: null });
   await store.frames.record(session, [frame(), frame(), frame()], at);
   const judgement = {
-    ...{ pack: 'p', steps: ['face front'], device: null, passed: false, reasons: [], spoofScore: null },
-    ...{ spoofThreshold: 1, similarity: null, light: null, lights: null, frames: [] },
+    pack: 'p',
+    steps: ['face front'],
+    device: null,
+    passed: false,
+    reasons: [],
+    spoofScore: null,
+    spoofThreshold: 1,
+    similarity: null,
+    light: null,
+    lights: null,
+    frames: [],
   };
   recordings.record({ ...session, owners: [owner], images: ['/9j/'], judgement });
   await recordings.settled();

@@ -33,7 +33,8 @@ export function releasedRows(kind: Kind): ReleasedRows[] {
 /** @param name of the file, which begins with the number of the schema */
 export function parseReleasedRows(name: string, sql: string): ReleasedRows {
   return {
-    ...{ schema: Number.parseInt(name, 10), sql },
+    schema: Number.parseInt(name, 10),
+    sql,
     token: /^-- api_token (\S+)$/m.exec(sql)?.[1] ?? '',
     digest: /^-- migrations (\S+)$/m.exec(sql)?.[1] ?? null,
   };

@@ -102,10 +102,16 @@ async function enrolPicture(
   const image = await read().catch((error: Error) => ({ reason: error.message }));
   if ('reason' in image) return { ...of, status: 'refused', reason: image.reason };
   const answer = await call('facegallery/enroll-face', {
-    ...{ user_id: userId, user_name: userName, facegallery_id: galleryId },
+    user_id: userId,
+    user_name: userName,
+    facegallery_id: galleryId,
     image: Buffer.from(image).toString('base64'),
-    ...{ force_register: force, check_quality: checkQuality, check_single_face: checkSingleFace },
-    ...{ check_duplicate: refuseDuplicates, ...consentFields(terms), ...mode },
+    force_register: force,
+    check_quality: checkQuality,
+    check_single_face: checkSingleFace,
+    check_duplicate: refuseDuplicates,
+    ...consentFields(terms),
+    ...mode,
   });
   if (answer.status === success.status) return { ...of, status: 'enrolled', reason: '' };
   if (fatal.has(answer.status ?? '')) throw refused(answer);

@@ -66,13 +66,10 @@ export async function openStraightTarget(
   requireImportable(gallery, embedder);
   const sealing = openGalleryVault(vault, gallery);
   const { wrappedKey } = gallery;
+  const ofAll = { clientId, galleryId, embeddingSpec, wrappedKey, replace, duplicates, dryRun };
   const write = createBatching(
     batchPeople,
-    (people: readonly SealedPerson[]) =>
-      operations.importPeople({
-        ...{ clientId, galleryId, embeddingSpec, wrappedKey, replace, duplicates, dryRun },
-        people: [...people],
-      }),
+    (people: readonly SealedPerson[]) => operations.importPeople({ ...ofAll, people: [...people] }),
     ({ crops }) => Math.max(1, crops.length / countedCrops),
   );
   const limit = createLimit(picturesPerWorker * workers);

@@ -59,7 +59,9 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
 
 function queryOf({ route, status }: Filter, { from, to }: Window, kind: Kind, person: string) {
   return {
-    ...{ kind, from: from.toISOString(), to: to.toISOString() },
+    kind,
+    from: from.toISOString(),
+    to: to.toISOString(),
     ...(route !== '' && { route }),
     ...(status !== '' && { for_status: status }),
     ...(person !== '' && { user_id: person }),

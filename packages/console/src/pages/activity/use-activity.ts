@@ -34,7 +34,9 @@ interface ActivityState {
 export function useActivity(): ActivityState {
   const today = dateText(new Date());
   const [filter, setFilter] = useState<Filter>({
-    ...{ range: null, route: '', status: '' },
+    range: null,
+    route: '',
+    status: '',
     dates: { first: today, last: today },
   });
   const load = useLoad((signal) => read(filter, signal), JSON.stringify(filter));

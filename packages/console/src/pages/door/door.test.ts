@@ -11,7 +11,9 @@ const noon = new Date(2026, 0, 31, 12).getTime();
 describe('the door', () => {
   const after = (...sights: [ms: number, sight: Sight][]) =>
     sights.reduce<Shown>((shown, [ms, sight]) => shownAfter(shown, sight, ms), {
-      ...{ sight: nobody, at: 0, refused: 0 },
+      sight: nobody,
+      at: 0,
+      refused: 0,
     }).sight.kind;
 
   it('shows a name at once and holds it for three seconds', () => {

@@ -22,7 +22,9 @@ function pictureWith(pattern: Box) {
 const holder: Box = { x: 250, y: 200, width: 300, height: 400 };
 const nothing: Box = { x: 0, y: 0, width: 0, height: 0 };
 const hintAt = ({ x, y }: Point, score = 0.1, side = 40) => ({
-  ...{ side, score, keypoints: [] },
+  side,
+  score,
+  keypoints: [],
   box: { x: x - side / 2, y: y - side / 2, width: side, height: side },
 });
 

@@ -30,7 +30,10 @@ describe('a form', () => {
   const frame = fc.record({ step: text, image: picture }, { requiredKeys: ['step'] });
   const session = fc.record(
     {
-      ...{ session_id: text, nonce: text, trx_id: text, consent: fc.constantFrom('true', 'maybe') },
+      session_id: text,
+      nonce: text,
+      trx_id: text,
+      consent: fc.constantFrom('true', 'maybe'),
       frames: fc.array(frame, { minLength: 1, maxLength: 4 }),
       light_frames: fc.array(fc.record({ light: text, image: picture }), { minLength: 1, maxLength: 3 }),
     },

@@ -81,7 +81,10 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   const operation = endpointOf(request)?.id;
   let signal: AbortSignal | undefined;
   return {
-    ...{ clientId: request.clientId ?? '', trxId, operation, scopes },
+    clientId: request.clientId ?? '',
+    trxId,
+    operation,
+    scopes,
     ...(request.trace && { trace: request.trace }),
     // Most calls without pictures need none.
     get signal() {

@@ -62,6 +62,8 @@ function galleryView(gallery: DescribedGallery) {
     calibration_pairs: gallery.calibrationPairs,
     provisional: gallery.provisional,
     minimum_face: gallery.minimumFace,
-    ...{ threshold, pack, comparable },
+    threshold,
+    pack,
+    comparable,
   };
 }

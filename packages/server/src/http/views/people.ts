@@ -37,11 +37,16 @@ export function exportView({ userId, at, galleries, sessions, ...known }: Person
     })),
     remembered_frames: known.frames,
     recorded_sessions: known.recordings.map(({ id, at: time, bytes, label, species }) => ({
-      ...{ session_id: id, time: time.toISOString(), bytes, label, species },
+      session_id: id,
+      time: time.toISOString(),
+      bytes,
+      label,
+      species,
     })),
     refusals: known.refusals.map(refusalView),
     webhook_events: known.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
-      ...{ webhook_id: endpoint, ...deliveryView(delivery) },
+      webhook_id: endpoint,
+      ...deliveryView(delivery),
       event: JSON.parse(payload),
     })),
   };
@@ -73,7 +78,9 @@ export function expiringView({ until, people, nextCursor }: Answer<'expiring'>) 
 
 export function processingView({ clientId, from, to, galleries, ...records }: ProcessingRecords) {
   return {
-    ...{ from: from.toISOString(), to: to.toISOString(), client_id: clientId },
+    from: from.toISOString(),
+    to: to.toISOString(),
+    client_id: clientId,
     galleries: galleries.map((gallery) => ({
       facegallery_id: gallery.galleryId,
       people: gallery.people,
@@ -85,7 +92,8 @@ export function processingView({ clientId, from, to, galleries, ...records }: Pr
     })),
     other_counts: records.otherCounts,
     recipients: records.recipients.map(({ name, scopes, createdAt, lastUsedAt }) => ({
-      ...{ name, scopes: scopes && [...scopes] },
+      name,
+      scopes: scopes && [...scopes],
       created_at: createdAt.toISOString(),
       last_used_at: lastUsedAt?.toISOString() ?? null,
     })),

@@ -108,7 +108,10 @@ export function webhookView({
 }: WebhookEndpoint) {
   return {
     webhook_id: id,
-    ...{ url, types: types && [...types], enabled, dropped },
+    url,
+    types: types && [...types],
+    enabled,
+    dropped,
     disabled_reason: disabledReason,
     created_at: createdAt.toISOString(),
   };
@@ -124,7 +127,10 @@ export function deliveryView({
   const { type, state, attempts, error } = delivery;
   return {
     event_id: eventId,
-    ...{ type, state, attempts, error },
+    type,
+    state,
+    attempts,
+    error,
     created_at: createdAt.toISOString(),
     next_at: nextAt.toISOString(),
   };

@@ -232,8 +232,12 @@ function readCohort(bytes: Uint8Array): GalleryCohort {
   const { buffer } = new Uint8Array(bytes);
   const [people, complete, product, weight, deviation, lastKey] = new Float64Array(buffer, 0, numbers);
   return {
-    ...{ people: people!, complete: complete === 1, product: product! },
-    ...{ weight: weight!, deviation: deviation!, lastKey: lastKey! },
+    people: people!,
+    complete: complete === 1,
+    product: product!,
+    weight: weight!,
+    deviation: deviation!,
+    lastKey: lastKey!,
     mean: new Float32Array(buffer, numbers * 8),
   };
 }

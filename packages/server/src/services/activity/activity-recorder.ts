@@ -158,7 +158,11 @@ function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refu
   const spoofScore = spoof.length === 0 ? null : Math.max(...spoof.map(({ value }) => value));
   return {
     ...refused,
-    ...{ at, clientId, route, status, ms },
+    at,
+    clientId,
+    route,
+    status,
+    ms,
     similarity: similarities[0]?.value ?? null,
     spoofScore,
   };

@@ -70,8 +70,12 @@ export function createActivityService({ store }: { readonly store: Pick<Store, '
       await registeredClient(store, caller);
       const most = limit ?? refusalPage.byDefault;
       const found = await store.activity.refusedCalls(caller.clientId, {
-        ...{ before: filter.before, route: filter.route, userId: filter.userId },
-        ...{ galleryId: filter.facegalleryId, status: forStatus, limit: most },
+        before: filter.before,
+        route: filter.route,
+        userId: filter.userId,
+        galleryId: filter.facegalleryId,
+        status: forStatus,
+        limit: most,
         from: from === undefined ? undefined : new Date(from),
         to: to === undefined ? undefined : new Date(to),
         among: kind && { statuses: answered, isOne: kind === 'rejected' },

@@ -74,7 +74,9 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
         calibration: { provisional: engine.provisional, notice: calibrationNotices(engine)[0] ?? null },
         /** Bytes, and the number of galleries in memory. */
         memory: {
-          ...{ rss, heapUsed, galleries },
+          rss,
+          heapUsed,
+          galleries,
           matchBudget: config.matching.memoryBytes,
           matchUsed: bytes,
         },
@@ -128,7 +130,10 @@ export function createAuditService(
       await requireOperator(caller);
       const most = limit ?? defaultLimit;
       const records = await store.audit.list({
-        ...{ before, clientId, event, limit: most },
+        before,
+        clientId,
+        event,
+        limit: most,
         since: since === undefined ? undefined : new Date(since),
       });
       const last = records.length === most ? records.at(-1) : undefined;

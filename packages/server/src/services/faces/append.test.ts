@@ -24,7 +24,10 @@ type Modes = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; us
 
 const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...modes }: Modes = {}) =>
   stand.services.enrolment.enrol(caller, {
-    ...{ facegalleryId, userId, userName: userId, image: pictures[picture] },
+    facegalleryId,
+    userId,
+    userName: userId,
+    image: pictures[picture],
     ...enrolDefaults,
     ...modes,
   });
@@ -71,7 +74,9 @@ describe('a face that is appended', () => {
     const search = async () =>
       (
         await stand.services.recognition.identify(caller, {
-          ...{ facegalleryId, image: pictures.ani, topK: 10 },
+          facegalleryId,
+          image: pictures.ani,
+          topK: 10,
           threshold: 0,
         })
       ).people.map((one) => one.userId);
@@ -95,7 +100,10 @@ describe('a face that is appended', () => {
     await enrolTimes(50);
     await expect(
       stand.services.enrolment.enrol(caller, {
-        ...{ facegalleryId, userId: 'u1', userName: 'x', image: '*' },
+        facegalleryId,
+        userId: 'u1',
+        userName: 'x',
+        image: '*',
         ...enrolDefaults,
         append: true,
       }),

@@ -17,8 +17,16 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
   const now = new Date();
   const until = new Date(now.getTime() + 300_000);
   const session = {
-    ...{ id: sessionId, clientId: 'alice', steps: [], lights: null, nonce: 'nonce' },
-    ...{ galleryId: null, userId: null, subject: null, createdAt: now, expiresAt: until },
+    id: sessionId,
+    clientId: 'alice',
+    steps: [],
+    lights: null,
+    nonce: 'nonce',
+    galleryId: null,
+    userId: null,
+    subject: null,
+    createdAt: now,
+    expiresAt: until,
   };
   await store.sessions.create(session);
   await store.sessions.claim('alice', sessionId, now);

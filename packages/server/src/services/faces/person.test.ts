@@ -12,8 +12,11 @@ await stand.services.clients.register(caller);
 
 const enrol = async (userId: string, picture: Promise<Buffer>, append = false) =>
   stand.services.enrolment.enrol(caller, {
-    ...{ ...of(userId), userName: 'Ani', image: await base64(picture) },
-    ...{ ...enrolDefaults, append },
+    ...of(userId),
+    userName: 'Ani',
+    image: await base64(picture),
+    ...enrolDefaults,
+    append,
   });
 const describeUser = (userId: string) => stand.services.faces.describe(caller, of(userId));
 const rename = (userId: string, userName: string) =>

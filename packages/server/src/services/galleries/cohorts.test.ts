@@ -40,7 +40,9 @@ async function enrolPeople(names: readonly string[], { alike = 0.5, each = false
     const record = await gallery();
     const template = templateOf(userId, alike);
     const row = {
-      ...{ userId, userName: userId, embeddingSpec: embeddingSpecText(engine.embeddingSpec) },
+      userId,
+      userName: userId,
+      embeddingSpec: embeddingSpecText(engine.embeddingSpec),
       template: vault.gallery(record).seal(userId, template),
     };
     const seq = await store.faces.enrol(record.id, row, true);
@@ -140,7 +142,10 @@ describe('people enrolled under many user_ids', () => {
   const sameFace = async (names: readonly string[]) => {
     for (const userId of names) {
       await stand.services.enrolment.enrol(caller, {
-        ...{ facegalleryId, userId, userName: userId, image: ani },
+        facegalleryId,
+        userId,
+        userName: userId,
+        image: ani,
         ...enrolDefaults,
       });
     }
@@ -206,7 +211,10 @@ describe('normalised similarities', () => {
 
   it('are the same in verification and identification, and 1 of the enrolled picture', async () => {
     await stand.services.enrolment.enrol(caller, {
-      ...{ facegalleryId, userId: 'ani', userName: 'Ani', image: ani },
+      facegalleryId,
+      userId: 'ani',
+      userName: 'Ani',
+      image: ani,
       ...enrolDefaults,
     });
     await enrolPeople(people(15));
@@ -229,7 +237,10 @@ describe('normalised similarities', () => {
     }
     await expect(
       stand.services.enrolment.enrol(caller, {
-        ...{ facegalleryId, userId: 'again', userName: 'Again', image: ani },
+        facegalleryId,
+        userId: 'again',
+        userName: 'Again',
+        image: ani,
         ...enrolDefaults,
         checkDuplicate: true,
       }),
@@ -238,7 +249,10 @@ describe('normalised similarities', () => {
 
   it('are recorded with the version and the number of people', async () => {
     await stand.services.enrolment.enrol(caller, {
-      ...{ facegalleryId, userId: 'ani', userName: 'Ani', image: ani },
+      facegalleryId,
+      userId: 'ani',
+      userName: 'Ani',
+      image: ani,
       ...enrolDefaults,
     });
     await enrolPeople(people(12));

@@ -133,8 +133,13 @@ function createDescription({ engine, thresholds, config }: Parts) {
     const own = ownCurve(engine, gallery);
     const pairs = own?.evidence['impostorPairs'];
     return {
-      ...{ galleryId, faces, threshold, createdAt },
-      ...{ requireLiveness, requireConsent, retentionDays },
+      galleryId,
+      faces,
+      threshold,
+      createdAt,
+      requireLiveness,
+      requireConsent,
+      retentionDays,
       verifyThreshold: thresholds.verification(gallery),
       identifyThreshold: thresholds.identification(gallery),
       /** Model pack and version of its faces; null while it has none. */

@@ -55,7 +55,9 @@ export async function impostorProducts(
   }
   const bins = [...counts.entries()].filter(([, pairs]) => pairs > 0);
   return {
-    ...{ galleries: measured, otherGalleries: others, people },
+    galleries: measured,
+    otherGalleries: others,
+    people,
     bins: bins.map(([bin, pairs]) => [bin / BINS - 1, pairs] as const),
   };
 }

@@ -34,7 +34,8 @@ export async function upgradeFaces(
     const last = faces.at(-1);
     if (!last) return true;
     const templates = faces.map(({ userId, seq, template }) => ({
-      ...{ userId, seq },
+      userId,
+      seq,
       // One that does not open stays as it is: it must not keep its gallery from the others.
       template: upgradeSealed(vault, userId, template, upgrade) ?? template,
     }));

@@ -15,7 +15,12 @@ import { reembedFaces } from './reembedding.ts';
 
 /** The pack that galleries were enrolled with: templates of two values. */
 const before = embeddingSpecText({
-  ...{ pack: 'old', version: '1', embedder: 'e', alignment: 'a', dimensions: 2, normalisation: 'n' },
+  pack: 'old',
+  version: '1',
+  embedder: 'e',
+  alignment: 'a',
+  dimensions: 2,
+  normalisation: 'n',
 });
 const box = { x: 0, y: 0, width: 240, height: 240 };
 
@@ -173,8 +178,12 @@ it('a user who lost a template in a migration can append a picture, and all crop
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
   await createServices(keeping).enrolment.enrol(caller, {
     ...enrolDefaults,
-    ...{ facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image },
-    ...{ append: true, forceRegister: true },
+    facegalleryId: gallery.galleryId,
+    userId: 'ani',
+    userName: 'Ani',
+    image,
+    append: true,
+    forceRegister: true,
   });
   expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(3);
   const kept = async () =>

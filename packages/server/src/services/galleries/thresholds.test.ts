@@ -10,7 +10,11 @@ const engine = {
   sessionSpoofThreshold: 0.4,
 };
 const settings = {
-  ...{ verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 },
+  verify: null,
+  identifyFpir: 0.01,
+  spoof: null,
+  card: 0.6,
+  frontAngle: 12,
   unclearSpoof: 'accept',
 } as const;
 

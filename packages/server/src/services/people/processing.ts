@@ -29,7 +29,10 @@ export async function processingRecords(
     const own = purposes.filter((one) => one.galleryId === galleryId);
     const consents = own.reduce((sum, { people }) => sum + people, 0);
     return {
-      ...{ galleryId, people: faces, requireConsent, retentionDays },
+      galleryId,
+      people: faces,
+      requireConsent,
+      retentionDays,
       purposes: own.map(({ purpose, people }) => ({ purpose, people })),
       withoutConsent: faces - consents,
       counts: counts.filter((one) => one.galleryId === galleryId).map(countOf),
@@ -39,10 +42,16 @@ export async function processingRecords(
   const now = new Date();
   const valid = tokens.filter(({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt > now));
   return {
-    ...{ clientId, from, to, galleries: described },
+    clientId,
+    from,
+    to,
+    galleries: described,
     otherCounts: summed(others),
     recipients: valid.map(({ name, scopes, createdAt, lastUsedAt }) => ({
-      ...{ name, scopes, createdAt, lastUsedAt },
+      name,
+      scopes,
+      createdAt,
+      lastUsedAt,
     })),
     categories: categoriesOf(config),
   };

@@ -100,7 +100,10 @@ export function createDuplicateSearch(parts: DuplicateParts) {
     const { facts, people, compared, pairs, threshold } = page;
     parts.events.duplicatesSearched(actor, {
       facegallery_id: gallery.galleryId,
-      ...{ people, compared, pairs: pairs.length, threshold },
+      people,
+      compared,
+      pairs: pairs.length,
+      threshold,
       ...facts,
     });
     return page;

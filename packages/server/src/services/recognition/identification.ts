@@ -144,8 +144,11 @@ function createSearch(comparisons: Comparisons) {
       const mask = wearsMask(face);
       found.push(
         matches.map(({ userId, userName, score: product }) => ({
-          ...{ userId, userName, mask },
-          ...{ confidence: similarityOf(product), score: scoreOf(product) },
+          userId,
+          userName,
+          mask,
+          confidence: similarityOf(product),
+          score: scoreOf(product),
         })),
       );
     }
@@ -170,7 +173,10 @@ function notRecognized(
 ): Refusal {
   const empty = faces.map(({ face, outcome }) => ({
     ...placeOf(face),
-    ...{ quality: qualityFields(face), mask: wearsMask(face), outcome, candidates: [] },
+    quality: qualityFields(face),
+    mask: wearsMask(face),
+    outcome,
+    candidates: [],
   }));
   const fields = {
     status_description: 'Face Not Registered',

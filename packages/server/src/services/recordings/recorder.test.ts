@@ -12,10 +12,18 @@ function session(id: string, pictures: readonly Buffer[]): SessionToRecord {
   const frame = { step: 'face front', capturedAt: null, representative: true, spoofScore: 0.1 };
   const judged = { pack: 'p', steps: [], device: null, passed: true, reasons: [], spoofScore: 0.1 };
   return {
-    ...{ id, clientId: 'a', at: new Date(), subject: null, owners: [{ clientId: 'a', subject: id }] },
+    id,
+    clientId: 'a',
+    at: new Date(),
+    subject: null,
+    owners: [{ clientId: 'a', subject: id }],
     images: pictures.map((picture) => picture.toString('base64')),
     judgement: {
-      ...{ ...judged, spoofThreshold: 0.5, similarity: null, light: null, lights: null },
+      ...judged,
+      spoofThreshold: 0.5,
+      similarity: null,
+      light: null,
+      lights: null,
       frames: pictures.map(() => ({ ...frame, faceSize: null, pose: null, error: null })),
     },
   };

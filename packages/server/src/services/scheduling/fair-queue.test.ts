@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
 
 const work = (clientId: string, cost = 100, priority: Priority = 'recognition'): QueuedWork => ({
-  ...{ clientId, cost, priority },
+  clientId,
+  cost,
+  priority,
 });
 
 const anyWork = fc.record({

@@ -7,7 +7,10 @@ import type { Caller } from '../caller.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 
 const caller = (clientId: string, others: Partial<Caller> = {}): Caller => ({
-  ...{ clientId, trxId: 'test', operation: 'verifyFace', signal: new AbortController().signal },
+  clientId,
+  trxId: 'test',
+  operation: 'verifyFace',
+  signal: new AbortController().signal,
   ...others,
 });
 

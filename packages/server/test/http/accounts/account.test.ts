@@ -182,12 +182,19 @@ describe('the status of the server', () => {
       settings: { keep_face_crops: false, event_days: 30, compat: 'off' },
     });
     expect(body.configuration).toContainEqual({
-      ...{ name: 'WAJAH_ENGINE_DEADLINE_MS', group: 'Engine', unit: 'ms' },
-      ...{ value: expect.any(Number), default: 10_000, changed: expect.any(Boolean) },
+      name: 'WAJAH_ENGINE_DEADLINE_MS',
+      group: 'Engine',
+      unit: 'ms',
+      value: expect.any(Number),
+      default: 10_000,
+      changed: expect.any(Boolean),
     });
     expect(body.configuration).toContainEqual({
-      ...{ name: 'WAJAH_ENGINE_WORKERS', group: 'Engine', value: 1 },
-      ...{ default: expect.any(Number), changed: expect.any(Boolean) },
+      name: 'WAJAH_ENGINE_WORKERS',
+      group: 'Engine',
+      value: 1,
+      default: expect.any(Number),
+      changed: expect.any(Boolean),
     });
     expect(body.packs).toMatchObject([{ id: 'builtin', in_use: true }]);
     expect(body.pad).toEqual({ pack: null, notice: padNotice, install: [...padInstallCommands] });

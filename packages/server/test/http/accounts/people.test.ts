@@ -179,7 +179,10 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
     const erased = await client.call(endpoints.erasePerson, { user_id: 'ani' });
     expect(erased.body).toMatchObject({
       facegallery_ids: [client.gallery, 'second'],
-      ...{ liveness_sessions: 2, remembered_frames: 3, recorded_sessions: 1, refusals: 1 },
+      liveness_sessions: 2,
+      remembered_frames: 3,
+      recorded_sessions: 1,
+      refusals: 1,
     });
     for (const endpoint of [endpoints.exportPerson, endpoints.erasePerson])
       expect((await client.call(endpoint, { user_id: 'ani' })).body.status).toBe('415');

@@ -127,7 +127,9 @@ describe('identify-face with faces', () => {
     await own.call(endpoints.enrolFace, enrol);
     const { body } = await own.call(identifyFace, { facegallery_id: own.gallery, image: group, faces: 3 });
     expect(body.risetai).toEqual({
-      ...{ status: '200', status_message: 'Success', status_description: 'Face Recognition Success' },
+      status: '200',
+      status_message: 'Success',
+      status_description: 'Face Recognition Success',
       return: [{ confidence_level: expect.any(String), mask: 'false', user_id: 'ani', user_name: 'Ani' }],
     });
     const notEnrolled = await picture(citra);

@@ -10,7 +10,10 @@ const [keeping, pictures] = await Promise.all([
 
 const enrol = (client: TestClient, fields: object = {}) =>
   client.call(endpoints.enrolFace, {
-    ...{ user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani },
+    user_id: 'ani',
+    user_name: 'Ani',
+    facegallery_id: client.gallery,
+    image: pictures.ani,
     ...fields,
   });
 const crop = (client: TestClient, fields: object = {}) =>

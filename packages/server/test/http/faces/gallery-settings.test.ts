@@ -8,7 +8,10 @@ const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
 const enrol = (client: TestClient, user_id: string, user_name: string, more = {}) =>
   client.call(endpoints.enrolFace, {
-    ...{ user_id, user_name, facegallery_id: client.gallery, image: pictures.ani },
+    user_id,
+    user_name,
+    facegallery_id: client.gallery,
+    image: pictures.ani,
     ...more,
   });
 

@@ -36,7 +36,8 @@ it('enroll-face with check_single_face refuses a second face, and says how many 
   expect((await enrol(one!, single)).status).toBe('200');
   const body = await enrol(two!, { check_single_face: 'true' });
   expect(body).toMatchObject({
-    ...{ status: '414', status_message: 'Face quality too low' },
+    status: '414',
+    status_message: 'Face quality too low',
     detail: expect.stringMatching(
       /^image: 2 faces were found, exactly one .*\d+x\d+ px at \d+,\d+, \d+x\d+ px at/,
     ),

@@ -180,7 +180,11 @@ it('recordings are erased by the subject or the user of their session, and waiti
   expect(await listed(server)).not.toContain(both.id);
   const judgement = { pack: 'p', steps: [], device: null, passed: true, reasons: [], spoofScore: null };
   recordings.record({
-    ...{ id: 'waiting', clientId: client.id, at: new Date(), images: [], subject: null },
+    id: 'waiting',
+    clientId: client.id,
+    at: new Date(),
+    images: [],
+    subject: null,
     owners: [subject('u1').owner],
     judgement: { ...judgement, spoofThreshold: 0.5, similarity: null, light: null, lights: null, frames: [] },
   });

@@ -6,7 +6,7 @@ export {
   scoreBins,
 } from './endpoints/account.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
-export { type Endpoint, type Method, refusalsOf } from './endpoints/endpoint.ts';
+export { type Endpoint, type Method, type OwnEndpoint, refusalsOf } from './endpoints/endpoint.ts';
 export { endpointList, endpoints } from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
 export type {

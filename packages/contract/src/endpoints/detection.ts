@@ -98,10 +98,19 @@ export type DetectRequest = Fields<typeof detectRequest>;
 export const detectExtensions = {
   detectFaces: endpoint({
     tag: 'face',
+    methods: ['POST'],
     path: '/face-api/detect-faces',
-    scope: 'recognise',
+    access: 'recognise',
     repeatable: true,
     pictures: 1,
+    hit: 'before',
+    audits: 'faces_detected',
+    observes: {
+      similarities: false,
+      spoof: true,
+      denial: false,
+      diagnostics: ['spoof_threshold', 'faces.is_spoof', 'faces.spoof_score', 'faces.spoof_cues'],
+    },
     summary: 'Extension: detects the faces of a picture and measures each; stores nothing.',
     request: detectRequest,
     answer: detectAnswer,

@@ -42,20 +42,45 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly example: { readonly request: Readonly<Record<string, unknown>>; readonly answer: unknown };
 }
 
-const defaults = { methods: ['POST'], auth: 'token', hit: 'before', refusals: [] } as const;
+/** What statistics and records of refusals see of a result, and what of its answer only the scope `diagnostics` sees. */
+export interface Observes {
+  readonly similarities: boolean;
+  /** Scores against presentation attacks. */
+  readonly spoof: boolean;
+  /** Why the face of an answered call was not accepted. */
+  readonly denial: boolean;
+  /** Fields of the answer by path, through lists: `results.spoof_score`. */
+  readonly diagnostics: readonly string[];
+}
+
+/** An endpoint of Wajah's own interface, with what becomes of its result. */
+export interface OwnEndpoint<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType>
+  extends Endpoint<Request, Answer> {
+  /** Event of the audit trail that its success is; null: it changes and shows nothing of a person. */
+  readonly audits: string | null;
+  /** Null: nothing, and all see the whole answer. */
+  readonly observes: Observes | null;
+}
 
 /** An endpoint without its id, which is its key in the table of endpoints. */
 export type Definition<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
-  Endpoint<Request, Answer>,
+  OwnEndpoint<Request, Answer>,
   'id'
 >;
 
-/** Completes a definition with `POST`, the token, a hit before the body, and no refusals of its own. */
-export function endpoint<Request extends z.ZodObject, Answer extends z.ZodType>(
-  definition: Omit<Definition<Request, Answer>, keyof typeof defaults> &
-    Partial<Pick<Endpoint, keyof typeof defaults>>,
-): Definition<Request, Answer> {
-  return { ...defaults, ...definition };
+/** A row of the table: every column is stated. `access` is the scope that its token needs, or how it does without one. */
+type Row<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
+  Definition<Request, Answer>,
+  'auth' | 'scope'
+> & { readonly access: Scope | Exclude<Endpoint['auth'], 'token'> };
+
+/** The definition of a row. */
+export function endpoint<Request extends z.ZodObject, Answer extends z.ZodType>({
+  access,
+  ...row
+}: Row<Request, Answer>): Definition<Request, Answer> {
+  if (access === 'credentials' || access === 'none') return { ...row, auth: access, scope: null };
+  return { ...row, auth: 'token', scope: access };
 }
 
 /** Rows of refusals shared by all endpoints behind a token. */

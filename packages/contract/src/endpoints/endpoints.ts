@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { accountExtensions, clientEndpoints } from './account.ts';
 import { detectExtensions } from './detection.ts';
-import type { Definition, Endpoint } from './endpoint.ts';
+import type { Definition, OwnEndpoint } from './endpoint.ts';
 import { faceEndpoints, faceExtensions } from './faces.ts';
 import { duplicateExtensions, galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
@@ -40,7 +40,7 @@ export const endpoints = withIds({
 });
 
 /** All endpoints as a list, in the same order. */
-export const endpointList: readonly Endpoint[] = Object.values(endpoints);
+export const endpointList: readonly OwnEndpoint[] = Object.values(endpoints);
 
 function withIds<Table extends Readonly<Record<string, Definition<z.ZodObject, z.ZodType>>>>(table: Table) {
   const entries = Object.entries(table).map(([id, definition]) => [id, { ...definition, id }]);

@@ -47,13 +47,16 @@ export const auditExtensions = {
     tag: 'system',
     methods: ['GET', 'POST'],
     path: '/system-api/get-audit',
-    scope: 'read',
+    access: 'read',
     repeatable: true,
     pictures: 0,
+    audits: null,
+    observes: null,
     summary:
       'Extension: lists the audit trail of the server; for clients marked as operators, 403 for others.',
     request: auditRequest,
     answer: auditAnswer,
+    refusals: [],
     example: {
       request: { event: 'face_enrolled', limit: 1 },
       answer: {
@@ -141,13 +144,16 @@ export const processingExtensions = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/records-of-processing',
-    scope: 'read',
+    access: 'read',
     repeatable: true,
     pictures: 0,
+    audits: null,
+    observes: null,
     summary:
       "Extension: the client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month.",
     request: processingRequest,
     answer: processingAnswer,
+    refusals: [],
     example: {
       request: {},
       answer: {
@@ -236,13 +242,16 @@ export const refusalExtensions = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/list-refusals',
-    scope: 'read',
+    access: 'read',
     repeatable: true,
     pictures: 0,
+    audits: null,
+    observes: null,
     summary:
       "Extension: lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page.",
     request: refusalsRequest,
     answer: refusalsAnswer,
+    refusals: [],
     example: {
       request: { kind: 'refused', for_status: '412', limit: 1 },
       answer: { ...ok, refusals: [exampleRefusal], next_before: 4711 },

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@wajah/contract';
+import { endpoints, type OwnEndpoint } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import type { AppServices } from '../../services/app-services.ts';
 import { createThresholds } from '../../services/galleries/thresholds.ts';
@@ -9,7 +9,7 @@ import type { Mount } from './mount.ts';
 /** What the route of an endpoint answers when its service returns `result`. */
 function view(endpoint: { id: string }, result: object): Record<string, unknown> {
   const views = new Map<string, (value: object, diagnoses: boolean) => object>();
-  const mount = (({ id }: Endpoint, _: unknown, judged?: { view: never }) => {
+  const mount = (({ id }: OwnEndpoint, _: unknown, judged?: { view: never }) => {
     if (judged) views.set(id, judged.view);
   }) as Mount;
   const services = { recognition: {}, detection: {}, liveness: {}, livenessSessions: {} };

@@ -1,4 +1,4 @@
-import { type Attributes, cutFraction, endpoints } from '@wajah/contract';
+import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
 import { attributesView } from '../views/faces.ts';
@@ -59,22 +59,16 @@ type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
  */
 function sessionView(judged: JudgedSession, diagnoses: boolean) {
   const { liveness, light, verified, reasons, diagnostics, results, token } = judged;
-  const entries = results.map(attributesView);
   return {
     liveness,
     light,
     ...(verified && { verified: verified.holds }),
     ...(verified && (diagnoses || liveness === 'passed') && { similarity: cutFraction(verified.similarity) }),
     ...reasonsView(reasons),
-    ...(diagnoses && { diagnostics }),
-    results: diagnoses ? entries : entries.map(withoutSpoofScore),
+    diagnostics,
+    results: results.map(attributesView),
     ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
   };
-}
-
-function withoutSpoofScore<Entry extends Attributes>(entry: Entry) {
-  const { spoof_score: _, is_spoof: __, spoof_verdict: ___, ...step } = entry;
-  return step;
 }
 
 function reasonsView(reasons: string[]) {

@@ -1,4 +1,4 @@
-import { type CamelCased, type Endpoint, success } from '@wajah/contract';
+import { type CamelCased, type Endpoint, type OwnEndpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
@@ -20,11 +20,11 @@ export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 's
  */
 export interface Mount {
   <Request extends z.ZodObject, Answer extends z.ZodObject>(
-    endpoint: Endpoint<Request, Answer>,
+    endpoint: OwnEndpoint<Request, Answer>,
     serve: Serve<Request, View<Answer>>,
   ): void;
   <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
-    endpoint: Endpoint<Request, Answer>,
+    endpoint: OwnEndpoint<Request, Answer>,
     serve: Serve<Request, Value>,
     judged: Judged<Request, Answer, NoInfer<Value>>,
   ): void;
@@ -49,10 +49,13 @@ export function createMount(
   imageBytes: number,
 ): Mount {
   return <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
-    endpoint: Endpoint<Request, Answer>,
+    endpoint: OwnEndpoint<Request, Answer>,
     serve: Serve<Request, Value>,
     judged?: Judged<Request, Answer, Value>,
   ) => {
+    const { observes } = endpoint;
+    if ((observes === null) !== (judged === undefined))
+      throw new Error(`${endpoint.id}: the column observes and its route differ`);
     const analyses = endpoint.pictures > 0;
     app.route({
       ...routeOf(app, endpoint, imageBytes),
@@ -69,11 +72,25 @@ export function createMount(
         const value = await serve(caller, fields);
         if (judged) request.observed = judged.observe(value, fields);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
-        const view = judged ? judged.view(value, mayDiagnose(caller)) : value;
-        return endpoint.answer.parse({ ...success(endpoint.message), ...view });
+        const diagnoses = mayDiagnose(caller);
+        const view = judged ? judged.view(value, diagnoses) : value;
+        const shown = diagnoses ? view : without(view, observes?.diagnostics ?? []);
+        return endpoint.answer.parse({ ...success(endpoint.message), ...(shown as object) });
       },
     });
   };
+}
+
+/** A value without some fields, which are named by path. */
+function without(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((entry) => without(entry, paths));
+  const kept = Object.entries(value).filter(([name]) => !paths.includes(name));
+  return Object.fromEntries(kept.map(([name, part]) => [name, without(part, pathsBelow(name, paths))]));
+}
+
+function pathsBelow(name: string, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => (path.startsWith(`${name}.`) ? path.slice(name.length + 1) : []));
 }
 
 /** User and gallery of a request. */

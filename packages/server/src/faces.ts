@@ -1,6 +1,6 @@
 // What `@wajah/tools` needs to compute templates. The inference library is loaded with it.
 export { isEngineError } from './operations/models.ts';
-export type { ImportedPerson } from './services/faces/import-administration.ts';
+export type { ImportedPerson } from './operations/sealed-import.ts';
 export {
   describeFace,
   mainFace,

@@ -120,27 +120,21 @@ async function recordRestore(
   await audit.append([{ ...entry, facts: { operation: 'restore' } }], await openAuditChain(masterKeys, meta));
 }
 
-/** Operations of the operator on stores. They throw an OperatorError when they cannot be done. */
-export function storageOperations(config: Config) {
-  return {
-    /** Copies the embedded database into a new file while a server runs. @returns bytes */
-    async backup(file: string): Promise<number> {
-      if (config.database) {
-        throw new OperatorError(
-          'WAJAH_DATABASE_URL is set: back the database up with the tools of PostgreSQL (pg_dump, pg_basebackup)',
-        );
-      }
-      return copyFile(join(config.dataDir, 'wajah.db'), resolve(file));
-    },
-    /**
-     * Copies a store into an empty one, or resumes an interrupted copy.
-     * @param from a data directory, a postgres:// URL, or `data` or `database` for those of the settings
-     * @returns rows copied and compared, by table
-     */
-    migrate: (from: string, to: string, progress: CopyProgress) => migrate(config, from, to, progress),
-  };
+/** Copies the embedded database into a new file while a server runs. @returns bytes */
+async function copyPlain(config: Config, file: string): Promise<number> {
+  if (config.database) {
+    throw new OperatorError(
+      'WAJAH_DATABASE_URL is set: back the database up with the tools of PostgreSQL (pg_dump, pg_basebackup)',
+    );
+  }
+  return copyFile(join(config.dataDir, 'wajah.db'), resolve(file));
 }
 
+/**
+ * Copies a store into an empty one, or resumes an interrupted copy.
+ * @param fromPlace a data directory, a postgres:// URL, or `data` or `database` for those of the settings
+ * @returns rows copied and compared, by table
+ */
 async function migrate(config: Config, fromPlace: string, toPlace: string, progress: CopyProgress) {
   const [source, target] = [resolvePlace(config, fromPlace), resolvePlace(config, toPlace)];
   if (source.name === target.name) throw new OperatorError('--from and --to are the same store');
@@ -236,7 +230,7 @@ export const backUp: ToolCommands['backUp'] = async (
     'rows',
   );
   const bytes = plain
-    ? await storageOperations(config).backup(file)
+    ? await copyPlain(config, file)
     : await backupOperations(config, version).backup(file, secret, progress.update).finally(progress.end);
   terminal.out(`Wrote ${file} (${megabytes(bytes)}).`);
   // The file is there in any case.
@@ -269,15 +263,13 @@ export const restore: ToolCommands['restore'] = async ({ terminal, env }, { file
 export const migrateStore: ToolCommands['migrateStore'] = async ({ terminal, env }, { from, to }) => {
   const copy = showProgress('copied', terminal, 'rows');
   const verify = showProgress('compared', terminal, 'rows');
-  const counts = await storageOperations(loadConfig(env))
-    .migrate(from, to, (stage, rows, total) => {
-      if (stage === 'verify') copy.end();
-      (stage === 'verify' ? verify : copy).update(rows, total);
-    })
-    .finally(() => {
-      copy.end();
-      verify.end();
-    });
+  const counts = await migrate(loadConfig(env), from, to, (stage, rows, total) => {
+    if (stage === 'verify') copy.end();
+    (stage === 'verify' ? verify : copy).update(rows, total);
+  }).finally(() => {
+    copy.end();
+    verify.end();
+  });
   printRows(terminal, counts);
   terminal.note(
     'Both stores hold the same rows, by count and SHA-256. Move the master key by hand: see docs/operations/storage.md.',

@@ -7,7 +7,6 @@ import {
   type GalleryVault,
   loadConfig,
   megabytes,
-  type OperationInput,
   OperatorError,
   operationsOf,
   personTerms,
@@ -18,7 +17,7 @@ import {
   version,
 } from '@wajah/server/commands';
 import { z } from 'zod';
-import { type ArchiveSecret, archiveSecret, readArchive, type SecretFiles, writeArchive } from './archive.ts';
+import { type ArchiveSecret, archiveSecret, readArchive, writeArchive } from './archive.ts';
 import { bytesOf, openGalleryVault, requireVault, toBase64 } from './embedder.ts';
 import type { ExportedFace, ImportPerson, ImportSource } from './import/people.ts';
 
@@ -127,56 +126,43 @@ export function templateOfText(text: string): Float32Array {
 /** Read at a time; each may have 50 crops of up to 100 kB. */
 const pagePeople = 10;
 
-export interface ExportResult {
-  readonly bytes: number;
-  readonly galleries: number;
-  readonly people: number;
-}
-
-/** Exports of people. @param program version */
-export function exportOperations(config: Config, program: string) {
-  return {
-    /**
-     * Writes the people of galleries with templates and, where they are kept, crops into a new sealed file.
-     * @param progress receives the people written so far and all of them
-     * @throws OperatorError when there is nobody, or the file cannot be written
-     */
-    async people(
-      file: string,
-      selection: OperationInput<'findGalleries'>,
-      { withCrops, ...files }: SecretFiles & { readonly withCrops: boolean },
-      operations: AdminOperations,
-      progress: (people: number, total: number) => void,
-    ): Promise<ExportResult> {
-      const secret = archiveSecret(config, files);
-      const vault = requireVault(config);
-      const galleries = (await operations.findGalleries(selection)).filter(({ faces }) => faces > 0);
-      if (galleries.length === 0) throw new OperatorError('nobody is enrolled there: nothing to export');
-      const total = galleries.reduce((sum, { faces }) => sum + faces, 0);
-      let people = 0;
-      const lines = async function* () {
-        const writer = createPeopleLines();
-        for (const gallery of galleries) {
-          const opened = openGalleryVault(vault, gallery);
-          const { clientId, galleryId, embeddingSpec } = gallery;
-          const named = { client_id: clientId, facegallery_id: galleryId };
-          yield writer.gallery({ ...named, embedding_spec: embeddingSpec ?? '' });
-          for await (const person of peopleOf(operations, gallery, opened, withCrops)) {
-            yield writer.person(person);
-            people += 1;
-            progress(people, Math.max(people, total));
-          }
-        }
-        yield writer.end();
-      };
-      const head = { kind: 'people', createdAt: new Date().toISOString(), program } as const;
-      const verify = async (draft: string) => {
-        for await (const _ of readPeople(readArchive(draft, 'people', secret)));
-      };
-      const bytes = await writeArchive(resolve(file), head, secret, lines(), verify);
-      return { bytes, galleries: galleries.length, people };
-    },
+/**
+ * Writes the people of galleries with templates and, where they are kept, crops into a new sealed file.
+ * @param progress receives the people written so far and all of them
+ * @throws OperatorError when there is nobody, or the file cannot be written
+ */
+async function writePeople(
+  config: Config,
+  file: string,
+  secret: ArchiveSecret,
+  galleries: readonly SealedGallery[],
+  read: (gallery: SealedGallery, opened: GalleryVault) => AsyncIterable<ExportedPerson>,
+  progress: (people: number, total: number) => void,
+) {
+  const vault = requireVault(config);
+  if (galleries.length === 0) throw new OperatorError('nobody is enrolled there: nothing to export');
+  const total = galleries.reduce((sum, { faces }) => sum + faces, 0);
+  let people = 0;
+  const lines = async function* () {
+    const writer = createPeopleLines();
+    for (const gallery of galleries) {
+      const { clientId, galleryId, embeddingSpec } = gallery;
+      const named = { client_id: clientId, facegallery_id: galleryId };
+      yield writer.gallery({ ...named, embedding_spec: embeddingSpec ?? '' });
+      for await (const person of read(gallery, openGalleryVault(vault, gallery))) {
+        yield writer.person(person);
+        people += 1;
+        progress(people, Math.max(people, total));
+      }
+    }
+    yield writer.end();
   };
+  const head = { kind: 'people', createdAt: new Date().toISOString(), program: version } as const;
+  const verify = async (draft: string) => {
+    for await (const _ of readPeople(readArchive(draft, 'people', secret)));
+  };
+  const bytes = await writeArchive(resolve(file), head, secret, lines(), verify);
+  return { bytes, galleries: galleries.length, people };
 }
 
 async function* peopleOf(
@@ -324,15 +310,15 @@ export const exportPeople: ToolCommands['exportPeople'] = async ({ reach, termin
     );
   }
   const progress = showProgress('exported', terminal, 'people');
-  const { bytes, people, galleries } = await reach((perform) =>
-    exportOperations(loadConfig(env), version).people(
-      file,
-      { clientId: client, galleryId: gallery ?? null },
-      { ...secret, withCrops: crops },
-      operationsOf(perform),
-      progress.update,
-    ),
-  ).finally(progress.end);
+  const config = loadConfig(env);
+  const archive = archiveSecret(config, secret);
+  const { bytes, people, galleries } = await reach(async (perform) => {
+    const operations = operationsOf(perform);
+    const found = await operations.findGalleries({ clientId: client, galleryId: gallery ?? null });
+    const enrolled = found.filter(({ faces }) => faces > 0);
+    const read = (one: SealedGallery, opened: GalleryVault) => peopleOf(operations, one, opened, crops);
+    return writePeople(config, file, archive, enrolled, read, progress.update);
+  }).finally(progress.end);
   terminal.out(
     `Wrote ${file} (${megabytes(bytes)}): ${people} ${people === 1 ? 'person' : 'people'} of ${galleries} ${galleries === 1 ? 'gallery' : 'galleries'}.`,
   );

@@ -30,36 +30,16 @@ const pageLength = 200;
 /** Parts of 128 KiB in one reply of the admin socket. */
 const partsAtOnce = 16;
 
-/**
- * Opens recorded sessions with the master key, in the process of the command.
- * @throws OperatorError without the key, or with another one
- */
-export function openRecordingReader(config: Config) {
+/** Opens recorded sessions in the process of the command. @throws OperatorError without the master key */
+function openVault(config: Config): RecordingVault {
   const masterKeys = findMasterKeys(config);
-  if (masterKeys === null) {
-    throw new OperatorError(
-      'WAJAH_SECRET_KEY is not set, and the data directory holds no key: recorded sessions are sealed under it',
-    );
-  }
-  const vault = createRecordingVault(...masterKeys);
-  return {
-    /** In order of time. */
-    list: (operations: AdminOperations) => list(operations, vault),
-    /**
-     * Writes the pictures of labelled sessions into a new folder, in the layout of evaluation pictures, readable by
-     * this user only.
-     * @param progress receives the number of sessions written
-     * @returns number of pictures
-     */
-    export: (
-      operations: AdminOperations,
-      folder: string,
-      sessions: readonly RecordedSession[],
-      progress: (sessions: number) => void,
-    ) => exportTo(folder, sessions, (session) => picturesOf(operations, vault, session), progress),
-  };
+  if (masterKeys !== null) return createRecordingVault(...masterKeys);
+  throw new OperatorError(
+    'WAJAH_SECRET_KEY is not set, and the data directory holds no key: recorded sessions are sealed under it',
+  );
 }
 
+/** In order of time. @throws OperatorError with another key than theirs */
 async function list(operations: AdminOperations, vault: RecordingVault): Promise<RecordedSession[]> {
   const sessions: RecordedSession[] = [];
   for (let after = ''; ; ) {
@@ -108,6 +88,12 @@ function opening<T>(open: () => T): T {
   }
 }
 
+/**
+ * Writes the pictures of labelled sessions into a new folder, in the layout of evaluation pictures, readable by this
+ * user only.
+ * @param progress receives the number of sessions written
+ * @returns number of pictures
+ */
 async function exportTo(
   folder: string,
   sessions: readonly RecordedSession[],
@@ -240,9 +226,9 @@ async function recorded(
   { reach, env }: CommandDeps,
   { client }: Pick<Parameters<ToolCommands['listSessions']>[1], 'client'>,
 ) {
-  const reader = openRecordingReader(loadConfig(env));
-  const all = await reach((perform) => reader.list(operationsOf(perform)));
-  return { reader, sessions: all.filter(({ clientId }) => client === undefined || clientId === client) };
+  const vault = openVault(loadConfig(env));
+  const all = await reach((perform) => list(operationsOf(perform), vault));
+  return { vault, sessions: all.filter(({ clientId }) => client === undefined || clientId === client) };
 }
 
 const sessionColumns: Columns<ReturnType<typeof listed>> = {
@@ -271,15 +257,14 @@ export const listSessions: ToolCommands['listSessions'] = async (deps, { json, u
 
 /** `wajah sessions export` */
 export const exportSessions: ToolCommands['exportSessions'] = async (deps, { folder, client }) => {
-  const { reader, sessions } = await recorded(deps, { client });
+  const { vault, sessions } = await recorded(deps, { client });
   const labelled = requireLabelled(sessions);
   const progress = showProgress('exported', deps.terminal, 'sessions');
   const pictures = await deps
-    .reach((perform) =>
-      reader.export(operationsOf(perform), folder, labelled, (done) =>
-        progress.update(done, labelled.length),
-      ),
-    )
+    .reach((perform) => {
+      const read = (session: RecordedSession) => picturesOf(operationsOf(perform), vault, session);
+      return exportTo(folder, labelled, read, (done) => progress.update(done, labelled.length));
+    })
     .finally(progress.end);
   deps.terminal.out(`Wrote ${pictures} pictures of ${labelled.length} sessions to ${folder}.`);
   deps.terminal.note(

@@ -25,7 +25,6 @@ import {
 } from '@wajah/server/faces';
 import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 
-/** Computes the templates of galleries with another pack, in a process apart from the server. */
 /**
  * Loads a pack to migrate templates to. Lowers the priority of this process, so that a server on the same machine
  * keeps its speed.

@@ -16,6 +16,7 @@ import {
   oneOf,
   operation,
   option,
+  pick,
   someOf,
   wholeNumber,
   yes,
@@ -96,15 +97,10 @@ const createClient = call({
 const listClients = operation('listClients', {
   input: z.object({}),
   act: null,
-  run: async ({ accounts }) =>
-    (await accounts.list()).map(({ clientId, registeredAt, operator, createdAt, quota, used }) => ({
-      clientId,
-      registeredAt,
-      operator,
-      createdAt,
-      quota,
-      used,
-    })),
+  run: async ({ accounts }) => {
+    const shown = ['clientId', 'registeredAt', 'operator', 'createdAt', 'quota', 'used'] as const;
+    return (await accounts.list()).map((client) => pick(client, shown));
+  },
 });
 type ClientSummary = Answer<typeof listClients>[number];
 
@@ -245,18 +241,10 @@ const revokeToken = operation('revokeToken', {
 const listTokens = operation('listTokens', {
   input: z.object({ clientId: z.string() }),
   act: null,
-  run: async ({ accounts }, { clientId }) =>
-    (await accounts.listApiTokens(clientId)).map(
-      ({ id, name, scopes, createdAt, expiresAt, revokedAt, binding }) => ({
-        id,
-        name,
-        scopes,
-        createdAt,
-        expiresAt,
-        revokedAt,
-        binding,
-      }),
-    ),
+  run: async ({ accounts }, { clientId }) => {
+    const shown = ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'binding'] as const;
+    return (await accounts.listApiTokens(clientId)).map((token) => pick(token, shown));
+  },
 });
 
 const tokenColumns: Columns<Answer<typeof listTokens>[number]> = {

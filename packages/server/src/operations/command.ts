@@ -1,3 +1,4 @@
+import type { Comparer } from '@wajah/engine';
 import type { z } from 'zod';
 import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
@@ -8,7 +9,7 @@ import type { Keys } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
 import type { FaceEraser } from '../services/faces/face-eraser.ts';
-import type { ImportAdministration } from '../services/faces/import-administration.ts';
+import type { FaceWriter } from '../services/faces/face-writer.ts';
 import type { People } from '../services/people/people.ts';
 import type { DuplicateAdministration } from '../services/recognition/duplicates.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
@@ -23,7 +24,9 @@ import type { UpgradeOperations } from './upgrade.ts';
 export interface OperationParts {
   readonly accounts: AccountAdministration;
   readonly duplicates: Pick<DuplicateAdministration, 'find'>;
-  readonly imports: ImportAdministration;
+  readonly writer: Pick<FaceWriter, 'enrolSealed'>;
+  /** The comparison of templates, of the pack that a server would run. */
+  comparer(): Promise<Comparer>;
   readonly people: People;
   readonly eraser: Pick<FaceEraser, 'erasePerson'>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;
@@ -75,6 +78,14 @@ export type Plain<T> = T extends Date | Uint8Array
   : T extends object
     ? { readonly [Name in keyof T]: Plain<T[Name]> }
     : T;
+
+/** The named fields of a record: an answer says nothing else of it. */
+export function pick<T extends object, const Name extends keyof T>(
+  record: T,
+  names: readonly Name[],
+): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, Name>;
+}
 
 /** The answer to a command. */
 export type Answer<O> = O extends Operation<string, infer _, infer Result> ? Plain<Result> : never;

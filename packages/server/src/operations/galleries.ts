@@ -17,6 +17,7 @@ import {
   oneOf,
   operation,
   option,
+  pick,
   share,
   wholeNumber,
   yes,
@@ -87,14 +88,9 @@ const listGalleries = operation('listGalleries', {
     await requireClient(store, clientId);
     const { packName } = await import('../services/galleries/embedding-spec.ts');
     return (await store.galleries.list(clientId)).map((one) => ({
-      galleryId: one.galleryId,
-      faces: one.faces,
-      threshold: one.threshold,
+      ...pick(one, ['galleryId', 'faces', 'threshold']),
       calibrated: one.curve !== null,
-      requireLiveness: one.requireLiveness,
-      requireConsent: one.requireConsent,
-      retentionDays: one.retentionDays,
-      cohortMode: one.cohortMode,
+      ...pick(one, ['requireLiveness', 'requireConsent', 'retentionDays', 'cohortMode']),
       /** Version of the statistics, and the people measured; 0 without statistics. */
       cohortVersion: one.cohort?.version ?? 0,
       cohortPeople: one.cohort?.people ?? 0,

@@ -1,7 +1,21 @@
 import { maxTemplates } from '@wajah/contract/values';
 import { z } from 'zod';
+import { OperatorError } from '../errors.ts';
 import type { TermsUpdate } from '../store/person-store.ts';
-import { argument, command, flag, oneOf, operation, option, required, tool, wholeNumber } from './command.ts';
+import type { Store } from '../store/store.ts';
+import {
+  argument,
+  command,
+  flag,
+  oneOf,
+  operation,
+  option,
+  pick,
+  required,
+  tool,
+  wholeNumber,
+} from './command.ts';
+import { requireClient } from './galleries.ts';
 import { bytes, sealedGallery } from './migration.ts';
 
 /** Consent and end of retention of a person; times are ISO 8601. */
@@ -42,33 +56,66 @@ function termsOfText({ consent, expiresAt }: PersonTermsText): TermsUpdate {
   };
 }
 
+/** @throws OperatorError without the gallery */
+async function galleryFor({ galleries }: Pick<Store, 'galleries'>, clientId: string, galleryId: string) {
+  const found = await galleries.get(clientId, galleryId);
+  if (found) return found;
+  throw new OperatorError(
+    `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; name one that it has, or add --create-gallery`,
+  );
+}
+
 /** People who are enrolled with templates that a command has computed and sealed, and those who are exported so. */
 export const importOperations = [
   operation('prepareImport', {
     /** Finds the gallery that people are imported into, or creates it. */
     input: z.object({ clientId: z.string(), galleryId: z.string(), create: z.boolean() }),
     act: ({ clientId, galleryId, create }) => (create ? [clientId, { facegallery_id: galleryId }] : null),
-    run: async ({ imports }, { clientId, galleryId, create }) => {
-      const { gallery, isNew } = await imports.prepare(clientId, galleryId, create);
-      return { ...sealedGallery(gallery), requireLiveness: gallery.requireLiveness, isNew };
+    run: async ({ store, vault }, { clientId, galleryId, create }) => {
+      await requireClient(store, clientId);
+      const found = create
+        ? await store.galleries.get(clientId, galleryId)
+        : await galleryFor(store, clientId, galleryId);
+      const gallery =
+        found ?? (await store.galleries.create(clientId, galleryId, (id) => vault.wrapNewKey(clientId, id)));
+      if (typeof gallery !== 'string') {
+        const { requireLiveness } = gallery;
+        return { ...sealedGallery(gallery), requireLiveness, isNew: found === null };
+      }
+      throw new OperatorError(
+        gallery === 'quota'
+          ? `facegallery_id: ${clientId} may have no further gallery; raise its quota, or name one that it has`
+          : `facegallery_id: somebody created ${JSON.stringify(galleryId)} at the same moment; try again`,
+      );
     },
   }),
   operation('listPeople', {
     /** user_ids in order, after one (exclusive). */
     input: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(10_000) }),
     act: null,
-    run: ({ imports }, { gallery, after, limit }) => imports.list(gallery, after, limit),
+    run: async ({ store }, { gallery, after, limit }) =>
+      (await store.faces.list(gallery, { after, limit })).map(({ userId }) => userId),
   }),
   operation('readPeople', {
     /** People in order of user_id with sealed templates and crops, after one (exclusive). */
     input: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(100) }),
     // The first page of an export.
     act: ({ gallery, after }) => (after === '' ? [null, { gallery }] : null),
-    run: async ({ imports }, { gallery, after, limit }) =>
-      (await imports.read(gallery, after, limit)).map(({ terms, ...person }) => ({
-        ...person,
-        terms: termsText(terms),
-      })),
+    run: async ({ store }, { gallery, after, limit }) => {
+      const people = [];
+      for (const { userId } of await store.faces.list(gallery, { after, limit })) {
+        const face = await store.faces.get(gallery, userId);
+        if (!face) continue;
+        const { suspendedAt, ...terms } = await store.people.get(gallery, userId);
+        people.push({
+          ...pick(face, ['userId', 'userName', 'template', 'embeddingSpec']),
+          terms: termsText(terms),
+          crops: await store.crops.get(gallery, userId),
+          isSuspended: suspendedAt !== null,
+        });
+      }
+      return people;
+    },
   }),
   operation('importPeople', {
     input: z.object({
@@ -100,12 +147,14 @@ export const importOperations = [
     // People that were offered; some of them may be enrolled already.
     act: ({ clientId, galleryId, people, dryRun }) =>
       dryRun ? null : [clientId, { facegallery_id: galleryId, people: people.length }],
-    run: ({ imports }, { people, wrappedKey, ...batch }) => {
+    run: async (parts, { clientId, galleryId, people, wrappedKey, ...batch }) => {
+      const { importSealed } = await import('./sealed-import.ts');
+      const gallery = await galleryFor(parts.store, clientId, galleryId);
       const sealed = people.map(({ terms, ...person }) => ({
         ...person,
         terms: terms && termsOfText(terms),
       }));
-      return imports.write({ ...batch, sealedWith: wrappedKey, people: sealed });
+      return importSealed(parts, gallery, { ...batch, sealedWith: wrappedKey, people: sealed });
     },
   }),
 ] as const;

@@ -10,6 +10,7 @@ import {
   oneOf,
   operation,
   option,
+  pick,
   someOf,
   timeAs,
   wholeNumber,
@@ -24,18 +25,10 @@ const listWebhooks = operation('listWebhooks', {
   input: z.object({ clientId: z.string() }),
   act: null,
   /** Without their secrets. */
-  run: async ({ webhooks }, { clientId }) =>
-    (await webhooks.list(clientId)).map(
-      ({ id, url, types, enabled, disabledReason, createdAt, dropped }) => ({
-        id,
-        url,
-        types,
-        enabled,
-        disabledReason,
-        createdAt,
-        dropped,
-      }),
-    ),
+  run: async ({ webhooks }, { clientId }) => {
+    const shown = ['id', 'url', 'types', 'enabled', 'disabledReason', 'createdAt', 'dropped'] as const;
+    return (await webhooks.list(clientId)).map((endpoint) => pick(endpoint, shown));
+  },
 });
 
 const webhookColumns: Columns<Answer<typeof listWebhooks>[number]> = {

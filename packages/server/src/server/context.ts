@@ -44,7 +44,6 @@ import { createAdmission } from '../services/faces/admission.ts';
 import { createEnrolmentService, createFaceService } from '../services/faces/enrolment.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
 import { createFaceWriter } from '../services/faces/face-writer.ts';
-import { createImportAdministration } from '../services/faces/import-administration.ts';
 import { createLivenessProof } from '../services/faces/liveness-proof.ts';
 import { createPictureIds } from '../services/faces/picture-ids.ts';
 import { createPictures } from '../services/faces/pictures.ts';
@@ -181,8 +180,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const people = createPeople(known);
     const searchDuplicates = createDuplicateSearch(known);
     const duplicates = createDuplicateAdministration(store, searchDuplicates);
-    const imports = createImportAdministration({ ...known, writer });
-    const administered = { ...known, masterKeys, eraser, accounts, webhooks, people, duplicates, imports };
+    const administered = { ...known, masterKeys, eraser, writer, accounts, webhooks, people, duplicates };
     if (serving) {
       const damaged = (damage: string) =>
         logger.error(

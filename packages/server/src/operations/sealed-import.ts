@@ -1,0 +1,115 @@
+import type { Comparer } from '@wajah/engine';
+import { OperatorError, Refusal } from '../errors.ts';
+import { lacksConsent } from '../services/faces/terms.ts';
+import { noCohorts } from '../services/galleries/cohorts.ts';
+import { galleryScores } from '../services/galleries/comparisons.ts';
+import { withPresentKeys } from '../services/galleries/lookup.ts';
+import { identificationThreshold } from '../services/galleries/thresholds.ts';
+import type { TermsUpdate } from '../store/person-store.ts';
+import type { EnrolRefusal, GalleryRecord } from '../store/store.ts';
+import type { OperationParts } from './command.ts';
+
+/** A person with sealed templates. */
+interface SealedPerson {
+  readonly userId: string;
+  readonly userName: string;
+  readonly template: Uint8Array;
+  readonly crops: readonly Uint8Array[];
+  readonly terms?: TermsUpdate | undefined;
+}
+
+interface ImportBatch {
+  readonly embeddingSpec: string;
+  readonly sealedWith: Uint8Array;
+  readonly replace: boolean;
+  readonly duplicates: 'ignore' | 'report' | 'refuse';
+  readonly dryRun: boolean;
+  readonly people: readonly SealedPerson[];
+}
+
+/**
+ * What became of a person. Not written: `duplicate`, because the face is that of another person; `consent`, because the
+ * gallery requires one.
+ */
+export interface ImportedPerson {
+  readonly result: 'written' | 'duplicate' | 'consent' | EnrolRefusal;
+  /** The other person of the gallery with this face, and the similarity. */
+  readonly same: { readonly userId: string; readonly similarity: number } | null;
+}
+
+/**
+ * Enrols people whose templates a command of the operator has computed and sealed. Each person is written in a
+ * transaction. In the order of the batch where faces are compared, else together.
+ * @param batch whose gallery exists
+ */
+export async function importSealed(
+  parts: OperationParts,
+  gallery: GalleryRecord,
+  batch: ImportBatch,
+): Promise<ImportedPerson[]> {
+  const { duplicates, people } = batch;
+  if (duplicates === 'ignore') {
+    return Promise.all(people.map((person) => writePerson(parts, gallery, batch, person)));
+  }
+  const find = createDuplicateProbe(parts, await parts.comparer());
+  const results: ImportedPerson[] = [];
+  for (const person of people) results.push(await writePerson(parts, gallery, batch, person, find));
+  return results;
+}
+
+async function writePerson(
+  { store, writer }: OperationParts,
+  gallery: GalleryRecord,
+  { embeddingSpec, sealedWith, replace, duplicates, dryRun }: ImportBatch,
+  { crops: [crop, ...moreCrops], ...person }: SealedPerson,
+  probe?: DuplicateProbe,
+): Promise<ImportedPerson> {
+  let result: ImportedPerson['result'] = 'written';
+  let same: ImportedPerson['same'] = null;
+  const stored = gallery.requireConsent ? await store.people.get(gallery.id, person.userId) : null;
+  const hasConsent = !lacksConsent(gallery, person.terms ?? {}, stored);
+  const admits = async (now: GalleryRecord): Promise<boolean> => {
+    same = probe ? await probe(now, person.userId, person.template) : null;
+    if (same && duplicates === 'refuse') result = 'duplicate';
+    else result = hasConsent ? 'written' : 'consent';
+    return result === 'written' && !dryRun;
+  };
+  if (!probe && !(await admits(gallery))) return { result, same };
+  const face = { ...person, embeddingSpec, sealedWith, crop, moreCrops };
+  const written = await writer
+    .enrolSealed(gallery, face, replace, probe && admits)
+    .catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 'galleryNotFound') return 'gone' as const;
+      throw new OperatorError(error.detail, { cause: error });
+    });
+  return { result: typeof written === 'string' ? written : result, same };
+}
+
+type DuplicateProbe = ReturnType<typeof createDuplicateProbe>;
+
+/** Finds the other person of a gallery who matches a sealed template, at the threshold of identification. */
+function createDuplicateProbe({ store, vault, matcher, config }: OperationParts, engine: Comparer) {
+  // Statistics are renewed by servers.
+  const parts = { engine, vault, cohorts: noCohorts };
+  const { verify = engine.threshold, identifyFpir } = config.thresholds;
+  /** @returns null: nobody else @throws OperatorError of the store */
+  return async (gallery: GalleryRecord, userId: string, sealed: Uint8Array) => {
+    if (gallery.faces === 0) return null;
+    return withPresentKeys(store, gallery, async (now) => {
+      const template = vault.gallery(now).open(userId, sealed);
+      const { query, similarityOf } = galleryScores(parts, now).probe(template);
+      // Two, because the best may be the person's own face.
+      const found = await matcher.search(now, query, 2);
+      const other = found.find((match) => match.userId !== userId);
+      if (!other) return null;
+      const similarity = similarityOf(other.score);
+      const threshold = identificationThreshold(
+        now.threshold ?? verify ?? engine.threshold,
+        now.faces,
+        identifyFpir,
+      );
+      return similarity >= threshold ? { userId: other.userId, similarity } : null;
+    });
+  };
+}

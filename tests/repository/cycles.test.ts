@@ -11,6 +11,7 @@ it('there is no import cycle, imports of types included', () => {
 /** Sources whose folders are read in one direction, and the most files in a chain of imports. */
 const layered: [folder: string, longest: number][] = [
   ['packages/engine/src', 12],
+  ['packages/server/src', 25],
   ['packages/server/src/http', 12],
   ['packages/server/src/store', 10],
 ];

@@ -88,6 +88,7 @@ describe('the documents name', () => {
         'guide',
         'models',
         'server',
+        'tools',
       ].map((n) => `packages/${n}/package.json`),
       'evaluation/package.json',
     ];

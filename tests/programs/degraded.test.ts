@@ -87,7 +87,11 @@ describe.runIf(long && !noPostgres)('a server in a degraded mode answers', () =>
     ['the database takes no writes', sql('on'), { health: 200, enrol: 503 }, sql('off')],
     [
       'the database is away',
-      () => postgres.stop('immediate'),
+      async () => {
+        postgres.stop('immediate');
+        // An answer about readiness is given again for a moment.
+        await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(503);
+      },
       { health: 200, ready: 503, verify: 503 },
       () => postgres.start(),
     ],

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../../packages/server/test/support/temporary
 import { openCompreFace } from '../support/compreface.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
 import { Run, serve, wajah } from '../support/program.ts';
+import { root } from '../support/sources.ts';
 import { zipOf } from '../support/zip.ts';
 
 const people = ['budi', 'ani'] as const satisfies readonly PersonName[];
@@ -129,6 +130,8 @@ describe.runIf(long)('wajah import beside a server', () => {
       'x',
     );
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/refuses the import.*401/) });
+    // Nothing was sent: there is nothing to resume. The command ran in the root.
+    expect(existsSync(join(root, 'wajah-import.journal'))).toBe(false);
   });
 
   it.runIf(long)('reads a CSV file and an archive', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { statuses } from '@wajah/contract';
 import { OperatorError } from '@wajah/server/commands';
@@ -197,6 +197,7 @@ export interface ImportJournal {
   complete(userId: string): void;
   /** Deletes the file: the import is complete. */
   finish(): void;
+  /** Deletes a file in which nothing is: no person was begun. */
   close(): void;
 }
 
@@ -226,7 +227,10 @@ export function openJournal(file: string): ImportJournal {
     begin: (userId) => void writeSync(fd, `+${digestOf(userId)}\n`),
     complete: (userId) => void writeSync(fd, `-${digestOf(userId)}\n`),
     finish: () => rmSync(file, { force: true }),
-    close: () => closeSync(fd),
+    close() {
+      if (fstatSync(fd).size === 0) rmSync(file, { force: true });
+      closeSync(fd);
+    },
   };
 }
 

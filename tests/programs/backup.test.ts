@@ -2,42 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/server/src/store/store.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { face } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient } from '../support/enrolling.ts';
+import { type Installation, installations } from '../support/installations.ts';
 import { type Settings, serve, wajah } from '../support/program.ts';
-
-/** An installation, and how a test opens its store while nobody else does. */
-interface Installation {
-  readonly settings: Settings;
-  open(): Promise<Store>;
-}
 
 const key = randomBytes(32).toString('hex');
 
-function embedded(): Installation {
-  const dataDir = temporaryDirectory();
-  return {
-    settings: { WAJAH_DATA_DIR: dataDir, WAJAH_SECRET_KEY: key },
-    open: async () => openSqliteStore(join(dataDir, 'wajah.db')),
-  };
-}
-
-async function shared(): Promise<Installation> {
-  const url = await newDatabase();
-  return {
-    settings: { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key },
-    open: () => openPostgresStore({ url }),
-  };
-}
-
-async function withStore<T>({ open }: Installation, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await open();
+async function withStore<T>({ openStore }: Installation, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore();
   return work(store).finally(() => store.close());
 }
 
@@ -70,14 +47,17 @@ const peopleOf = (place: Installation) =>
     };
   });
 
-const kinds: readonly [string, () => Promise<Installation>][] = [
-  ['the embedded store', async () => embedded()],
-  ...(noPostgres || !long ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
-];
+const kinds = installations.filter(([kind]) => long || kind === 'SQLite');
 
-describe.each(kinds)('wajah backup of %s', (_, open) => {
+/** With the one master key of this file. */
+async function withKey(make: () => Promise<Installation>): Promise<Installation> {
+  const { settings, ...others } = await make();
+  return { ...others, settings: { ...settings, WAJAH_SECRET_KEY: key } };
+}
+
+describe.each(kinds)('wajah backup of %s', (_, make) => {
   it('restores into a fresh store what it held, people who were erased later too', async () => {
-    const source = await filled(await open());
+    const source = await filled(await withKey(make));
     const before = await peopleOf(source);
     expect(before).toMatchObject({ template: 'template u5', crops: ['crop a', 'crop b'] });
     expect(before.people).toHaveLength(599);
@@ -92,7 +72,7 @@ describe.each(kinds)('wajah backup of %s', (_, open) => {
     expect(readFileSync(file).includes('acme')).toBe(false);
     expect((await wajah(source.settings, 'backup', 'verify', file)).out).toMatch(/faces +599[\s\S]*Complete/);
 
-    for (const target of [await open(), ...(long ? [embedded()] : [])]) {
+    for (const target of [await withKey(make), ...(long ? [await withKey(installations[0]![1])] : [])]) {
       expect(await wajah(target.settings, 'restore', file)).toMatchObject({ code: 0 });
       expect(await peopleOf(target)).toEqual(before);
       expect((await wajah(target.settings, 'audit', 'verify')).code).toBe(0);
@@ -111,13 +91,13 @@ describe.each(kinds)('wajah backup of %s', (_, open) => {
   it.runIf(long)(
     'that is damaged, cut off, of another key or of another program changes nothing',
     async () => {
-      const source = await open();
+      const source = await withKey(make);
       await wajah(source.settings, 'client', 'create', 'acme');
       const folder = temporaryDirectory();
       const file = join(folder, 'backup');
       await wajah(source.settings, 'backup', file);
       const whole = readFileSync(file);
-      const target = await open();
+      const target = await withKey(make);
       const head = whole.indexOf('\n');
       const flipped = Buffer.from(whole);
       flipped[head + 40] = (flipped[head + 40] ?? 0) ^ 1;
@@ -176,7 +156,7 @@ describe.runIf(long)('a restore drill', () => {
       join(targets[0]?.['WAJAH_DATA_DIR'] ?? '', 'secret.key'),
     );
     const master = readFileSync(join(source.WAJAH_DATA_DIR, 'secret.key'), 'utf8').trim();
-    const url = await newDatabase();
+    const url = noPostgres ? undefined : await newDatabase();
     if (url) targets.push({ WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: master });
     for (const target of targets) {
       expect(await wajah(target, 'restore', file)).toMatchObject({ code: 0 });

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -8,18 +8,15 @@ import { wajah } from '../support/program.ts';
 
 const people = ['ani', 'budi', 'citra', 'darma'] as const;
 const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
-let data: string;
 
-beforeAll(async () => {
-  data = temporaryDirectory();
-  for (const person of people) {
-    mkdirSync(join(data, person));
-    writeFileSync(join(data, person, '1.jpg'), await drawnFace({ person }));
-    writeFileSync(join(data, person, '2.jpg'), await drawnFace({ person, tilt: 6, brightness: 0.85 }));
-  }
-  const empty = await drawnPicture({ width: 300, height: 300, faces: [] });
-  writeFileSync(join(data, 'ani', '3.jpg'), empty);
-});
+const data = temporaryDirectory();
+for (const person of people) {
+  mkdirSync(join(data, person));
+  writeFileSync(join(data, person, '1.jpg'), await drawnFace({ person }));
+  writeFileSync(join(data, person, '2.jpg'), await drawnFace({ person, tilt: 6, brightness: 0.85 }));
+}
+const empty = await drawnPicture({ width: 300, height: 300, faces: [] });
+writeFileSync(join(data, 'ani', '3.jpg'), empty);
 
 describe.skipIf(!long)('wajah evaluate', () => {
   it('measures verification on folders of people, with plots', async () => {

@@ -33,32 +33,6 @@ describe('wajah backup', () => {
   });
 });
 
-describe('wajah doctor', () => {
-  it('passes a new installation, and reports the faults of a bad one', async () => {
-    const dataDir = temporaryDirectory();
-    const settings = { WAJAH_DATA_DIR: dataDir };
-    expect((await wajah(settings, 'doctor')).code).toBe(0);
-    await wajah(settings, 'client', 'create', 'acme');
-    const fine = await wajah(settings, 'doctor', '--json');
-    expect(fine.code).toBe(0);
-    const findings = JSON.parse(fine.out) as { what: string; state: string }[];
-    expect(findings.filter(({ state }) => state === 'bad')).toEqual([]);
-    expect(findings.map(({ what }) => what)).toEqual(
-      expect.arrayContaining(['database', 'database schema', 'key', 'disk', 'port']),
-    );
-
-    const otherKey = { ...settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
-    expect(await wajah(otherKey, 'doctor')).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/BAD +key +not the key that the data are sealed under/),
-    });
-    const wrong = await wajah({ ...settings, WAJAH_PORT: 'x' }, 'doctor');
-    expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/BAD +settings +WAJAH_PORT is "x"/) });
-    const typo = await wajah({ ...settings, WAJAH_PROT: '1' }, 'doctor');
-    expect(typo.out).toMatch(/look +WAJAH_PROT +is no setting; did you mean WAJAH_PORT/);
-  });
-});
-
 describe.skipIf(noPostgres || !long)('with PostgreSQL', () => {
   it('wajah migrate-store moves an installation: users, tokens and keys keep working', async () => {
     const dataDir = temporaryDirectory();

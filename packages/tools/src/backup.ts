@@ -89,7 +89,8 @@ async function restoreStore(
   const { head, rows } = await readBackup(lines(), onlyVerified);
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const restoring: Restoring = {
-    ...{ lines, force },
+    lines,
+    force,
     requireMeta: (values) => requireKey(masterKeys, values.get(masterKeyCheck)),
     progress: (done) => progress(done, total),
     record: (parts) => recordRestore(parts, masterKeys),

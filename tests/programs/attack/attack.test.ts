@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { long } from '../../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../../support/enrolling.ts';
-import { type Run, serve, wajah } from '../../support/program.ts';
+import { serve, wajah } from '../../support/program.ts';
 import {
   type Attack,
   addresses,
@@ -24,20 +24,13 @@ const calls = long ? 60 : 25;
 
 const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_CALLS_PER_MINUTE: '100000' };
 
-let server: Run & { url: string };
-let port: number;
-let client: Awaited<ReturnType<typeof newClient>>;
-let body: string;
-
-beforeAll(async () => {
-  server = await serve(settings);
-  port = Number(new URL(server.url).port);
-  client = await newClient(settings, 'neighbour');
-  await client.enrol(server.url, 'ani', 'ani');
-  const fields = { user_id: 'ani', facegallery_id: 'neighbour@trial', image: await picture('ani', true) };
-  body = JSON.stringify(fields);
-  await neighbourCalls();
-});
+const server = await serve(settings);
+const port = Number(new URL(server.url).port);
+const client = await newClient(settings, 'neighbour');
+await client.enrol(server.url, 'ani', 'ani');
+const fields = { user_id: 'ani', facegallery_id: 'neighbour@trial', image: await picture('ani', true) };
+const body = JSON.stringify(fields);
+await neighbourCalls();
 
 /** The neighbour verifies. @returns p95 of the calls, milliseconds */
 async function neighbourCalls(): Promise<number> {

@@ -308,8 +308,12 @@ export const statusExtensions = {
         settings: { keep_face_crops: false, spoof_threshold: 0.5 },
         configuration: [
           {
-            ...{ name: 'WAJAH_ENGINE_DEADLINE_MS', group: 'Engine', unit: 'ms' },
-            ...{ value: 20_000, default: 10_000, changed: true },
+            name: 'WAJAH_ENGINE_DEADLINE_MS',
+            group: 'Engine',
+            unit: 'ms',
+            value: 20_000,
+            default: 10_000,
+            changed: true,
           },
         ],
         clients: 3,

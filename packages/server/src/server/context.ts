@@ -121,7 +121,11 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
 
     const wanted = createWanted();
     const sending = {
-      ...{ store: store.webhooks, vault: webhookVault, config: config.webhooks, wanted, log: logger },
+      store: store.webhooks,
+      vault: webhookVault,
+      config: config.webhooks,
+      wanted,
+      log: logger,
       attempts: deliveryAttempts(registry),
     };
     const dispatcher =

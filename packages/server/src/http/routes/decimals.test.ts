@@ -23,7 +23,8 @@ it('similarities and scores are cut to four decimals', () => {
   const judged = { similarity, masker: false, verified: true, threshold: 0.625 };
   const cutDecision = { ...judged, similarity: 0.9261 };
   expect(view(endpoints.verifyFace, { userName: 'Sri', ...judged })).toEqual({
-    ...{ user_name: 'Sri', ...cutDecision },
+    user_name: 'Sri',
+    ...cutDecision,
   });
   expect(view(endpoints.compareImages, judged)).toEqual(cutDecision);
   const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
@@ -49,7 +50,11 @@ it('similarities and scores are cut to four decimals', () => {
 
 it('verified is consistent with the answered similarity', () => {
   const settings = {
-    ...{ verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 },
+    verify: null,
+    identifyFpir: 0.01,
+    spoof: null,
+    card: 0.6,
+    frontAngle: 12,
     unclearSpoof: 'accept',
   } as const;
   const thresholds = createThresholds(

@@ -33,7 +33,8 @@ export function livenessRoutes(
     const { steps, nonce, light, lightRequired, ...session } = await livenessSessions.open(caller, request);
     return {
       session_id: session.sessionId,
-      ...{ steps, nonce },
+      steps,
+      nonce,
       expires_at: session.expiresAt.toISOString(),
       expires_in: session.expiresIn,
       front_angle: session.frontAngle,

@@ -1,19 +1,14 @@
 import { endpoints } from '@wajah/contract';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { modelCache } from '../../../../engine/test/support/shared-engine.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
-import type { Pictures } from '../fixture.ts';
+import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const directory = temporaryDirectory();
 const env = { WAJAH_DATA_DIR: directory, WAJAH_CACHE_DIR: modelCache };
-let server: TestApp;
-let pictures: Pictures;
-
-beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp({}, { directory }), drawPictures()]);
-});
+let server = await startTestApp({}, { directory });
+const pictures = await drawPictures();
 
 async function enrol(client: TestClient, user_id: string, image: string): Promise<void> {
   const fields = { user_id, user_name: `name of ${user_id}`, facegallery_id: client.gallery, image };

@@ -148,18 +148,6 @@ describe('frames', () => {
   };
   type Frame = { step: string; image: string };
 
-  it('of another session are refused, also when they are encoded again', async () => {
-    for (const change of [async (frame: string) => frame, brighter]) {
-      const client = await newClient(server);
-      const { frames } = await pass(client);
-      const again = await openSession(client);
-      const mixed = await ani.frames(again.steps, 2);
-      mixed[0] = { step: 'face front', image: await change(frames[0]!.image) };
-      const { reasons } = await submitFrames(client, again.session_id, mixed);
-      expect(reasons).toContainEqual(expect.stringMatching(/^replay: take new pictures in a new session/));
-    }
-  });
-
   it('L4: of a session that failed may be sent again', async () => {
     const client = await newClient(server);
     const first = await openSession(client);
@@ -182,7 +170,7 @@ describe('frames', () => {
       const frames = await darma.frames(again.steps, 5);
       answers.push((await submitFrames(client, again.session_id, frames)).reasons);
     }
-    expect(answers[0]).toEqual([expect.stringMatching(/^replay: /)]);
+    expect(answers[0]).toEqual([expect.stringMatching(/^replay: take new pictures in a new session/)]);
     expect(answers[1]).toEqual(answers[0]);
   });
 

@@ -29,6 +29,9 @@ interface Parts {
   readonly events: Pick<Events, 'forget' | 'webhookRow' | 'webhookWritten'>;
 }
 
+/** Removes a user in a transaction, with the event. @returns the gallery's new version; else nobody was removed */
+type Write = (event: OutboxEvent | undefined) => Promise<number | false | null>;
+
 export type FaceEraser = ReturnType<typeof createFaceEraser>;
 
 /**
@@ -36,7 +39,7 @@ export type FaceEraser = ReturnType<typeof createFaceEraser>;
  * completed by the next call, which still finds the face. The caller records the erasure.
  */
 export function createFaceEraser(parts: Parts) {
-  const { store, matcher, events } = parts;
+  const { store, matcher } = parts;
   return {
     /** As a rename leaves them behind: the face stays. */
     eraseTraces: (owner: SessionOwner) => eraseTraces(parts, owner),
@@ -49,22 +52,11 @@ export function createFaceEraser(parts: Parts) {
 
     /**
      * Erases a user with the last picture, which a writer of faces removes.
-     * @param write in a transaction, with the event; returns the gallery's new version, or null when it has changed
      * @returns false when the gallery has changed
      */
-    async eraseBy(
-      gallery: GalleryRecord,
-      userId: string,
-      trxId: string,
-      write: (event: OutboxEvent | undefined) => Promise<number | null>,
-    ): Promise<boolean> {
+    async eraseBy(gallery: GalleryRecord, userId: string, trxId: string, write: Write): Promise<boolean> {
       await eraseTraces(parts, { ...ownerOf(gallery), userId });
-      const event = erasedEvent(parts, gallery, userId, { trxId, reason: 'deleted' });
-      const version = await write(event);
-      if (version === null) return false;
-      events.webhookWritten(event);
-      tellErased(parts, { ...gallery, version }, userId);
-      return true;
+      return eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' }, write);
     },
 
     /** Erases a gallery with its people. @returns false when it is gone already */
@@ -117,7 +109,9 @@ async function erase(
   expiredBy?: Date,
 ): Promise<boolean> {
   await eraseTraces(parts, { ...ownerOf(gallery), userId });
-  return eraseFace(parts, gallery, userId, told, expiredBy);
+  return eraseFace(parts, gallery, userId, told, (event) =>
+    parts.store.faces.remove(gallery.id, userId, { expiredBy, event }),
+  );
 }
 
 /** A person as sessions name them: by user_id, or as their subject. */
@@ -158,7 +152,10 @@ async function erasePerson(parts: Parts, person: PersonName, trxId: string | nul
   for (const gallery of await store.galleries.list(clientId)) {
     if (await store.subjects.remove(gallery.id, userId)) names += 1;
     if (!galleryIds.includes(gallery.galleryId)) continue;
-    if (await eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' })) erased.push(gallery.galleryId);
+    const isErased = await eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' }, (event) =>
+      store.faces.remove(gallery.id, userId, { event }),
+    );
+    if (isErased) erased.push(gallery.galleryId);
   }
   const { sessions, frames, recordings } = traces;
   if (erased.length + names + told + refusals + recordings + frames + sessions === 0) throw noUser();
@@ -185,31 +182,18 @@ async function eraseTraces(
 
 /** Erases a user from the store, the matcher and the statistics of the gallery. @returns false when nobody was erased */
 async function eraseFace(
-  parts: Parts,
+  { events, matcher, cohorts }: Parts,
   gallery: GalleryRecord,
   userId: string,
-  told: ToldErasure,
-  expiredBy?: Date,
-): Promise<boolean> {
-  const event = erasedEvent(parts, gallery, userId, told);
-  const version = await parts.store.faces.remove(gallery.id, userId, { expiredBy, event });
-  if (version === false) return false;
-  parts.events.webhookWritten(event);
-  tellErased(parts, { ...gallery, version }, userId);
-  return true;
-}
-
-function tellErased({ matcher, cohorts }: Parts, gallery: GalleryRecord, userId: string): void {
-  matcher.faceRemoved(gallery.id, userId, gallery.version);
-  cohorts.faceErased(gallery, userId);
-}
-
-/** The event of an erasure, for its transaction; undefined when nobody wants it. */
-function erasedEvent(
-  { events }: Parts,
-  { clientId, galleryId }: GalleryRecord,
-  userId: string,
   { trxId, reason }: ToldErasure,
-): OutboxEvent | undefined {
-  return events.webhookRow('face.erased', { clientId, trxId, galleryId, userId }, { reason });
+  write: Write,
+): Promise<boolean> {
+  const { clientId, galleryId } = gallery;
+  const event = events.webhookRow('face.erased', { clientId, trxId, galleryId, userId }, { reason });
+  const version = await write(event);
+  if (typeof version !== 'number') return false;
+  events.webhookWritten(event);
+  matcher.faceRemoved(gallery.id, userId, version);
+  cohorts.faceErased({ ...gallery, version }, userId);
+  return true;
 }

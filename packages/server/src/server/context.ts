@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type Calibration, type Comparer, type Engine, installedPacks, roles } from '@wajah/engine';
+import {
+  type Calibration,
+  type Comparer,
+  type Engine,
+  installedPacks,
+  openComparer,
+  roles,
+} from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
@@ -16,6 +23,7 @@ import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
 import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
+import { isEngineError } from '../operations/models.ts';
 import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
@@ -254,11 +262,8 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (result ??= work());
 }
 
-/** The comparison of templates that a server would start with. Imported on use: most commands do not need it. */
+/** The comparison of templates that a server would start with. */
 async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store): Promise<Comparer> {
-  const { openComparer } = await import('@wajah/engine');
-  const { packChoice } = await import('../config/pack-choice.ts');
-  const { isEngineError } = await import('../operations/models.ts');
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(meta)];
     return openComparer({ cacheDir: engine.cacheDir, pack, calibration });

@@ -77,6 +77,22 @@ export async function asOperatorError<T>(
 }
 
 /**
+ * Imports a package that need not be installed, by a name that the compiler does not resolve: it imports the server
+ * (ADR 10).
+ * @param missing what the operator reads where it is not installed
+ * @throws OperatorError that says so
+ */
+export async function importOptional(name: string, missing: string): Promise<unknown> {
+  try {
+    return await import(name);
+  } catch (error) {
+    // The second is the code of a server that runs from its sources.
+    if (!/^ERR_(MODULE_NOT_FOUND|LOAD_URL)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new OperatorError(missing, { cause: error });
+  }
+}
+
+/**
  * The store cannot be reached or does not answer in time. The transaction was committed or rolled back as a whole.
  * The message contains no secret and no address of a server.
  */

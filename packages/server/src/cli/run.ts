@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { type Environment, loadConfig } from '../config/config.ts';
-import { OperatorError, StoreUnavailable } from '../errors.ts';
+import { importOptional, OperatorError, StoreUnavailable } from '../errors.ts';
 import type { CommandDeps, Library } from '../operations/command.ts';
 import { performOn } from '../operations/table.ts';
 import type { Terminal } from '../operations/terminal.ts';
@@ -47,7 +47,7 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
     upgrades: async () => (await import('../operations/upgrade.ts')).upgradeOperations(loadConfig(env)),
     audit: async () => (await import('../operations/audit-trail.ts')).createAuditReader(loadConfig(env)),
     doctor: async () => (await import('../doctor/doctor.ts')).runDoctor(env),
-    library: importLibrary,
+    library: (name) => importOptional(...libraries[name]),
     reach: async (work) => {
       const config = loadConfig(env);
       const { administer } = await import('../operations/admin-socket.ts');
@@ -69,14 +69,3 @@ const libraries: Readonly<Record<Library, readonly [name: string, missing: strin
   ],
   evaluation: ['@wajah/evaluation/commands', 'This installation comes without the evaluation library.'],
 };
-
-/** The compiler does not resolve the names: these packages depend on the server (ADR 10). */
-async function importLibrary(library: Library): Promise<unknown> {
-  const [name, missing] = libraries[library];
-  try {
-    return await import(name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new OperatorError(missing, { cause: error });
-  }
-}

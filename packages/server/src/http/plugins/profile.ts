@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { OperatorError, type Refusal } from '../../errors.ts';
+import { importOptional, type Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import type { Identify } from './auth.ts';
 
@@ -19,19 +19,8 @@ export interface Profile {
   refusalBody(refusal: Refusal): object;
 }
 
-/**
- * Loads the profile `compreface`, whose package need not be installed, by a name that the compiler does not resolve: the
- * package imports the server.
- * @throws OperatorError when it is not installed
- */
+/** Loads the profile `compreface`. @throws OperatorError when its package is not installed */
 export async function loadProfile(name = '@wajah/compreface'): Promise<Profile> {
-  try {
-    return ((await import(name)) as { readonly profile: Profile }).profile;
-  } catch (error) {
-    if (!/^ERR_(MODULE_NOT_FOUND|LOAD_URL)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw new OperatorError(
-      `WAJAH_COMPAT: compreface needs the package ${name}, which is not installed; install it beside @wajah/server, or leave compreface out`,
-      { cause: error },
-    );
-  }
+  const missing = `WAJAH_COMPAT: compreface needs the package ${name}, which is not installed; install it beside @wajah/server, or leave compreface out`;
+  return ((await importOptional(name, missing)) as { readonly profile: Profile }).profile;
 }

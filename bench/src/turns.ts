@@ -31,14 +31,14 @@ const clientId = 'a';
 type Build = typeof import('../../packages/server/dist/store/sqlite-store.js') &
   typeof import('../../packages/server/dist/store/postgres-store.js') &
   typeof import('../../packages/server/dist/services/activity/activity.js') &
-  typeof import('../../packages/server/dist/http/views/activity.js');
+  typeof import('../../packages/server/dist/http/views/records.js');
 
 async function load(folder: string): Promise<Build> {
   const files = [
     'store/sqlite-store.js',
     'store/postgres-store.js',
     'services/activity/activity.js',
-    'http/views/activity.js',
+    'http/views/records.js',
   ];
   const loaded = files.map((file) => import(pathToFileURL(join(folder, file)).href));
   return Object.assign({}, ...(await Promise.all(loaded)));

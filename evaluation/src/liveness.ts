@@ -24,7 +24,7 @@ const results = 'evaluation/results';
 
 if (!(await findPadNetworks(packsDir, false))) {
   throw new Error(
-    `Figures are published with the pack minifasnet and without it: install it in ${packsDir}, or name its folder with --packs.`,
+    `Figures are published with the pack pad and without it: install it in ${packsDir}, or name its folder with --packs.`,
   );
 }
 const common = { data: folder.root, cacheDir, pack, plots: undefined };

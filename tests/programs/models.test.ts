@@ -19,8 +19,8 @@ describe('model packs by command', () => {
     expect(JSON.parse(out)).toMatchObject([
       { id: 'builtin', state: 'built in', in_use: true },
       { id: 'auraface', state: 'available', bytes: 260_694_151, licences: ['Apache-2.0'] },
-      { id: 'minifasnet', state: 'available', in_use: false, licences: ['Apache-2.0'] },
       { id: 'opencv-zoo', state: 'available', bytes: 38_928_942, commercial: true },
+      { id: 'pad', state: 'available', bytes: 5_398_470, in_use: false, licences: ['Apache-2.0'] },
     ]);
   });
 
@@ -42,14 +42,14 @@ describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () =
   const models = join(root, '../shared/models');
 
   it('is installed from a folder whatever the names of its files, and used without being chosen', async () => {
-    const pulled = await wajah(settings, 'models', 'pull', 'minifasnet', '--from', models);
-    expect(pulled).toMatchObject({ code: 0, out: 'Installed minifasnet 2 (Apache-2.0).\n' });
+    const pulled = await wajah(settings, 'models', 'pull', 'pad', '--from', models);
+    expect(pulled).toMatchObject({ code: 0, out: 'Installed pad 1 (Apache-2.0).\n' });
     expect(pulled.err).toMatch(/beside any pack, from its next start/);
-    expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^minifasnet 2: every file/);
-    const used = await wajah(settings, 'models', 'use', 'minifasnet');
+    expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^pad 1: every file/);
+    const used = await wajah(settings, 'models', 'use', 'pad');
     expect(used).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/minifasnet is not chosen: once it is installed, a server uses/),
+      err: expect.stringMatching(/pad is not chosen: once it is installed, a server uses/),
     });
     expect((await wajah(settings, 'models', 'list')).out).toMatch(/^builtin +in use/m);
   });
@@ -57,7 +57,7 @@ describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () =
   it('is reported by doctor and a server; before that they say how to install it', async () => {
     const empty = await wajah({ WAJAH_DATA_DIR: temporaryDirectory() }, 'doctor');
     expect([empty.code, empty.out]).toEqual([0, expect.stringContaining(padNotice)]);
-    expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +PAD pack +minifasnet$/m);
+    expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +PAD pack +pad$/m);
     const server = await serve(settings);
     const ready = (await (await fetch(`${server.url}/ready`)).json()) as Record<string, unknown>;
     expect(ready).toMatchObject({ status: '200' });
@@ -65,8 +65,8 @@ describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () =
     const { token } = await firstClient(server);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
     expect(await status.json()).toMatchObject({
-      pad: { pack: 'minifasnet', notice: null },
-      packs: [{ id: 'builtin' }, { id: 'minifasnet', in_use: true }],
+      pad: { pack: 'pad', notice: null },
+      packs: [{ id: 'builtin' }, { id: 'pad', in_use: true }],
     });
     expect((await server.stop('SIGTERM')).err).not.toContain(padNotice);
   });

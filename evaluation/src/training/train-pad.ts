@@ -16,8 +16,7 @@ const options = readOptions();
 const { features } = options;
 
 const examples = await cachedExamples(features, () => {
-  if (options.packs === undefined)
-    throw new Error('--packs: name a folder where the pack minifasnet is installed');
+  if (options.packs === undefined) throw new Error('--packs: name a folder where the pack pad is installed');
   return withPack(
     options.cache,
     async (pack) => {

@@ -292,9 +292,9 @@ export const statusExtensions = {
         engine: { workers: 3, alive: 3, restarts: 0, running: 1, queued: 0, queue: 64, busy: 0 },
         packs: [{ id: 'builtin', version: '3', roles: ['embedder'], in_use: true, licence: 'MIT' }],
         pad: {
-          pack: 'minifasnet',
+          pack: 'pad',
           notice: null,
-          install: ['npx wajah models pull minifasnet', 'npx wajah models pull minifasnet --from <folder>'],
+          install: ['npx wajah models pull pad', 'npx wajah models pull pad --from <folder>'],
         },
         calibration: { provisional: false, notice: null },
         memory: {

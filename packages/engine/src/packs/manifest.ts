@@ -68,7 +68,7 @@ const networkSchema = z.strictObject({
   /** File of the values that are computed in eight bits, see `packages/models/src/quantisation/quantise.ts`; absent: none. */
   quantised: fileName.optional(),
   /** Format of the outputs. */
-  decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet']),
+  decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet', 'minifas-se']),
   /** Least score, for decoders that have one. */
   threshold: z.number().min(0).max(1).optional(),
   /**
@@ -205,6 +205,7 @@ export const packDefinitionSchema = z
       embedder: networkSchema.optional(),
       'spoof-near': networkSchema.optional(),
       'spoof-wide': networkSchema.optional(),
+      'spoof-close': networkSchema.optional(),
     }),
   })
   .refine(

@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../open.ts';
+import { openNetwork } from '../runtime/session.ts';
 import { definitionOf } from './catalog.ts';
 import { installPack } from './install/install.ts';
 import { findPadNetworks } from './pad-networks.ts';
@@ -14,10 +15,16 @@ import { findPadNetworks } from './pad-networks.ts';
 /** The nets are not part of the repository. */
 const MODELS = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
 /** A packs folder with the pack installed from them. */
-async function installed(): Promise<string> {
-  const packsDir = temporaryDirectory();
-  await installPack(await definitionOf('minifasnet'), packsDir, { from: MODELS });
+async function installed(packsDir = temporaryDirectory()): Promise<string> {
+  await installPack(await definitionOf('pad'), packsDir, { from: MODELS });
   return packsDir;
+}
+
+/** The pack that was recommended before: the same networks without the third. */
+async function installFormer(packsDir: string): Promise<void> {
+  const pack = await definitionOf('pad');
+  const { 'spoof-close': _, ...networks } = pack.networks;
+  await installPack({ ...pack, id: 'minifasnet', version: '2', networks }, packsDir, { from: MODELS });
 }
 
 it('finds none in an empty or missing folder', async () => {
@@ -29,8 +36,33 @@ describe.skipIf(!existsSync(MODELS))('installed PAD networks', () => {
   it('are skipped when a file is damaged', async () => {
     const packsDir = await installed();
     expect((await findPadNetworks(packsDir, false))?.near.crop).toBe(2.7);
-    appendFileSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'), 'x');
+    appendFileSync(join(packsDir, 'pad', 'minifasnet-v2.onnx'), 'x');
     expect(await findPadNetworks(packsDir, false)).toBeUndefined();
+  });
+
+  it('are those of a pack with a third, and of one with two where there is no other', async () => {
+    const packsDir = temporaryDirectory();
+    await installFormer(packsDir);
+    expect(await findPadNetworks(packsDir, false)).toMatchObject({ pack: 'minifasnet', close: undefined });
+    await installed(packsDir);
+    expect(await findPadNetworks(packsDir, false)).toMatchObject({ pack: 'pad', close: { crop: 1.5 } });
+    appendFileSync(join(packsDir, 'pad', 'minifas-se.onnx'), 'x');
+    expect(await findPadNetworks(packsDir, false)).toMatchObject({ pack: 'minifasnet' });
+  });
+
+  it('have the inputs and outputs of their definition', async () => {
+    const { folder, near, wide, close } = (await findPadNetworks(await installed(), false))!;
+    for (const { file, input, outputs } of [near, wide, close!]) {
+      const network = await openNetwork(join(folder, file), file);
+      const { channels, height, width } = input;
+      const data = new Float32Array(channels * height * width);
+      const results = await network.run({
+        [network.inputs[0]!]: { data, dims: [1, channels, height, width] },
+      });
+      expect(network.inputs).toHaveLength(1);
+      expect(Object.values(results).map(({ dims }) => dims)).toEqual([[1, ...outputs['classes']!.shape]]);
+      await network.close();
+    }
   });
 
   it('join the built-in signals, with a threshold of their own', async () => {
@@ -48,7 +80,7 @@ describe.skipIf(!existsSync(MODELS))('installed PAD networks', () => {
       const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
       scores.push(faces[0]!.spoof!.score);
       thresholds.push(engine.spoofThreshold);
-      expect(engine.padPack).toBe('pack' in options ? 'minifasnet' : null);
+      expect(engine.padPack).toBe('pack' in options ? 'pad' : null);
       await engine.close();
     }
     expect(scores[0]).not.toBe(scores[1]);

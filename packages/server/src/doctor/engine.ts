@@ -8,6 +8,7 @@ import {
   installedPacks,
   isPadPack,
   packThresholds,
+  RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { padNotice, provisionalNotice } from '../config/notices.ts';
@@ -83,7 +84,7 @@ export async function checkPadPack({ packs }: Pick<Config, 'packs'>): Promise<Do
     const damaged = await damagedFiles(pack);
     const { id } = pack.definition;
     if (damaged.length === 0) continue;
-    const remedy = `install it again with \`wajah models pull ${id}\``;
+    const remedy = `install it again with \`wajah models pull ${RECOMMENDED_PAD_PACK}\``;
     return [bad(what, `${id} is damaged (${damaged.join(', ')}) and is not used; ${remedy}`)];
   }
   return [doubtful(what, padNotice)];

@@ -99,12 +99,12 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
     ],
   },
   'PAD pack': {
-    'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "npx wajah models pull minifasnet"/],
+    'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "npx wajah models pull pad"/],
     'a PAD pack whose files have changed': [
-      (dataDir) => damagedPack(dataDir, 'minifasnet'),
+      (dataDir) => damagedPack(dataDir, 'pad'),
       'bad',
       'PAD pack',
-      /minifasnet is damaged \(minifasnet-v2.onnx.*is not used; install it again/,
+      /pad is damaged \(minifasnet-v2.onnx.*is not used; install it again/,
     ],
   },
 };

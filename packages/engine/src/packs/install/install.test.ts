@@ -22,7 +22,7 @@ beforeEach(() => {
 
 /** The liveness pack with small files of our own. */
 async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {
-  const known = await definitionOf('minifasnet');
+  const known = await definitionOf('pad');
   const of = (network: PackDefinition['networks']['spoof-near'], bytes: Uint8Array, name: string) => ({
     ...network!,
     source: { kind: 'onnx' as const, url: url + name, sha256: digest(bytes), bytes: bytes.length },
@@ -37,7 +37,7 @@ async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {
 describe('the known packs', () => {
   it('are valid, pinned to a commit, and come over TLS from where the licence is stated', async () => {
     const packs = await knownPacks();
-    expect(packs.map(({ id }) => id)).toEqual(['auraface', 'minifasnet', 'opencv-zoo']);
+    expect(packs.map(({ id }) => id)).toEqual(['auraface', 'opencv-zoo', 'pad']);
     for (const { networks, trainingData } of packs) {
       expect(trainingData).toMatch(/\.$/);
       for (const { source, licence } of Object.values(networks).filter((one) => one !== undefined)) {
@@ -50,10 +50,10 @@ describe('the known packs', () => {
     }
   });
 
-  it('pin the PAD networks to files of one commit', async () => {
+  it('pin the PAD networks to files of a commit', async () => {
     const commit =
       'https://raw.githubusercontent.com/yakhyo/face-anti-spoofing/c175efef505bc275f7835cc9aa2aecab305ac184';
-    expect(filesOf(await definitionOf('minifasnet'))).toEqual([
+    expect(filesOf(await definitionOf('pad'))).toEqual([
       {
         name: 'minifasnet-v2.onnx',
         url: `${commit}/weights/MiniFASNetV2.onnx`,
@@ -66,13 +66,17 @@ describe('the known packs', () => {
         sha256: 'd819a69bac6b9ade2a0f4d9b60b618e1260f7bf3ba1fddff6c5d82131cb1083f',
         bytes: 1_742_315,
       },
+      {
+        name: 'minifas-se.onnx',
+        url: 'https://raw.githubusercontent.com/johnraivenolazo/face-antispoof-onnx/2b9830bb0eccafddcf0abcedf5c6ad506f0a1142/models/best/98.20/best_model.onnx',
+        sha256: 'af2381b88f38769222ed93379e12444e2a50814575de1c46170de570c55a42b6',
+        bytes: 1_912_594,
+      },
     ]);
   });
 
   it('are named when an unknown one is requested', async () => {
-    await expect(definitionOf('buffalo')).rejects.toThrow(
-      /known are builtin, auraface, minifasnet, opencv-zoo/,
-    );
+    await expect(definitionOf('buffalo')).rejects.toThrow(/known are builtin, auraface, opencv-zoo, pad/);
   });
 });
 
@@ -87,8 +91,8 @@ describe('an installation', () => {
       progress: (bytes, total) => reported.push(`${bytes}/${total}`),
     });
     expect(reported.at(-1)).toBe('12000/12000');
-    expect(readdirSync(packsDir)).toEqual(['minifasnet']);
-    const pack = await installedPack(packsDir, 'minifasnet');
+    expect(readdirSync(packsDir)).toEqual(['pad']);
+    const pack = await installedPack(packsDir, 'pad');
     expect(pack.definition).toEqual(definition);
     expect(await damagedFiles(pack)).toEqual([]);
   });
@@ -118,13 +122,11 @@ describe('an installation', () => {
     await expect(installPack(await small(), packsDir, { from })).rejects.toThrow(/SHA-256/);
     writeFileSync(join(from, 'minifasnet-v1se.onnx'), wide);
     await installPack(await small(), packsDir, { from });
-    expect(existsSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'))).toBe(true);
+    expect(existsSync(join(packsDir, 'pad', 'minifasnet-v2.onnx'))).toBe(true);
     renameSync(join(from, 'near'), join(from, 'liveness 2.7.onnx'));
     writeFileSync(join(from, 'minifasnet-v2.onnx'), wide);
     await installPack(await small(), join(folder, 'other'), { from });
-    expect(readFileSync(join(folder, 'other', 'minifasnet', 'minifasnet-v2.onnx'))).toEqual(
-      Buffer.from(near),
-    );
+    expect(readFileSync(join(folder, 'other', 'pad', 'minifasnet-v2.onnx'))).toEqual(Buffer.from(near));
   });
 
   it('replaces the one before, and finds later damage', async () => {
@@ -133,14 +135,14 @@ describe('an installation', () => {
     writeFileSync(join(from, 'near'), near);
     writeFileSync(join(from, 'wide'), wide);
     await installPack(await small(), packsDir, { from });
-    const file = join(packsDir, 'minifasnet', 'minifasnet-v2.onnx');
+    const file = join(packsDir, 'pad', 'minifasnet-v2.onnx');
     const bytes = readFileSync(file);
     bytes[17]! ^= 1;
     writeFileSync(file, bytes);
-    expect(await damagedFiles(await installedPack(packsDir, 'minifasnet'))).toEqual(['minifasnet-v2.onnx']);
+    expect(await damagedFiles(await installedPack(packsDir, 'pad'))).toEqual(['minifasnet-v2.onnx']);
     await installPack(await small(), packsDir, { from });
-    expect(await damagedFiles(await installedPack(packsDir, 'minifasnet'))).toEqual([]);
-    expect(readdirSync(packsDir)).toEqual(['minifasnet']);
+    expect(await damagedFiles(await installedPack(packsDir, 'pad'))).toEqual([]);
+    expect(readdirSync(packsDir)).toEqual(['pad']);
   });
 
   it('describes a pack of the folder, if it is the requested one', async () => {
@@ -154,12 +156,12 @@ describe('an installation', () => {
 
 describe('a server', () => {
   it('runs on no pack that finds no faces, nor unasked on one that may not be used commercially', async () => {
-    const minifasnet = await small();
-    expect(() => requireUsable(minifasnet, true)).toThrow(
-      /minifasnet is not chosen: once it is installed, a server uses .* from its next start/,
+    const pad = await small();
+    expect(() => requireUsable(pad, true)).toThrow(
+      /pad is not chosen: once it is installed, a server uses .* from its next start/,
     );
-    const { 'spoof-near': one } = minifasnet.networks;
-    expect(() => requireUsable({ ...minifasnet, networks: { 'spoof-near': one } }, true)).toThrow(
+    const { 'spoof-near': one } = pad.networks;
+    expect(() => requireUsable({ ...pad, networks: { 'spoof-near': one } }, true)).toThrow(
       /a server cannot run on it/,
     );
     const zoo = await definitionOf('opencv-zoo');

@@ -2,16 +2,17 @@ import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { AppServices } from '../services/app-services.ts';
+import type { Events } from '../events.ts';
 import type { Tracer } from '../services/caller.ts';
+import type { LimitStore } from '../store/memory-limits.ts';
 import { type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
-import { calibration, compat } from './plugins/answers.ts';
+import { type CalibrationOptions, calibration, compat } from './plugins/answers.ts';
 import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
-import { callRecords, metrics, traces } from './plugins/observation.ts';
-import { loadProfile } from './plugins/profile.ts';
+import { type CallRecordsOptions, callRecords, metrics, traces } from './plugins/observation.ts';
+import { loadProfile, type ProfileOptions } from './plugins/profile.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
@@ -38,6 +39,24 @@ declare module 'fastify' {
     connections: Connections;
   }
 }
+
+/** What the app takes from the context: what its routes, its profile and its plugins take. It closes none of it. */
+export type AppServices = Parameters<typeof systemRoutes>[1] &
+  Parameters<typeof oauthRoutes>[1] &
+  Parameters<typeof accountRoutes>[1] &
+  Parameters<typeof galleryRoutes>[1] &
+  Parameters<typeof enrolmentRoutes>[1] &
+  Parameters<typeof recognitionRoutes>[1] &
+  Parameters<typeof peopleRoutes>[1] &
+  Parameters<typeof webhookRoutes>[1] &
+  Parameters<typeof livenessRoutes>[1] &
+  ProfileOptions['services'] &
+  CallRecordsOptions &
+  CalibrationOptions & {
+    readonly events: Pick<Events, 'refused' | 'registry'>;
+    /** Counters of the rate limits. */
+    readonly limits: LimitStore;
+  };
 
 /** Of a name of 120 characters of four bytes, percent-encoded. */
 const maxParamLength = 120 * 4 * 3;

@@ -47,7 +47,6 @@ import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
 import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
 import { createAuditService, createStatusService, type StatusSources } from '../services/activity/status.ts';
-import type { AppServices } from '../services/app-services.ts';
 import { createAdmission } from '../services/faces/admission.ts';
 import { createEnrolmentService, createFaceService } from '../services/faces/enrolment.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
@@ -509,7 +508,7 @@ function noticesOf(engine: Engine, config: Config): readonly string[] {
   ];
 }
 
-async function readiness(store: Store, engine: Engine, config: Config): ReturnType<AppServices['ready']> {
+async function readiness(store: Store, engine: Engine, config: Config) {
   const answers = await store.ping().then(
     () => true,
     () => false,

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import type { AppServices } from '../../src/services/app-services.ts';
+import type { GalleryService } from '../../src/services/galleries/galleries.ts';
 import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 const list = endpoints.listGalleries.path;
 
 /** The real app, but listing galleries does this. */
-async function start(listGalleries?: AppServices['galleries']['list'], env: Record<string, string> = {}) {
+async function start(listGalleries?: GalleryService['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
   const galleries = listGalleries && { list: listGalleries, ...others };
@@ -130,7 +130,7 @@ function slowList() {
   const { promise: started, resolve: start } = withResolvers();
   const { promise: aborted, resolve: abort } = withResolvers();
   const { promise: released, resolve: release } = withResolvers();
-  const list: AppServices['galleries']['list'] = async ({ signal }) => {
+  const list: GalleryService['list'] = async ({ signal }) => {
     start();
     const gone = once(signal, 'abort').then(() => {
       abort();

@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import { z } from 'zod';
 import { endpointOf } from './request-state.ts';
 
-interface CalibrationOptions {
+export interface CalibrationOptions {
   /** Of a client and a gallery; null: not provisional. */
   calibrationNote(clientId: string | null, galleryId: string | null): Promise<'provisional' | null>;
 }

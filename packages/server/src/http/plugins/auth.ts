@@ -3,9 +3,17 @@ import { Refusal } from '../../errors.ts';
 import type { Authentication, Identity } from '../../services/accounts/authentication.ts';
 import { bindingText } from '../../services/accounts/bindings.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
+import type { Caller } from '../../services/caller.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../connections/connections.ts';
 import { endpointOf } from './request-state.ts';
+
+/** What admits a call before its body is read. */
+export interface CallAdmission {
+  readonly quotas: QuotaService;
+  /** Whether there is room for the pictures of a call. @throws Refusal `busy` */
+  requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void;
+}
 
 /** The token of a request: header `Accesstoken`, or `Authorization: Bearer`; undefined when there is none. */
 export function tokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {

@@ -38,7 +38,7 @@ export const traces = plugin(
 /** Characters of a refusal's detail that are recorded. */
 const maxDetail = 1000;
 
-interface CallRecordsOptions {
+export interface CallRecordsOptions {
   readonly recorder: Pick<ActivityRecorder, 'record'>;
 }
 

@@ -1,11 +1,34 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
-import type { AppServices } from '../../services/app-services.ts';
-import type { Identify } from './auth.ts';
+import type { Events } from '../../events.ts';
+import type { Admission } from '../../services/faces/admission.ts';
+import type { createFaceService, FaceService } from '../../services/faces/enrolment.ts';
+import type { FaceWriter } from '../../services/faces/face-writer.ts';
+import type { LivenessProof } from '../../services/faces/liveness-proof.ts';
+import type { PictureIds } from '../../services/faces/picture-ids.ts';
+import type { Pictures } from '../../services/faces/pictures.ts';
+import type { Comparisons } from '../../services/galleries/comparisons.ts';
+import type { Store } from '../../store/store.ts';
+import type { CallAdmission, Identify } from './auth.ts';
+
+/** What a profile makes its own services of. */
+export interface ProfileParts {
+  readonly store: Store;
+  readonly vault: Parameters<typeof createFaceService>[0]['vault'];
+  readonly config: Config;
+  readonly events: Events;
+  readonly pictures: Pictures;
+  readonly comparisons: Comparisons;
+  readonly admission: Admission;
+  readonly liveness: LivenessProof;
+  readonly writer: FaceWriter;
+  readonly pictureIds: PictureIds;
+}
 
 /** What a profile is made from. */
 export interface ProfileOptions {
-  readonly services: Pick<AppServices, 'quotas' | 'requireRoom' | 'faces' | 'parts'>;
+  readonly services: CallAdmission & { readonly faces: FaceService; readonly parts: ProfileParts };
   readonly identify: Identify;
   /** Of the largest picture. */
   readonly imageBytes: number;

@@ -1,21 +1,24 @@
 import { cutFraction, endpoints } from '@wajah/contract';
+import type { ClientService } from '../../services/accounts/clients.ts';
 import type { TokenService } from '../../services/accounts/tokens.ts';
-import type { ServerStatus } from '../../services/activity/status.ts';
-import type { AppServices } from '../../services/app-services.ts';
+import type { ActivityService } from '../../services/activity/activity.ts';
+import type { AuditService, ServerStatus, StatusService } from '../../services/activity/status.ts';
 import { receiptView } from '../views/people.ts';
 import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 
+interface AccountServices {
+  readonly clients: ClientService;
+  readonly tokens: TokenService;
+  readonly activity: ActivityService;
+  readonly status: StatusService;
+  readonly audit: AuditService;
+}
+
 /** The client's own account, its tokens and its activity; the status and the audit trail of the server for operators. */
 export function accountRoutes(
   mount: Mount,
-  {
-    clients,
-    tokens,
-    activity,
-    status,
-    audit,
-  }: Pick<AppServices, 'clients' | 'tokens' | 'activity' | 'status' | 'audit'>,
+  { clients, tokens, activity, status, audit }: AccountServices,
 ): void {
   mount(endpoints.register, async (caller) => ({
     facegallery_id: (await clients.register(caller)).galleryId,

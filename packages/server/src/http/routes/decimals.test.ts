@@ -1,6 +1,5 @@
 import { endpoints, type OwnEndpoint } from '@wajah/contract';
 import { expect, it } from 'vitest';
-import type { AppServices } from '../../services/app-services.ts';
 import { createThresholds } from '../../services/galleries/thresholds.ts';
 import { recognitionRoutes } from './faces.ts';
 import { livenessRoutes } from './liveness.ts';
@@ -13,8 +12,8 @@ function view(endpoint: { id: string }, result: object): Record<string, unknown>
     if (judged) views.set(id, judged.view);
   }) as Mount;
   const services = { recognition: {}, detection: {}, liveness: {}, livenessSessions: {} };
-  recognitionRoutes(mount, services as unknown as AppServices);
-  livenessRoutes(mount, services as unknown as AppServices);
+  recognitionRoutes(mount, services as never);
+  livenessRoutes(mount, services as never);
   return { ...views.get(endpoint.id)!(result, false) };
 }
 

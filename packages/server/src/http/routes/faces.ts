@@ -1,6 +1,8 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import type { AppServices } from '../../services/app-services.ts';
+import type { EnrolmentService, FaceService } from '../../services/faces/enrolment.ts';
 import { placeOf } from '../../services/faces/main-face.ts';
+import type { DetectionService } from '../../services/recognition/detection.ts';
+import type { RecognitionService } from '../../services/recognition/recognition.ts';
 import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedCard, observedComparison, observedDetection, observedPeople } from '../views/observed.ts';
 import { personView, receiptView, termsView, timedView } from '../views/people.ts';
@@ -10,7 +12,7 @@ import type { Mount } from './mount.ts';
 /** Enrolment, and the faces of a gallery. */
 export function enrolmentRoutes(
   mount: Mount,
-  { enrolment, faces }: Pick<AppServices, 'enrolment' | 'faces'>,
+  { enrolment, faces }: { readonly enrolment: EnrolmentService; readonly faces: FaceService },
 ): void {
   mount(endpoints.enrolFace, async (caller, request) => {
     const { found, face } = await enrolment.enrol(caller, request);
@@ -51,7 +53,10 @@ export function enrolmentRoutes(
 /** Verification, identification, comparison of two pictures, and detection. */
 export function recognitionRoutes(
   mount: Mount,
-  { recognition, detection }: Pick<AppServices, 'recognition' | 'detection'>,
+  {
+    recognition,
+    detection,
+  }: { readonly recognition: RecognitionService; readonly detection: DetectionService },
 ): void {
   mount(endpoints.verifyFace, recognition.verify, {
     view: ({ userName, similarity, ...decision }) => ({

@@ -1,13 +1,13 @@
 import { endpoints } from '@wajah/contract';
-import type { AppServices } from '../../services/app-services.ts';
-import type { DescribedGallery } from '../../services/galleries/galleries.ts';
+import type { DescribedGallery, GalleryService } from '../../services/galleries/galleries.ts';
+import type { DuplicateService } from '../../services/recognition/duplicates.ts';
 import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';
 import type { Mount } from './mount.ts';
 
 export function galleryRoutes(
   mount: Mount,
-  { galleries, duplicates }: Pick<AppServices, 'galleries' | 'duplicates'>,
+  { galleries, duplicates }: { readonly galleries: GalleryService; readonly duplicates: DuplicateService },
 ): void {
   mount(endpoints.listGalleries, async (caller) => ({ facegallery_id: await galleries.list(caller) }));
 

@@ -1,5 +1,5 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import type { AppServices } from '../../services/app-services.ts';
+import type { LivenessService } from '../../services/liveness/liveness.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
 import { attributesView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
@@ -8,7 +8,10 @@ import type { Mount } from './mount.ts';
 /** Liveness of a picture, of a batch, and in a session. */
 export function livenessRoutes(
   mount: Mount,
-  { liveness, livenessSessions }: Pick<AppServices, 'liveness' | 'livenessSessions'>,
+  {
+    liveness,
+    livenessSessions,
+  }: { readonly liveness: LivenessService; readonly livenessSessions: LivenessSessionService },
 ): void {
   mount(endpoints.verifyLiveness, liveness.single, {
     view: ({ confidence, verified, matchStatus, results, ...answer }) => ({

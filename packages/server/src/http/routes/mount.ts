@@ -2,9 +2,8 @@ import { type CamelCased, type Endpoint, type OwnEndpoint, success } from '@waja
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
-import type { AppServices } from '../../services/app-services.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
-import { type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
+import { type CallAdmission, type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
 
@@ -44,7 +43,7 @@ interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value>
 
 export function createMount(
   app: FastifyInstance,
-  { quotas, requireRoom }: Pick<AppServices, 'quotas' | 'requireRoom'>,
+  { quotas, requireRoom }: CallAdmission,
   requireToken: RequireToken,
   imageBytes: number,
 ): Mount {

@@ -1,10 +1,10 @@
 import { endpoints } from '@wajah/contract';
-import type { AppServices } from '../../services/app-services.ts';
+import type { PeopleService } from '../../services/people/people-service.ts';
 import { erasedView, expiringView, exportView, processingView, termsView } from '../views/people.ts';
 import type { Mount } from './mount.ts';
 
 /** Consent, retention, suspension, export and erasure of people, and records of processing. */
-export function peopleRoutes(mount: Mount, { people }: Pick<AppServices, 'people'>): void {
+export function peopleRoutes(mount: Mount, { people }: { readonly people: PeopleService }): void {
   mount(endpoints.updatePerson, async (caller, request) => termsView(await people.update(caller, request)));
 
   mount(endpoints.suspendPerson, async (caller, request) => ({

@@ -1,16 +1,24 @@
 import { type Endpoint, endpoints, success } from '@wajah/contract';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { AppServices } from '../../services/app-services.ts';
 import { version } from '../../version.ts';
 import { StaticContent } from '../plugins/static-pages.ts';
 import { routeOf } from './mount.ts';
 
+interface SystemServices {
+  /** Public keys of the token issuer (RFC 7517). */
+  jwks(): Promise<{ keys: object[] }>;
+  /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. Notices tell what an operator should improve. */
+  ready(): Promise<{
+    ready: boolean;
+    checks: Readonly<Record<string, boolean>>;
+    workers: Readonly<Record<'configured' | 'alive' | 'restarts', number>>;
+    notices: readonly string[];
+  }>;
+}
+
 /** Endpoints without authentication. Health checks are not rate limited. */
-export function systemRoutes(
-  app: FastifyInstance,
-  { ready, jwks }: Pick<AppServices, 'ready' | 'jwks'>,
-): void {
+export function systemRoutes(app: FastifyInstance, { ready, jwks }: SystemServices): void {
   const get = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
     const { config, ...route } = routeOf(app, endpoint);
     const isHealthCheck = endpoint.tag === 'system';

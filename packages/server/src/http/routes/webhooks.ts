@@ -1,12 +1,12 @@
 import { endpoints } from '@wajah/contract';
-import type { AppServices } from '../../services/app-services.ts';
+import type { ClientWebhooks } from '../../services/webhooks/client-webhooks.ts';
 import { deliveryView, webhookView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 
 /** Webhooks of the client. */
 export function webhookRoutes(
   mount: Mount,
-  { clientWebhooks: webhooks }: Pick<AppServices, 'clientWebhooks'>,
+  { clientWebhooks: webhooks }: { readonly clientWebhooks: ClientWebhooks },
 ): void {
   mount(endpoints.createWebhook, async (caller, request) => {
     const { id, url, types, secret } = await webhooks.create(caller, request);

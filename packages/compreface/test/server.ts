@@ -40,11 +40,11 @@ export async function startCompreface(env: Record<string, string> = {}): Promise
   const profile = { WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' };
   const server = await startTestApp({ ...profile, ...env });
   const client = await server.client();
-  const { accounts } = server.context;
+  const { tokens } = server.context;
   const key: ComprefaceServer['key'] = (scopes, galleryId = client.gallery) =>
-    accounts.createApiToken(client.id, 'key', null, scopes, { service: 'recognition', galleryId });
+    tokens.createFor(client.id, 'key', null, scopes, { service: 'recognition', galleryId });
   const of = async (service: 'detection' | 'verification') =>
-    (await accounts.createApiToken(client.id, service, null, undefined, { service, galleryId: null })).token;
+    (await tokens.createFor(client.id, service, null, undefined, { service, galleryId: null })).token;
   const keys = {
     recognition: (await key()).token,
     detection: await of('detection'),

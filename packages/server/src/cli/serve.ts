@@ -114,7 +114,7 @@ async function createFirstClient(
   { database, dataDir }: Config,
   terminal: Terminal,
 ): Promise<void> {
-  if ((await context.accounts.list()).length > 0) return;
+  if ((await context.store.clients.list()).length > 0) return;
   // Several servers may start at once.
   if (database) {
     terminal.note('There is no client yet; create one with: npx wajah client create <client_id>\n');

@@ -2,7 +2,7 @@ import { ordinaryScopes, type Scope, scopes } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { bindingText } from '../services/accounts/bindings.ts';
-import { clientIdRule } from '../services/accounts/clients.ts';
+import { clientIdRule, requireClient } from '../services/accounts/clients.ts';
 import type { Quota } from '../store/store.ts';
 import { boundServices, type TokenBinding } from '../store/token-store.ts';
 import {
@@ -97,9 +97,9 @@ const createClient = call({
 const listClients = operation('listClients', {
   input: z.object({}),
   act: null,
-  run: async ({ accounts }) => {
+  run: async ({ store }) => {
     const shown = ['clientId', 'registeredAt', 'operator', 'createdAt', 'quota', 'used'] as const;
-    return (await accounts.list()).map((client) => pick(client, shown));
+    return (await store.clients.list()).map((client) => pick(client, shown));
   },
 });
 type ClientSummary = Answer<typeof listClients>[number];
@@ -219,9 +219,9 @@ const createToken = operation('createToken', {
       ...(binding?.galleryId && { facegallery_id: binding.galleryId }),
     },
   ],
-  run: ({ accounts }, { clientId, name, days, scopes, binding }) => {
+  run: ({ tokens }, { clientId, name, days, scopes, binding }) => {
     const expires = days === null ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000);
-    return accounts.createApiToken(clientId, name, expires, scopes, binding);
+    return tokens.createFor(clientId, name, expires, scopes, binding);
   },
 });
 
@@ -235,15 +235,16 @@ function bindingOf(service: TokenBinding['service'] | undefined, gallery: string
 const revokeToken = operation('revokeToken', {
   input: z.object({ token: z.string() }),
   act: () => [null, {}],
-  run: ({ accounts }, { token }) => accounts.revokeApiToken(token),
+  run: ({ tokens }, { token }) => tokens.revokeAny(token),
 });
 
 const listTokens = operation('listTokens', {
   input: z.object({ clientId: z.string() }),
   act: null,
-  run: async ({ accounts }, { clientId }) => {
+  run: async ({ store }, { clientId }) => {
+    await requireClient(store, clientId);
     const shown = ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'binding'] as const;
-    return (await accounts.listApiTokens(clientId)).map((token) => pick(token, shown));
+    return (await store.tokens.list(clientId)).map((token) => pick(token, shown));
   },
 });
 

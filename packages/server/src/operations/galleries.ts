@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
+import { requireClient } from '../services/accounts/clients.ts';
 import { formatSimilarity } from '../services/galleries/format-similarity.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
 import type { GalleryRecord, GallerySettingsUpdate } from '../store/store.ts';
@@ -63,15 +64,6 @@ export async function findGalleries(
   const found = galleryId === null ? all : all.filter((one) => one.galleryId === galleryId);
   if (found.length === 0 && galleryId !== null) throw noGallery(clientId, galleryId);
   return found;
-}
-
-/** @throws OperatorError */
-export async function requireClient(
-  { clients }: Pick<OperationParts['store'], 'clients'>,
-  clientId: string,
-): Promise<void> {
-  if (await clients.get(clientId)) return;
-  throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
 }
 
 function noGallery(clientId: string, galleryId: string): OperatorError {
@@ -179,11 +171,12 @@ export const findDuplicates = operation('findDuplicates', {
   }),
   act: null,
   /** The next part of the pairs, about a second of work. */
-  run: ({ duplicates }, { clientId, galleryId, cursor, expectedFalsePairs }) =>
-    duplicates.find(clientId, galleryId, {
-      cursor: cursor ?? undefined,
-      expectedFalsePairs: expectedFalsePairs ?? undefined,
-    }),
+  run: async ({ store, searchDuplicates }, { clientId, galleryId, cursor, expectedFalsePairs }) => {
+    const found = await store.galleries.get(clientId, galleryId);
+    if (!found) throw noGallery(clientId, galleryId);
+    const query = { cursor: cursor ?? undefined, expectedFalsePairs: expectedFalsePairs ?? undefined };
+    return searchDuplicates({ clientId, trxId: null }, found, query, new AbortController().signal);
+  },
 });
 
 type DuplicatePage = Answer<typeof findDuplicates>;

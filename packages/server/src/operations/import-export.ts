@@ -1,6 +1,7 @@
 import { maxTemplates } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
+import { requireClient } from '../services/accounts/clients.ts';
 import type { TermsUpdate } from '../store/person-store.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -15,7 +16,6 @@ import {
   tool,
   wholeNumber,
 } from './command.ts';
-import { requireClient } from './galleries.ts';
 import { bytes, sealedGallery } from './migration.ts';
 
 /** Consent and end of retention of a person; times are ISO 8601. */

@@ -6,7 +6,7 @@ const rotateSigningKey = operation('rotateSigningKey', {
   /** `atOnce`: tokens of the former key are refused from now on. */
   input: z.object({ atOnce: z.boolean() }),
   act: ({ atOnce }) => [null, { at_once: atOnce }],
-  run: ({ accounts }, { atOnce }) => accounts.rotateSigningKey(atOnce),
+  run: ({ issuer }, { atOnce }) => issuer.rotateKey(atOnce),
 });
 
 const keyStatus = operation('keyStatus', {

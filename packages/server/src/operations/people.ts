@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { asOperatorError, OperatorError } from '../errors.ts';
+import { requireClient } from '../services/accounts/clients.ts';
 import {
   type Answer,
   argument,
@@ -16,7 +17,7 @@ import {
   wholeNumber,
   yes,
 } from './command.ts';
-import { days, requireClient, selection } from './galleries.ts';
+import { days, selection } from './galleries.ts';
 import { type Columns, dayOf, deepSnakeCase, printList, snakeCase, table } from './terminal.ts';
 
 const names = { clientId: argument('<client_id>'), userId: argument('<user_id>') };

@@ -1,6 +1,8 @@
+import { wordsOf } from '@wajah/contract/refusals';
 import { webhookTypes } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
+import type { WebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import {
   type Answer,
   argument,
@@ -20,6 +22,12 @@ import { type Columns, dayOf, printList } from './terminal.ts';
 const clientId = argument('<client_id>');
 const id = argument('<webhook_id>');
 const webhook = z.object({ id: z.string() });
+
+async function endpointOf(webhooks: WebhookEndpoints, id: string) {
+  const endpoint = await webhooks.find(id);
+  if (endpoint) return endpoint;
+  throw new OperatorError(`There is no webhook ${id}; \`wajah webhook list <client_id>\` lists them`);
+}
 
 const listWebhooks = operation('listWebhooks', {
   input: z.object({ clientId: z.string() }),
@@ -43,7 +51,7 @@ const webhookColumns: Columns<Answer<typeof listWebhooks>[number]> = {
 const setWebhook = operation('setWebhook', {
   input: webhook.extend({ enabled: z.boolean() }),
   act: ({ id, enabled }) => [null, { webhook_id: id, enabled }],
-  run: async ({ webhooks }, { id, enabled }) => (await webhooks.get(id)).setEnabled(enabled),
+  run: async ({ webhooks }, { id, enabled }) => (await endpointOf(webhooks, id)).setEnabled(enabled),
 });
 
 const listDeliveries = operation('listDeliveries', {
@@ -54,7 +62,7 @@ const listDeliveries = operation('listDeliveries', {
   act: null,
   /** Without what they say. */
   run: async ({ webhooks }, { id, state, limit }) =>
-    (await (await webhooks.get(id)).deliveries(state, limit)).map((one) => ({
+    (await (await endpointOf(webhooks, id)).deliveries(state, limit)).map((one) => ({
       id: one.eventId,
       type: one.type,
       state: one.state,
@@ -102,7 +110,16 @@ export const webhookCommands = [
         types: z.array(z.enum(webhookTypes)).min(1).nullable().default(null),
       }),
       act: ({ clientId }) => [clientId, {}],
-      run: ({ webhooks }, { clientId, url, types }) => webhooks.create(clientId, url, types),
+      run: async ({ webhooks }, { clientId, url, types }) => {
+        const { maxEndpoints, urlProblem } = await import('../services/webhooks/endpoints.ts');
+        const problem = urlProblem(url);
+        if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${wordsOf(problem)}`);
+        const made = await webhooks.create(clientId, url, types);
+        if (made === 'gone') throw new OperatorError(`There is no client ${clientId}`);
+        if (made === 'full')
+          throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
+        return made;
+      },
     }),
     print: ({ id, secret, on }, { json }, { out, note }) => {
       if (json) return out(JSON.stringify({ id, secret }));
@@ -127,7 +144,7 @@ export const webhookCommands = [
     calls: operation('rotateWebhook', {
       input: webhook,
       act: ({ id }) => [null, { webhook_id: id }],
-      run: async ({ webhooks }, { id }) => (await webhooks.get(id)).rotate(),
+      run: async ({ webhooks }, { id }) => (await endpointOf(webhooks, id)).rotate(),
     }),
     print: ({ secret, formerUntil }, _, { out, note }) => {
       out(secret);
@@ -157,7 +174,7 @@ export const webhookCommands = [
     calls: operation('deleteWebhook', {
       input: webhook,
       act: ({ id }) => [null, { webhook_id: id }],
-      run: async ({ webhooks }, { id }) => (await webhooks.get(id)).remove(),
+      run: async ({ webhooks }, { id }) => (await endpointOf(webhooks, id)).remove(),
     }),
     print: (_, __, { out }) => out('Deleted.'),
   }),
@@ -169,7 +186,7 @@ export const webhookCommands = [
       input: webhook,
       act: null,
       /** @returns why it was not delivered; null: it was */
-      run: async ({ webhooks }, { id }) => (await webhooks.get(id)).test(),
+      run: async ({ webhooks }, { id }) => (await endpointOf(webhooks, id)).test(),
     }),
     print: (error, _, { out }) => {
       if (error !== null) throw new OperatorError(`Not delivered: ${error}`);
@@ -215,7 +232,7 @@ export const webhookCommands = [
       act: ({ id }) => [null, { webhook_id: id }],
       /** @returns how many events are sent again */
       run: async ({ webhooks }, { id, eventId, since, state }) =>
-        (await webhooks.get(id)).replay({
+        (await endpointOf(webhooks, id)).replay({
           ...(eventId !== null && { eventId }),
           ...(since !== null && { since: new Date(since) }),
           ...(state !== null && { state }),

@@ -41,7 +41,7 @@ import {
   createWebhookVault,
 } from '../security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
-import { createAccountService } from '../services/accounts/account-administration.ts';
+import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientService, createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
@@ -74,18 +74,14 @@ import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createPeople } from '../services/people/people.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
-import {
-  createDuplicateAdministration,
-  createDuplicateSearch,
-  createDuplicateService,
-} from '../services/recognition/duplicates.ts';
+import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
-import { createWebhookAdministration } from '../services/webhooks/administration.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
+import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -141,7 +137,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const outbox = config.webhooks.on
       ? stack.adopt(createOutbox({ ...sending, ...written }), (it) => it.settled())
       : undefined;
-    const webhooks = createWebhookAdministration({ ...sending, onChanged: wanted.changed });
+    const webhooks = createWebhookEndpoints({ ...sending, onChanged: wanted.changed });
     const recorder = createActivityRecorder({ store: store.activity, log: logger, on: config.eventDays > 0 });
     const activity = stack.adopt(recorder, (it) => it.settled());
     const told = { log: logger, store, chain, registry, outbox, activity };
@@ -175,6 +171,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const clients = createClientService({ store, matcher, vault, events, config });
     const authority = { store, issuer, external, guard, events };
     const accounts = createAccountService({ ...authority, matcher, clients, config });
+    const tokens = createTokenService({ store, events });
 
     const comparer = once(async () =>
       serving ? serving.comparer(await serverCalibration(store.meta)) : openConfiguredComparer(config, store),
@@ -190,8 +187,18 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const writer = createFaceWriter({ ...known, eraser, pictureIds });
     const people = createPeople(known);
     const searchDuplicates = createDuplicateSearch(known);
-    const duplicates = createDuplicateAdministration(store, searchDuplicates);
-    const administered = { ...known, masterKeys, eraser, writer, accounts, webhooks, people, duplicates };
+    const administered = {
+      ...known,
+      masterKeys,
+      eraser,
+      writer,
+      issuer,
+      accounts,
+      tokens,
+      webhooks,
+      people,
+      searchDuplicates,
+    };
     if (serving) {
       const damaged = (damage: string) =>
         logger.error(
@@ -216,6 +223,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       issuer,
       clients,
       accounts,
+      tokens,
       eraser,
       pictureIds,
       writer,
@@ -336,7 +344,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       activity: createActivityService(parts),
       status,
       audit: createAuditService(parts, status),
-      tokens: createTokenService(parts),
       clientWebhooks: createClientWebhooks(parts),
       quotas: createQuotaService(parts),
       requireRoom: (caller: Parameters<Scheduler['requireRoom']>[0]) => scheduler.requireRoom(caller),

@@ -109,7 +109,7 @@ async function callCompreface({ app, client: newClient, context }: TestApp): Pro
   for (const endpoint of Object.values(comprefaceEndpoints)) {
     const { service, path, methods } = endpoint;
     const galleryId = service === 'recognition' ? client.gallery : null;
-    const { token } = await context.accounts.createApiToken(client.id, 'key', null, undefined, {
+    const { token } = await context.tokens.createFor(client.id, 'key', null, undefined, {
       service,
       galleryId,
     });

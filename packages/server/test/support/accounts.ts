@@ -7,11 +7,9 @@ import { createLoginGuard } from '../../src/security/login-guard.ts';
 import type { ExternalIssuer } from '../../src/security/tokens/external-issuer.ts';
 import { createTokenIssuer } from '../../src/security/tokens/token-issuer.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
-import {
-  type AccountService,
-  createAccountService,
-} from '../../src/services/accounts/account-administration.ts';
+import { type AccountService, createAccountService } from '../../src/services/accounts/accounts.ts';
 import { createClientService } from '../../src/services/accounts/clients.ts';
+import { createTokenService, type TokenService } from '../../src/services/accounts/tokens.ts';
 import type { Store } from '../../src/store/store.ts';
 import { chain } from './audit.ts';
 import { openStore } from './store.ts';
@@ -20,7 +18,7 @@ import { temporaryDirectory } from './temporary.ts';
 /** Accounts on a real store, without HTTP and without models. */
 export async function openAccounts(
   options: { failedLogins?: number; lifetime?: number; external?: ExternalIssuer } = {},
-): Promise<{ accounts: AccountService; store: Store }> {
+): Promise<{ accounts: AccountService; tokens: TokenService; store: Store }> {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const config = loadConfig({ WAJAH_DATA_DIR: directory });
@@ -38,5 +36,5 @@ export async function openAccounts(
     clients: createClientService({ store, matcher, vault, events, config }),
     events,
   });
-  return { accounts, store };
+  return { accounts, tokens: createTokenService({ store, events }), store };
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { Authentication, Identity } from '../../services/accounts/authentication.ts';
+import type { AccountService, Identity } from '../../services/accounts/accounts.ts';
 import { bindingText } from '../../services/accounts/bindings.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
 import type { Caller } from '../../services/caller.ts';
@@ -45,7 +45,7 @@ const badTokenShare = 0.1;
  * may share an address.
  * @param callsPerMinute rate limit of a client
  */
-export function createIdentify(accounts: Pick<Authentication, 'authenticate'>, callsPerMinute: number) {
+export function createIdentify(accounts: Pick<AccountService, 'authenticate'>, callsPerMinute: number) {
   const limits = memoryLimits();
   const most = Math.ceil(callsPerMinute * badTokenShare);
   const limitBadTokens = async (error: unknown, address: string): Promise<never> => {

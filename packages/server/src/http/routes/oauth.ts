@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, nameProblem, normaliseName, success } from '@
 import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { Authentication } from '../../services/accounts/authentication.ts';
+import type { AccountService } from '../../services/accounts/accounts.ts';
 import { networkOf } from '../connections/connections.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
@@ -12,7 +12,7 @@ import { routeOf } from './mount.ts';
 const bodyLimit = 64 * 1024;
 
 /** Access tokens. A success is answered as in RFC 6749, without the envelope. */
-export function oauthRoutes(app: FastifyInstance, { accounts }: { readonly accounts: Authentication }): void {
+export function oauthRoutes(app: FastifyInstance, { accounts }: { readonly accounts: AccountService }): void {
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
     app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
 import { rounds } from '../../../test/support/long.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
+import { createAdminOperations } from '../../operations/table.ts';
 
 const address = '192.0.2.1';
 const unauthorized = { status: 'unauthorized' };
@@ -59,27 +60,29 @@ describe('an account', () => {
   });
 
   it('is listed, given quotas and removed; an unknown client is an OperatorError', async () => {
-    const { accounts } = await openAccounts();
+    const { accounts, tokens, store } = await openAccounts();
     for (const clientId of ['b', 'a']) await accounts.create({ clientId });
     await accounts.setQuota('a', { hits: -1 });
-    const listed = await accounts.list();
+    const listed = await store.clients.list();
     expect(listed.map((client) => [client.clientId, client.quota.hits])).toEqual([
       ['a', -1],
       ['b', 1_000_000],
     ]);
     expect(await accounts.remove('a')).toEqual({ galleries: 1, faces: 0 });
-    expect((await accounts.list()).map((client) => client.clientId)).toEqual(['b']);
+    expect((await store.clients.list()).map((client) => client.clientId)).toEqual(['b']);
     const none = /client_id: there is no client "a"/;
     await expect(accounts.remove('a')).rejects.toThrow(none);
     await expect(accounts.setQuota('a', {})).rejects.toThrow(none);
-    await expect(accounts.createApiToken('a', 'n')).rejects.toThrow(none);
-    await expect(accounts.listApiTokens('a')).rejects.toThrow(none);
+    await expect(tokens.createFor('a', 'n')).rejects.toThrow(none);
+    await expect(createAdminOperations({ store } as never).listTokens({ clientId: 'a' })).rejects.toThrow(
+      none,
+    );
   });
 
   it('has no valid token after its removal, also when its name is used again', async () => {
-    const { accounts } = await openAccounts();
+    const { accounts, tokens } = await openAccounts();
     const old = await accounts.create({ clientId: 'a' });
-    const api = await accounts.createApiToken('a', 'n');
+    const api = await tokens.createFor('a', 'n');
     await accounts.remove('a');
     for (const token of [old.accessToken, api.token]) {
       await expect(accounts.authenticate(token)).rejects.toMatchObject(unauthorized);
@@ -93,10 +96,10 @@ describe('an account', () => {
 
 describe('tokens', () => {
   it('are revoked at once, by their own client only, idempotently', async () => {
-    const { accounts } = await openAccounts();
+    const { accounts, tokens } = await openAccounts();
     const a = await accounts.create({ clientId: 'a', password: 'password of a' });
     await accounts.create({ clientId: 'b', password: 'password of b' });
-    const api = await accounts.createApiToken('a', 'n');
+    const api = await tokens.createFor('a', 'n');
     for (const token of [a.accessToken, api.token]) {
       const asB = { token, clientId: 'b', password: 'password of b', address };
       await expect(accounts.revoke(asB, null)).rejects.toMatchObject(unauthorized);
@@ -115,10 +118,10 @@ describe('tokens', () => {
   });
 
   it('of the API are shown once, stored as a digest, and expire', async () => {
-    const { accounts, store } = await openAccounts();
+    const { accounts, store, tokens } = await openAccounts();
     await accounts.create({ clientId: 'a' });
-    const forever = await accounts.createApiToken('a', 'forever');
-    const over = await accounts.createApiToken('a', 'over', new Date(Date.now() - 1));
+    const forever = await tokens.createFor('a', 'forever');
+    const over = await tokens.createFor('a', 'over', new Date(Date.now() - 1));
     expect(forever.token).toMatch(/^waj_[\w-]{43}$/);
     expect(await accounts.authenticate(forever.token)).toEqual({
       clientId: 'a',
@@ -130,11 +133,11 @@ describe('tokens', () => {
       detail: expect.stringContaining('expired'),
     });
     expect(JSON.stringify(await store.tokens.list('a'))).not.toContain(forever.token.slice(4));
-    await accounts.revokeApiToken(forever.id);
+    await tokens.revokeAny(forever.id);
     await expect(accounts.authenticate(forever.token)).rejects.toMatchObject(unauthorized);
-    await accounts.revokeApiToken(over.token);
-    await expect(accounts.revokeApiToken('none')).rejects.toThrow(OperatorError);
-    await expect(accounts.createApiToken('a', ' ')).rejects.toThrow('name');
+    await tokens.revokeAny(over.token);
+    await expect(tokens.revokeAny('none')).rejects.toThrow(OperatorError);
+    await expect(tokens.createFor('a', ' ')).rejects.toThrow('name');
   });
 
   it('of any other format are refused as unauthorized', async () => {

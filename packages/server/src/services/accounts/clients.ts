@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { Refusal, StoreReadOnly } from '../../errors.ts';
+import { OperatorError, Refusal, StoreReadOnly } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
@@ -122,6 +122,17 @@ export async function registeredClient(
   const client = await store.clients.get(clientId);
   if (client?.registeredAt) return client;
   throw new Refusal('clientNotRegistered');
+}
+
+/** @throws OperatorError when there is no such client */
+export async function requireClient(store: Pick<Store, 'clients'>, clientId: string): Promise<ClientRecord> {
+  const client = await store.clients.get(clientId);
+  if (!client) throw noClient(clientId);
+  return client;
+}
+
+export function noClient(clientId: string): OperatorError {
+  return new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
 }
 
 export function noGalleriesLeft(): Refusal {

@@ -6,26 +6,29 @@ import {
   type Scope,
 } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
-import { Refusal } from '../../errors.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { dayMs } from '../../lib/time.ts';
-import { digestOf, newApiToken } from '../../security/tokens/api-tokens.ts';
+import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
 import type { Store } from '../../store/store.ts';
-import type { ApiTokenRecord } from '../../store/token-store.ts';
+import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
 import type { Caller } from '../caller.ts';
-import { registeredClient } from './clients.ts';
+import { requireBinding } from './bindings.ts';
+import { registeredClient, requireClient } from './clients.ts';
+
+const maxTokenName = 120;
 
 /** Valid tokens that one client may have. */
 const maxTokens = 100;
 
 export type TokenService = ReturnType<typeof createTokenService>;
 
-/** API tokens, managed by their client. */
+/** API tokens, managed by their client or by the operator. */
 export function createTokenService({
   store,
   events,
 }: {
-  readonly store: Pick<Store, 'clients' | 'tokens'>;
+  readonly store: Pick<Store, 'clients' | 'tokens' | 'galleries'>;
   readonly events: Pick<Events, 'tokenCreated' | 'tokenRevoked'>;
 }) {
   return {
@@ -63,11 +66,49 @@ export function createTokenService({
       }
       events.tokenRevoked(caller, { token_id: tokenId });
     },
+
+    ...operatorTokens(store),
+  };
+}
+
+/** They throw an OperatorError when they cannot be done. */
+function operatorTokens(store: Pick<Store, 'clients' | 'tokens' | 'galleries'>) {
+  return {
+    /**
+     * @param expiresAt null: never
+     * @param granted default: all, or those that its service needs
+     * @param binding the service that it is for; default: the service's own interface
+     * @returns the token, which cannot be read again
+     */
+    async createFor(
+      clientId: string,
+      name: string,
+      expiresAt: Date | null = null,
+      granted?: readonly string[],
+      binding?: TokenBinding,
+    ) {
+      await requireClient(store, clientId);
+      if (name.trim() === '' || name.length > maxTokenName) {
+        throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
+      }
+      const scopes = (binding ? await requireBinding(store, clientId, binding, granted) : granted) ?? null;
+      const record = { clientId, name, expiresAt, scopes, binding: binding ?? null };
+      return { ...(await addApiToken(store, record)), expiresAt };
+    },
+
+    /** @param token of any client, or its id */
+    async revokeAny(token: string): Promise<void> {
+      const key = looksLikeApiToken(token) ? digestOf(token) : token;
+      if (await store.tokens.revoke(key, new Date())) return;
+      throw new OperatorError(
+        'token: there is no API token of this value or id; list the tokens of its client',
+      );
+    },
   };
 }
 
 /** @returns its id, and the token, which cannot be read again */
-export async function addApiToken(
+async function addApiToken(
   { tokens }: Pick<Store, 'tokens'>,
   record: Omit<Parameters<Store['tokens']['add']>[0], 'id' | 'digest' | 'createdAt'>,
 ): Promise<{ id: string; token: string }> {

@@ -2,7 +2,7 @@ import { type FindDuplicatesRequest, type MarkDifferentRequest, raiseThreshold }
 import { phrase } from '@wajah/contract/refusals';
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
-import { OperatorError, Refusal } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import type { Actor, Events } from '../../events.ts';
 import { GalleryTooLarge, type MatchedPair, type Matcher, type PairPage } from '../../matching/matcher.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
@@ -263,26 +263,4 @@ async function facesOf(
     faces.set(userId, await store.faces.get(gallery, userId));
   }
   return faces;
-}
-
-export type DuplicateAdministration = ReturnType<typeof createDuplicateAdministration>;
-
-/** The duplicates of a gallery, for the operator. */
-export function createDuplicateAdministration(store: Pick<Store, 'galleries'>, search: DuplicateSearch) {
-  return {
-    /** @throws OperatorError */
-    async find(clientId: string, galleryId: string, query: DuplicateQuery): Promise<DuplicatePage> {
-      const gallery = await store.galleries.get(clientId, galleryId);
-      if (!gallery) {
-        throw new OperatorError(
-          `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; list its galleries`,
-        );
-      }
-      try {
-        return await search({ clientId, trxId: null }, gallery, query, new AbortController().signal);
-      } catch (error) {
-        throw error instanceof Refusal ? new OperatorError(error.detail, { cause: error }) : error;
-      }
-    },
-  };
 }

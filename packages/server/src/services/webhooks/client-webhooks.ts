@@ -7,14 +7,14 @@ import type {
 } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Config } from '../../config/config.ts';
-import { OperatorError, Refusal } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { Store } from '../../store/store.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { addressFor } from './addresses.ts';
-import { maxEndpoints, urlProblem, type WebhookAdministration } from './administration.ts';
+import { maxEndpoints, urlProblem, type WebhookEndpoints } from './endpoints.ts';
 
 /** Test events of a client in a minute: each makes the server call an address. */
 const maxTests = 10;
@@ -23,7 +23,7 @@ interface Dependencies {
   readonly store: Pick<Store, 'clients' | 'limits'>;
   readonly events: Pick<Events, 'webhookChanged'>;
   readonly config: Pick<Config, 'webhooks'>;
-  readonly webhooks: WebhookAdministration;
+  readonly webhooks: WebhookEndpoints;
 }
 
 export type ClientWebhooks = ReturnType<typeof createClientWebhooks>;
@@ -40,11 +40,10 @@ export function createClientWebhooks(deps: Dependencies) {
       requireOn(deps);
       await requireUrl(deps, url);
       const wanted = types ?? null;
-      const { id, secret } = await webhooks.create(caller.clientId, url, wanted, true).catch((error) => {
-        if (!(error instanceof OperatorError)) throw error;
-        // The client and the URL were looked at: what is left is the limit, which the store keeps.
-        throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
-      });
+      const made = await webhooks.create(caller.clientId, url, wanted, true);
+      if (made === 'gone') throw new Refusal('clientNotRegistered');
+      if (made === 'full') throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
+      const { id, secret } = made;
       changed(caller, id, 'created');
       return { id, url, types: wanted, secret };
     },

@@ -203,7 +203,7 @@ describe('the status of the server', () => {
     expect(body.memory.match_used).toBeGreaterThan(0);
     expect(body.memory.rss).toBeGreaterThan(body.memory.heap_used);
     expect(body.store.bytes).toBeGreaterThan(10_000);
-    expect(body.clients).toBe((await server.context.accounts.list()).length);
+    expect(body.clients).toBe((await server.context.store.clients.list()).length);
     expect(JSON.stringify(body)).not.toMatch(/password|secret|\/tmp\//i);
   });
 });

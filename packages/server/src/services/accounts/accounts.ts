@@ -1,8 +1,11 @@
 import { scopes as allScopes } from '@wajah/contract';
-import { Refusal } from '../../errors.ts';
+import { uuidv7 } from 'uuidv7';
+import type { Config } from '../../config/config.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
+import type { Matcher } from '../../matching/matcher.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
-import { passwordLength, verifyPassword } from '../../security/passwords.ts';
+import { hashPassword, passwordLength, randomPassword, verifyPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ExternalIssuer } from '../../security/tokens/external-issuer.ts';
 import {
@@ -11,9 +14,16 @@ import {
   type TokenIssuer,
   unknownToken,
 } from '../../security/tokens/token-issuer.ts';
-import type { ClientRecord, Store } from '../../store/store.ts';
+import type { ClientRecord, Quota, Store } from '../../store/store.ts';
 import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
-import { isClientId } from './clients.ts';
+import {
+  type ClientService,
+  clientIdRule,
+  eraseClient,
+  isClientId,
+  noClient,
+  requireClient,
+} from './clients.ts';
 
 /** Characters. Tokens of this server and of common issuers are shorter. */
 const maxTokenLength = 8192;
@@ -21,12 +31,15 @@ const maxTokenLength = 8192;
 /** JWS compact serialisation (RFC 7515, section 7.1); base64 decoders accept more characters. */
 const jwtShape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-export interface AuthenticationDependencies {
+interface AccountDependencies {
   readonly store: Store;
   readonly issuer: TokenIssuer;
   readonly external: ExternalIssuer | null;
   readonly guard: LoginGuard;
-  readonly events: Pick<Events, 'tokenRevoked'>;
+  readonly events: Pick<Events, 'forget' | 'tokenRevoked'>;
+  readonly matcher: Pick<Matcher, 'evict'>;
+  readonly clients: Pick<ClientService, 'register'>;
+  readonly config: Pick<Config, 'quota'>;
 }
 
 /** A client's password, and the address or network that it was sent from. */
@@ -45,10 +58,100 @@ export interface Identity {
   readonly binding: TokenBinding | null;
 }
 
-export type Authentication = ReturnType<typeof createAuthentication>;
+export interface NewClient {
+  readonly clientId: string;
+  /** Default: a random one. */
+  readonly password?: string;
+  readonly quota?: Partial<Quota>;
+  /** May read the status and the audit trail of the server. */
+  readonly operator?: boolean;
+}
+
+const maxQuota = 2_147_483_647;
+export type AccountService = ReturnType<typeof createAccountService>;
+
+/**
+ * The accounts of clients: authentication, and what the operator does with them.
+ *
+ * @example
+ * const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients, config });
+ * const { accessToken } = await accounts.create({ clientId: 'demo' });
+ * await accounts.authenticate(accessToken); // { clientId: 'demo', scopes: null }
+ */
+export function createAccountService(deps: AccountDependencies) {
+  return { ...createAuthentication(deps), ...createAdministration(deps) };
+}
+
+/** They throw an OperatorError when they cannot be done. */
+function createAdministration(deps: AccountDependencies) {
+  const { clients } = deps.store;
+  return {
+    /** Creates and registers a client, with its first gallery. */
+    create: (client: NewClient) => create(deps, client),
+
+    async setQuota(clientId: string, quota: Partial<Quota>): Promise<void> {
+      requireQuota(quota);
+      if (!(await clients.setQuota(clientId, quota))) throw noClient(clientId);
+    },
+
+    async setOperator(clientId: string, operator: boolean): Promise<void> {
+      if (!(await clients.setOperator(clientId, operator))) throw noClient(clientId);
+    },
+
+    /** Erases the account and everything it owns; its tokens become invalid. @returns how much was erased */
+    remove: (clientId: string) => remove(deps, clientId),
+  };
+}
+
+async function create(deps: AccountDependencies, { clientId, password, quota, operator }: NewClient) {
+  const { store, issuer, clients, config } = deps;
+  const limits = { ...config.quota, ...quota };
+  requireNewClient(clientId, password, limits);
+  const secret = password ?? randomPassword();
+  const passwordHash = await hashPassword(secret);
+  if (!(await store.clients.create({ clientId, passwordHash, quota: limits }))) {
+    throw new OperatorError(
+      `client_id: ${clientId} exists already; choose another name or delete that client`,
+    );
+  }
+  if (operator) await store.clients.setOperator(clientId, true);
+  await clients.register({ clientId, trxId: uuidv7(), signal: new AbortController().signal });
+  const token = await issuer.issue(await requireClient(store, clientId));
+  return { clientId, password: secret, ...token };
+}
+
+async function remove(deps: AccountDependencies, clientId: string) {
+  const galleries = await eraseClient(deps, clientId, async () => {
+    if (!(await deps.store.clients.remove(clientId))) throw noClient(clientId);
+  });
+  const faces = galleries.reduce((sum, gallery) => sum + gallery.faces, 0);
+  return { galleries: galleries.length, faces };
+}
+
+function requireNewClient(clientId: string, password: string | undefined, quota: Quota): void {
+  if (!isClientId(clientId)) {
+    throw new OperatorError(`client_id: ${JSON.stringify(clientId)} is not allowed; use ${clientIdRule}`);
+  }
+  const { min, max } = passwordLength;
+  const length = password === undefined ? min : [...password].length;
+  if (length < min || length > max) {
+    throw new OperatorError(`password: it has ${length} characters; ${min} to ${max} are allowed`);
+  }
+  requireQuota(quota);
+  if (quota.galleries === 0) throw new OperatorError('galleries: 0 leaves no room for the first gallery');
+}
+
+function requireQuota(quota: Partial<Quota>): void {
+  for (const [name, value] of Object.entries(quota)) {
+    if (value === undefined || (Number.isInteger(value) && value >= -1 && value <= maxQuota)) continue;
+    throw new OperatorError(
+      `${name}: ${value} is not allowed; give a whole number from 0 to ${maxQuota}, or -1 for unlimited`,
+    );
+  }
+}
 
 /** Issues, checks and revokes access tokens. */
-export function createAuthentication(deps: AuthenticationDependencies) {
+function createAuthentication(deps: AccountDependencies) {
   /** @throws Refusal `unauthorized` */
   const authenticate = async (token: string): Promise<Identity> => {
     if (looksLikeApiToken(token)) return authenticateApiToken(deps, token);
@@ -92,7 +195,7 @@ function requireJwtShape(token: string): void {
 
 /** @throws Refusal `unauthorized` | `tooManyRequests` */
 async function checkCredentials(
-  { store, guard }: AuthenticationDependencies,
+  { store, guard }: AccountDependencies,
   { clientId, password, address }: Credentials,
 ): Promise<ClientRecord> {
   // An impossible client_id is counted as the empty one, so that the guard does not store arbitrary texts.
@@ -110,7 +213,7 @@ async function checkCredentials(
   }
 }
 
-async function authenticateApiToken({ store }: AuthenticationDependencies, token: string) {
+async function authenticateApiToken({ store }: AccountDependencies, token: string) {
   const record = await store.tokens.find(digestOf(token));
   if (!record) throw unknownToken();
   if (record.revokedAt) throw revokedToken();
@@ -129,7 +232,7 @@ function recordUse({ tokens }: Pick<Store, 'tokens'>, { id, lastUsedAt }: ApiTok
   tokens.recordUse(id, now).catch(() => {});
 }
 
-async function authenticateOwnToken({ store, issuer }: AuthenticationDependencies, token: string) {
+async function authenticateOwnToken({ store, issuer }: AccountDependencies, token: string) {
   const claims = await issuer.read(token);
   const [revoked, client] = await Promise.all([
     store.tokens.isJwtRevoked(claims.jti),
@@ -149,7 +252,7 @@ async function authenticateExternalToken(external: ExternalIssuer, token: string
 
 /** Succeeds for an expired token too. @returns its id */
 async function revokeOwnToken(
-  { store, issuer }: AuthenticationDependencies,
+  { store, issuer }: AccountDependencies,
   token: string,
   clientId: string,
 ): Promise<string> {
@@ -162,7 +265,7 @@ async function revokeOwnToken(
 
 /** @returns its id */
 async function revokeApiToken(
-  { store }: AuthenticationDependencies,
+  { store }: AccountDependencies,
   token: string,
   clientId: string,
 ): Promise<string> {

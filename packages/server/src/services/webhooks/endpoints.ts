@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Phrase, phrase, wordsOf } from '@wajah/contract/refusals';
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
-import { OperatorError } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { WebhookVault } from '../../security/vaults/row-vaults.ts';
 import type {
@@ -27,26 +26,22 @@ interface Dependencies {
   onChanged(): void;
 }
 
-export type WebhookAdministration = ReturnType<typeof createWebhookAdministration>;
+export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
-/** Administers the endpoints of clients and their deliveries. */
-export function createWebhookAdministration(deps: Dependencies) {
+/** The endpoints of clients and their deliveries. */
+export function createWebhookEndpoints(deps: Dependencies) {
   const { store, vault, config, onChanged } = deps;
   return {
     /**
-     * @returns id and secret, which is not shown again
-     * @throws OperatorError for a URL that is not allowed, too many endpoints, an unknown client
+     * @param url without a problem, as `urlProblem` says
+     * @returns id and secret, which is not shown again; `gone`: there is no such client, `full`: it has `maxEndpoints`
      */
     async create(clientId: string, url: string, types: readonly WebhookType[] | null, byClient = false) {
-      const problem = urlProblem(url);
-      if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(url)} ${wordsOf(problem)}`);
       const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
       const sealed = vault.seal({ clientId, id }, { present: secret, former: null, byClient });
       const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
       const added = await store.add(endpoint, maxEndpoints);
-      if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
-      if (added === 'full')
-        throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
+      if (added === 'gone' || added === 'full') return added;
       onChanged();
       return { id, secret: secretPrefix + secret, on: config.on };
     },
@@ -57,12 +52,6 @@ export function createWebhookAdministration(deps: Dependencies) {
       return endpoint && [endpoint.clientId, undefined].includes(clientId)
         ? oneEndpoint(deps, endpoint)
         : null;
-    },
-    /** @throws OperatorError for an unknown endpoint */
-    async get(id: string) {
-      const endpoint = await store.find(id);
-      if (endpoint) return oneEndpoint(deps, endpoint);
-      throw new OperatorError(`There is no webhook ${id}; \`wajah webhook list <client_id>\` lists them`);
     },
   };
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { offline } from '../../packages/server/test/support/patient.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { type Block, blocksOf, expectedOf, missingIn } from '../support/doc-blocks.ts';
@@ -101,6 +102,7 @@ describe('run on a server with drawn faces', () => {
     HOME: folder,
     WAJAH_DATA_DIR: join(folder, 'data'),
     WAJAH_CACHE_DIR: join(root, '.cache'),
+    ...offline,
     ...unlessSetBy(path, { URL: url, TOKEN: said.token, PASSWORD: said.password }),
     OLD_URL: `${cloud}/risetai`,
     OLD_DATA: join(folder, 'cloud'),

@@ -34,7 +34,7 @@ export class Container {
     const rights = ['--read-only', '--tmpfs=/tmp', '--cap-drop=all', '--security-opt=no-new-privileges'];
     // The limits of this process: raising them needs a right that sandboxes take away.
     const limits = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096'];
-    const settings = ['--env=WAJAH_HOST=127.0.0.1', `--env=WAJAH_PORT=${port}`];
+    const settings = ['--env=WAJAH_HOST=127.0.0.1', `--env=WAJAH_PORT=${port}`, '--env=WAJAH_PAD_PACK=off'];
     const options = [...rights, ...limits, ...settings, '--network=host', '--volume=data:/var/lib/wajah'];
     const command = ['podman', ...this.#places, 'run', '--rm', '--name=wajah', ...options, this.#image];
     return new Run({}, [], command);

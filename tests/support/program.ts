@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
 import type { Terminal } from '../../packages/server/src/operations/terminal.ts';
-import { patient } from '../../packages/server/test/support/patient.ts';
+import { offline, patient } from '../../packages/server/test/support/patient.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from './sources.ts';
 
@@ -55,6 +55,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     WAJAH_CACHE_DIR: join(root, '.cache'),
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
+    ...offline,
     ...patient,
     ...settings,
   };

@@ -15,6 +15,8 @@ export interface PackChoice {
   readonly acceptNonCommercial: boolean;
   /** Leaves out installed PAD networks, to measure the built-in signals. */
   readonly withoutPadNetworks?: boolean;
+  /** PAD networks that are on their way: awaited before installed ones are looked for. Never rejects. */
+  readonly padNetworksArrive?: Promise<unknown>;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function preparePack(
 ): Promise<PreparedPack> {
   const builtin = await prepareBuiltinPack(cacheDir, onConversion);
   if (!choice) return builtin;
+  await choice.padNetworksArrive;
   const base = {
     ...builtin,
     padNetworks: choice.withoutPadNetworks

@@ -5,6 +5,7 @@ import { maskDatabaseUrl } from '../config/database-url.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
 import { writePrivateFile } from '../security/keys/private-file.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
+import { fetchPadPack } from '../server/pad-pack.ts';
 import type { RunningServer } from '../server/serve.ts';
 import { startConfiguredEngine } from '../server/starting-engine.ts';
 import { version } from '../version.ts';
@@ -26,7 +27,8 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const output = holdOutput();
   const destination = await logDestination(config.logFormat, process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
-  const server = await startWithProgress(config, logger, terminal).catch((error: unknown) => {
+  const padPack = fetchPadPack(config);
+  const server = await startWithProgress(config, logger, terminal, padPack).catch((error: unknown) => {
     output.release();
     throw error;
   });
@@ -34,8 +36,11 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
     const { startWarnings } = await import('../server/context.ts');
+    const fetched = await padPack;
+    if (fetched) logger[fetched.installed ? 'info' : 'warn'](fetched.line);
     // Lines of text for people have them already.
     const isLogged = destination !== undefined && logger.isLevelEnabled('warn');
+    if (fetched && !isLogged) terminal.note(`${fetched.installed ? '' : 'Warning: '}${fetched.line}\n`);
     const warnings = await startWarnings(server.context.store, server.context.engine, config);
     for (const line of isLogged ? [] : warnings) terminal.note(`Warning: ${line}\n`);
     await createFirstClient(server, config, terminal);
@@ -65,11 +70,16 @@ function holdOutput() {
 }
 
 /** The first start converts the models. */
-async function startWithProgress(config: Config, logger: Logger, terminal: Terminal): Promise<RunningServer> {
+async function startWithProgress(
+  config: Config,
+  logger: Logger,
+  terminal: Terminal,
+  padPack: Promise<unknown>,
+): Promise<RunningServer> {
   const progress = showProgress('First start: converting the models', terminal, 'networks');
   try {
     // The workers open their models while this process loads the modules of the server.
-    const startingEngine = await startConfiguredEngine(config, logger, progress.update);
+    const startingEngine = await startConfiguredEngine(config, logger, progress.update, padPack);
     const { startServer } = await import('../server/serve.ts');
     return await startServer(config, logger, { startingEngine });
   } finally {

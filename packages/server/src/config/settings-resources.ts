@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { OperatorError } from '../errors.ts';
 import { maskDatabaseUrl } from './database-url.ts';
 import {
+  choice,
   command,
   databaseUrl,
   define,
@@ -132,6 +133,13 @@ export const packs = group('Engine', {
     fallback: { text: '`packs` in the data directory', value: null },
     ...path(),
     description: 'Directory that `wajah models pull` installs model packs in.',
+  }),
+  pad: define({
+    name: 'WAJAH_PAD_PACK',
+    fallback: 'auto',
+    ...choice(['auto', 'off']),
+    description:
+      'Whether the first start fetches the recommended model pack of presentation attack detection where none is installed: once, within seconds, from the addresses in its definition. `off`: nothing is ever fetched.',
   }),
   acceptNonCommercial: define({
     name: 'WAJAH_ACCEPT_NONCOMMERCIAL',

@@ -100,7 +100,8 @@ async function list(packs: Config['packs']): Promise<PackSummary[]> {
   ];
 }
 
-function summary(pack: PackDefinition, state: PackSummary['state'], in_use: boolean): PackSummary {
+/** A pack as `models list` shows it. */
+export function summary(pack: PackDefinition, state: PackSummary['state'], in_use: boolean): PackSummary {
   const networks = Object.values(pack.networks).filter((network) => network !== undefined);
   const bytes = networks.reduce((sum, { source }) => sum + (source.kind === 'onnx' ? source.bytes : 0), 0);
   const licences = [...new Set(networks.map(({ licence }) => licence))];

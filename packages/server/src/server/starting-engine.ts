@@ -28,11 +28,16 @@ interface EngineObserver {
   workerEnded(reason: string): void;
 }
 
-/** Resolves when the workers are started. @throws OperatorError when the models cannot be opened */
+/**
+ * Resolves when the workers are started.
+ * @param padPack that is being fetched: the workers start when it is there, or does not come
+ * @throws OperatorError when the models cannot be opened
+ */
 export async function startConfiguredEngine(
   { engine, limits, packs }: Config,
   logger: Logger,
   onConversion?: (done: number, total: number) => void,
+  padPack: Promise<unknown> = Promise.resolve(),
 ): Promise<StartingEngine> {
   let observer: EngineObserver | undefined;
   const onWorkerEnd = (reason: string) => {
@@ -43,7 +48,7 @@ export async function startConfiguredEngine(
   const orRefuse = <T>(work: () => Promise<T>) =>
     asOperatorError(work, isEngineError, 'The models cannot be opened: ');
   const starting = await orRefuse(async () => {
-    const pack = await packChoice(packs);
+    const pack = { ...(await packChoice(packs)), padNetworksArrive: padPack };
     return startEngine({
       ...engine,
       image: imageLimits(limits),

@@ -53,7 +53,8 @@ export function readOwner(path: string): DataDirectoryOwner | null {
   return parseOwner(path);
 }
 
-function createDirectory(path: string): void {
+/** Creates the directory (mode 0700) if it does not exist. @throws OperatorError when it cannot be created */
+export function createDirectory(path: string): void {
   try {
     // Resets permissions that the umask has removed; created parents keep theirs.
     if (createMissing(path)) chmodSync(path, 0o700);
@@ -66,7 +67,7 @@ function createDirectory(path: string): void {
  * Node's `recursive` option never returns where a parent accepts no entries, for example below /proc.
  * @returns whether the directory was created
  */
-function createMissing(path: string): boolean {
+export function createMissing(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
   if (dirname(path) !== path) createMissing(dirname(path));
   try {

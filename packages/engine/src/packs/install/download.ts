@@ -22,16 +22,18 @@ const IDLE_TIMEOUT_MS = 30_000;
  * Downloads a file to a temporary name, verifies its SHA-256 and renames it. Resumes a partial download, also of an earlier
  * process.
  * @param progress called with the bytes present, at the start and as they arrive
- * @throws EngineError `pack` when the server refuses, fails too often, or sends another content
+ * @param stop ends the download; its reason is an Error that says why
+ * @throws EngineError `pack` when the server refuses, fails too often, or sends another content, or the download is stopped
  */
 export async function download(
   file: RemoteFile,
   path: string,
   progress: (bytes: number) => void = () => undefined,
+  stop?: AbortSignal,
 ): Promise<void> {
   const part = `${path}.part`;
   await mkdir(dirname(path), { recursive: true });
-  await fetchWhole(file, part, progress);
+  await fetchWhole(file, part, progress, stop);
   const found = await fileDigest(part);
   if (found !== file.sha256) {
     await rm(part, { force: true });
@@ -43,19 +45,24 @@ export async function download(
   await rename(part, path);
 }
 
-async function fetchWhole(file: RemoteFile, part: string, progress: (bytes: number) => void): Promise<void> {
+async function fetchWhole(
+  file: RemoteFile,
+  part: string,
+  progress: (bytes: number) => void,
+  stop: AbortSignal | undefined,
+): Promise<void> {
   let failures = 0;
   let most = 0;
   for (;;) {
     const before = await sizeOf(part);
     progress(before);
     if (before === file.bytes) return;
-    const problem = await fetchRest(file, part, before, progress);
+    const problem = await fetchRest(file, part, before, progress, stop);
     if (problem === null) return;
     const there = await sizeOf(part);
     failures = there > Math.max(before, most) ? 0 : failures + 1;
     most = Math.max(before, most, there);
-    if (failures < MAX_FAILURES) continue;
+    if (failures < MAX_FAILURES && !stop?.aborted) continue;
     throw new EngineError(
       'pack',
       `${file.name}: ${there} of ${file.bytes} bytes came from ${hostOf(file)}, then: ${problem}. Try again: the download resumes there.`,
@@ -69,12 +76,16 @@ async function fetchRest(
   part: string,
   from: number,
   progress: (bytes: number) => void,
+  stop: AbortSignal | undefined,
 ): Promise<string | null> {
   const idle = new AbortController();
   const alarm = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
   try {
     const headers = from > 0 ? { range: `bytes=${from}-` } : {};
-    const response = await fetch(file.url, { headers, signal: idle.signal });
+    const response = await fetch(file.url, {
+      headers,
+      signal: AbortSignal.any([idle.signal, ...(stop ? [stop] : [])]),
+    });
     const start = startOf(response, from);
     if (start === null) {
       await response.body?.cancel();
@@ -95,6 +106,7 @@ async function fetchRest(
     if (syscall !== undefined) {
       throw new EngineError('pack', `${file.name} cannot be written (${code}).`, { cause: error });
     }
+    if (stop?.aborted) return (stop.reason as Error).message;
     return idle.signal.aborted ? `no byte came for ${IDLE_TIMEOUT_MS / 1000} seconds` : reasonOf(error);
   } finally {
     clearTimeout(alarm);

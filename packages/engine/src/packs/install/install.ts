@@ -17,6 +17,8 @@ export interface InstallOptions {
   readonly from?: string;
   /** Called with the bytes present and the total, of all files together. */
   readonly progress?: (bytes: number, total: number) => void;
+  /** Ends the downloads; its reason is an Error that says why. */
+  readonly stop?: AbortSignal;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface InstallOptions {
 export async function installPack(
   definition: PackDefinition,
   packsDir: string,
-  { from, progress = () => undefined }: InstallOptions = {},
+  { from, progress = () => undefined, stop }: InstallOptions = {},
 ): Promise<string> {
   const collected = join(packsDir, `.${definition.id}.incoming`);
   await mkdir(collected, { recursive: true });
@@ -38,7 +40,7 @@ export async function installPack(
   for (const file of files) {
     const path = join(collected, file.name);
     if (!(await isComplete(file, path))) {
-      if (from === undefined) await download(file, path, (bytes) => progress(before + bytes, total));
+      if (from === undefined) await download(file, path, (bytes) => progress(before + bytes, total), stop);
       else await copyFromFolder(from, file, path);
     }
     before += file.bytes;

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  definitionOf,
+  installedPacks,
+  installPack,
+  type PackDefinition,
+  RECOMMENDED_PAD_PACK,
+} from '@wajah/engine';
+import type { Config } from '../config/config.ts';
+import { padInstallCommands } from '../config/notices.ts';
+import { summary } from '../operations/models.ts';
+import { createDirectory, createMissing } from '../store/data-directory.ts';
+
+/** What became of the pack of presentation attack detection at a start, for the log and the operator. */
+export interface FetchedPadPack {
+  readonly installed: boolean;
+  readonly line: string;
+}
+
+interface Bounds {
+  /** Milliseconds without a byte after which the start goes on. */
+  readonly idleMs: number;
+  /** Milliseconds after which it goes on in any case. */
+  readonly mostMs: number;
+}
+
+/** A firewall that drops packets delays the first start by the former, a slow line by the latter. */
+const bounds: Bounds = { idleMs: 3_000, mostMs: 10_000 };
+
+/**
+ * Fetches the recommended pack at the first start where no pack of presentation attack detection is installed. A file in the
+ * folder of packs says that it was tried, so that no later start connects to the internet by itself.
+ * @param definition of the pack; absent: that of the catalogue
+ * @returns null where nothing was to be done; never rejects
+ */
+export async function fetchPadPack(
+  { packs, dataDir, database }: Pick<Config, 'packs' | 'dataDir' | 'database'>,
+  definition?: PackDefinition,
+  { idleMs, mostMs }: Bounds = bounds,
+): Promise<FetchedPadPack | null> {
+  if (packs.pad === 'off') return null;
+  try {
+    if (await hasPadPack(packs.folder)) return null;
+    if (database === null) createDirectory(dataDir);
+    if (!(await claim(packs.folder))) return null;
+    const pack = definition ?? (await definitionOf(RECOMMENDED_PAD_PACK));
+    await install(pack, packs.folder, { idleMs, mostMs });
+    return { installed: true, line: fetchedLine(pack) };
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, '');
+    return {
+      installed: false,
+      line: `The model pack ${RECOMMENDED_PAD_PACK} was not fetched, and no later start tries again: ${reason}. Fetch it with "${padInstallCommands[0]}".`,
+    };
+  }
+}
+
+/** Also a damaged one, or one of earlier versions: the operator has decided. */
+async function hasPadPack(folder: string): Promise<boolean> {
+  const packs = await installedPacks(folder);
+  return packs.some(({ definition: { networks } }) => networks['spoof-near'] && networks['spoof-wide']);
+}
+
+/** @returns whether no start has tried before */
+async function claim(folder: string): Promise<boolean> {
+  const file = join(folder, '.pad-fetched');
+  if (existsSync(file)) return false;
+  try {
+    createMissing(folder);
+    await writeFile(file, `${new Date().toISOString()}\n`, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${folder} cannot be written (${code})`, { cause: error });
+  }
+  return true;
+}
+
+async function install(pack: PackDefinition, folder: string, { idleMs, mostMs }: Bounds): Promise<void> {
+  const stop = new AbortController();
+  const after = (ms: number, reason: string) =>
+    setTimeout(() => stop.abort(new Error(`${reason} ${ms / 1000} seconds`)), ms);
+  const idle = after(idleMs, 'no byte came for');
+  const most = after(mostMs, 'it would take more than');
+  try {
+    await installPack(pack, folder, { stop: stop.signal, progress: () => void idle.refresh() });
+  } finally {
+    clearTimeout(idle);
+    clearTimeout(most);
+  }
+}
+
+function fetchedLine(pack: PackDefinition): string {
+  const { bytes, licences } = summary(pack, 'installed', false);
+  const sources = Object.values(pack.networks).map((network) => network?.source);
+  const hosts = sources.map((source) => (source?.kind === 'onnx' ? new URL(source.url).host : ''));
+  const megabytes = (bytes / 1e6).toFixed(1);
+  return `The model pack ${pack.id} of presentation attack detection was fetched: ${megabytes} MB, ${licences.join(', ')}, from ${[...new Set(hosts)].join(', ')}.`;
+}

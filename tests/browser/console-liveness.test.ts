@@ -57,6 +57,7 @@ describe.runIf(chromiumPath && long)('liveness in the console', () => {
     const image = readFileSync(server.picture('budi')).toString('base64');
     await server.call('/face-api/facegallery/enroll-face', { ...budi, image });
     const { page, errors } = await liveness(desktop);
+    await page.getByText('The model pack pad is not in use on this server').waitFor();
     const answer = await hold(page, 'describe-facegalleries');
     await page.getByLabel(/^An enrolled person/).check();
     // Before the galleries are known, and without leaving the field before the session starts.

@@ -49,6 +49,7 @@ describe('a first start', () => {
     const { token } = await firstClient(server);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
     expect(await status.json()).toMatchObject({ pad: { pack: 'pad', notice: null } });
+    expect(await (await fetch(`${server.url}/ready`)).json()).toMatchObject({ pad: 'pad' });
     const { out, err } = await server.stop('SIGTERM');
     const line =
       'The model pack pad of presentation attack detection was fetched: 5.4 MB, Apache-2.0, from raw.githubusercontent.com.';

@@ -65,7 +65,7 @@ describe('a server on an empty data directory', () => {
   it('is ready', async () => {
     const answer = await fetch(`${server.url}/ready`);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ notices: [padNotice] });
+    expect(await answer.json()).toMatchObject({ pad: 'none', notices: [padNotice] });
     expect(server.err).toContain(`Warning: ${padNotice}\n`);
   });
 

@@ -19,6 +19,10 @@ export const liveness = {
     'The frames are sent to this server, judged and discarded.',
     'Frame dikirim ke server ini, dinilai, lalu dibuang.',
   ],
+  padMissing: [
+    'The model pack pad is not in use on this server: of attacks with printed pictures and screens, more pass than need to. The page System tells operators how to install it.',
+    'Paket model pad tidak dipakai di server ini: serangan dengan gambar cetak dan layar lebih banyak yang lolos daripada seharusnya. Halaman Sistem menunjukkan kepada operator cara memasangnya.',
+  ],
   token: ['Liveness token', 'Token liveness'],
   tokenText: [
     'Proves this session for one later call about the same face.',

@@ -20,9 +20,11 @@ import { PageHeader } from '../ui/shell.tsx';
 export function LivenessPage() {
   const [subject, setSubject] = useState<Subject>({ steps: 3 });
   const [outcome, setOutcome] = useState<Outcome>();
+  const server = useLoad((signal) => wajah.ready(undefined, { signal }));
   return (
     <div class="page stack wide">
       <PageHeader title={liveness.title} lead={liveness.lead} />
+      {server.answer?.pad === 'none' && <Notice tone="warn">{liveness.padMissing}</Notice>}
       <div class="columns side">
         <div class="stack">
           <Session subject={subject} onOutcome={setOutcome} />

@@ -74,6 +74,11 @@ const setting = z.object({
   changed: z.boolean().meta({ description: 'Whether the value is not the default.' }),
 });
 
+const padPack = z.string().meta({
+  description:
+    'Installed pack whose networks detect presentation attacks; `none`: the score comes from weaker signals.',
+});
+
 const statusAnswer = envelope.extend({
   version: z.string(),
   started_at: z.string().meta({ description: 'ISO 8601.' }),
@@ -98,10 +103,7 @@ const statusAnswer = envelope.extend({
     }),
   ),
   pad: z.object({
-    pack: z
-      .string()
-      .nullable()
-      .meta({ description: 'Installed pack whose networks detect presentation attacks; null: none.' }),
+    pack: padPack,
     notice: z.string().nullable().meta({ description: 'Why and how to install one; null: one is in use.' }),
     install: z.array(z.string()).meta({ description: 'Commands that install the recommended pack.' }),
   }),
@@ -138,6 +140,7 @@ const readyAnswer = envelope.extend({
     })
     .optional()
     .meta({ description: 'Processes that analyse pictures.' }),
+  pad: padPack,
   notices: z
     .array(z.string())
     .optional()
@@ -247,6 +250,7 @@ export const systemEndpoints = {
         status_message: 'Success',
         checks: { store: true, models: true },
         workers: { configured: 3, alive: 3, restarts: 0 },
+        pad: 'pad',
       },
     },
   }),

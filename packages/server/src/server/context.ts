@@ -523,5 +523,6 @@ async function readiness(store: Store, engine: Engine, config: Config) {
   const { workers: configured, alive, restarts } = engine.load();
   const checks = { store: answers, models: alive > 0 };
   const workers = { configured, alive, restarts };
-  return { ready: checks.store && checks.models, checks, workers, notices: noticesOf(engine, config) };
+  const pad = engine.padPack ?? 'none';
+  return { ready: checks.store && checks.models, checks, workers, pad, notices: noticesOf(engine, config) };
 }

@@ -27,6 +27,8 @@ export interface ReadyAnswer {
         /** Workers that ended and were replaced since the start. */
         readonly restarts: number;
     } | undefined;
+    /** Installed pack whose networks detect presentation attacks; `none`: the score comes from weaker signals. */
+    readonly pad: string;
     /** What an operator should improve, such as a model pack to install. */
     readonly notices?: readonly string[] | undefined;
 }
@@ -70,8 +72,8 @@ export interface GetStatusAnswer {
         readonly licence: string;
     }[];
     readonly pad: {
-        /** Installed pack whose networks detect presentation attacks; null: none. */
-        readonly pack: string | null;
+        /** Installed pack whose networks detect presentation attacks; `none`: the score comes from weaker signals. */
+        readonly pack: string;
         /** Why and how to install one; null: one is in use. */
         readonly notice: string | null;
         /** Commands that install the recommended pack. */

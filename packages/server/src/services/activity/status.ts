@@ -67,7 +67,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
         engine: { ...engine.load(), running, queued, queue: config.engine.queue, busy: sources.busy() },
         packs: await sources.packs(),
         pad: {
-          pack: engine.padPack,
+          pack: engine.padPack ?? 'none',
           notice: padNotices(engine)[0] ?? null,
           install: [...padInstallCommands],
         },

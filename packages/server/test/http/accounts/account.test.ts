@@ -197,7 +197,7 @@ describe('the status of the server', () => {
       changed: expect.any(Boolean),
     });
     expect(body.packs).toMatchObject([{ id: 'builtin', in_use: true }]);
-    expect(body.pad).toEqual({ pack: null, notice: padNotice, install: [...padInstallCommands] });
+    expect(body.pad).toEqual({ pack: 'none', notice: padNotice, install: [...padInstallCommands] });
     expect(body.packs[0].version).not.toBe('');
     expect(body.memory.galleries_loaded).toBeGreaterThan(0);
     expect(body.memory.match_used).toBeGreaterThan(0);

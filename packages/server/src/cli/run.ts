@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { type Environment, loadConfig } from '../config/config.ts';
 import { importOptional, OperatorError, StoreUnavailable } from '../errors.ts';
-import type { CommandDeps, Library } from '../operations/command.ts';
-import { performOn } from '../operations/table.ts';
+import { type CommandDeps, type Library, performBy } from '../operations/command.ts';
 import type { Terminal } from '../operations/terminal.ts';
 import { buildProgram } from './program.ts';
 
@@ -57,7 +56,7 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
         const { admin, close } = await openCore(config, createLogger('silent'));
         return { operations: admin, close };
       };
-      return administer(config.database ? null : config.dataDir, open, (reached) => work(performOn(reached)));
+      return administer(config.database ? null : config.dataDir, open, (call) => work(performBy(call)));
     },
   };
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { parseDatabaseUrl } from './database-url.ts';
 
 /** One setting: how it is read from the environment, what the documentation says, what `wajah config` prints. */
 export interface Setting<T> {
@@ -167,18 +166,6 @@ export function url(): Kind<string> {
   return {
     allowed: 'an http or https URL',
     schema: z.url({ protocol: /^https?$/ }),
-  };
-}
-
-/** @param name of the setting, for error messages */
-export function databaseUrl(name: string): Kind<string> {
-  return {
-    allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
-    schema: z.string().transform((given) => {
-      // The message of its error names the wrong part of the URL and never shows the password.
-      parseDatabaseUrl(name, given);
-      return given;
-    }),
   };
 }
 

@@ -1,19 +1,20 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
-import { maskDatabaseUrl } from './database-url.ts';
-import {
-  choice,
-  command,
-  databaseUrl,
-  define,
-  group,
-  integer,
-  mebibytes,
-  path,
-  someOf,
-  text,
-  toggle,
-} from './setting.ts';
+import { maskDatabaseUrl, parseDatabaseUrl } from './database-url.ts';
+import { choice, command, define, group, integer, mebibytes, path, someOf, text, toggle } from './setting.ts';
+
+/** @param name of the setting, for error messages */
+function databaseUrl(name: string) {
+  return {
+    allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
+    schema: z.string().transform((given) => {
+      // The message of its error names the wrong part of the URL and never shows the password.
+      parseDatabaseUrl(name, given);
+      return given;
+    }),
+  };
+}
 
 /** PostgreSQL; null: the embedded database of the data directory. */
 export const database = group(

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceStore, GalleryRecord } from '../store/store.ts';
+import type { FaceStore } from '../store/face-store.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 import { GalleryMatrix } from './matrix/gallery-matrix.ts';
 import type { MatrixFace } from './matrix/matrix-rows.ts';

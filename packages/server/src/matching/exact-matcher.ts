@@ -1,6 +1,6 @@
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { ReaderOptions } from '../store/database/session.ts';
-import type { GalleryRecord } from '../store/store.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
 import {
   CachedGallery,
   type FaceSource,

@@ -1,4 +1,4 @@
-import type { GalleryRecord } from '../store/store.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
 import type { PairPosition, PairQuestion } from './scan/pairs.ts';
 
 /** A person found in a gallery. */
@@ -34,6 +34,15 @@ export interface PairPage {
 /** A gallery does not fit into the memory for galleries. */
 export class GalleryTooLarge extends Error {
   override readonly name = 'GalleryTooLarge';
+}
+
+/** As many searches as may wait for galleries beyond the memory limit are waiting. */
+export class TooManySearches extends Error {
+  override readonly name = 'TooManySearches';
+
+  constructor(waiting: number) {
+    super(`${waiting} searches of galleries that do not fit into memory are waiting`);
+  }
 }
 
 /** Exact search in galleries. Results are of the version of the gallery record or newer. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
-import type { FaceStore, GallerySnapshot } from '../store/store.ts';
+import type { FaceStore, GallerySnapshot } from '../store/face-store.ts';
 import type { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';

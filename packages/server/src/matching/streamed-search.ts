@@ -1,20 +1,11 @@
-import type { GalleryRecord } from '../store/store.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
 import { type MatcherDependencies, sliceFaces } from './cached-gallery.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
-import type { Match } from './matcher.ts';
+import { type Match, TooManySearches } from './matcher.ts';
 import { searchStream } from './stream-search.ts';
 
 /** Searches that may wait for the one that runs. Each takes the time of reading a gallery. */
 const maxWaiting = 16;
-
-/** As many searches as may wait for galleries beyond the memory limit are waiting. */
-export class TooManySearches extends Error {
-  override readonly name = 'TooManySearches';
-
-  constructor() {
-    super(`${maxWaiting} searches of galleries that do not fit into memory are waiting`);
-  }
-}
 
 /** Searches galleries that exceed the memory budget in the store: in a worker thread or, without one, in slices. */
 export class StreamedSearch {
@@ -29,7 +20,7 @@ export class StreamedSearch {
 
   /** @throws TooManySearches; the reason of the signal: a search that waits or reads is ended */
   search(gallery: GalleryRecord, probe: Float32Array, k: number, signal?: AbortSignal): Promise<Match[]> {
-    if (this.#waiting > maxWaiting) return Promise.reject(new TooManySearches());
+    if (this.#waiting > maxWaiting) return Promise.reject(new TooManySearches(maxWaiting));
     this.#waiting += 1;
     const result = this.#last
       .then(() => this.#search(gallery, probe, k, signal))

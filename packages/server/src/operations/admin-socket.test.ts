@@ -6,15 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { atEnd, temporaryDirectory } from '../../test/support/temporary.ts';
 import { OperatorError } from '../errors.ts';
 import { connectAdmin, openAdminSocket, placeSocket } from './admin-socket.ts';
-import type { OperationParts } from './command.ts';
-import { type AdminOperations, createAdminOperations, operationNames } from './table.ts';
-
-/** Operations of which only those given may be called. */
-const operations = (over: Partial<AdminOperations>): AdminOperations => {
-  const unused = () => Promise.reject(new Error('not expected'));
-  const all = Object.fromEntries(operationNames.map((name) => [name, unused]));
-  return { ...all, ...over } as AdminOperations;
-};
+import { type OperationParts, performBy } from './command.ts';
+import { type AdminOperations, createAdminOperations, operationsOf } from './table.ts';
 
 async function serve(over: Partial<AdminOperations>, below = '') {
   const root = temporaryDirectory();
@@ -23,7 +16,7 @@ async function serve(over: Partial<AdminOperations>, below = '') {
   const defects: unknown[] = [];
   const place = placeSocket(dataDir);
   atEnd(() => place.release());
-  const server = await openAdminSocket(place.path, operations(over), (error) => defects.push(error));
+  const server = await openAdminSocket(place.path, over as AdminOperations, (error) => defects.push(error));
   atEnd(() => server.close());
   return { dataDir, server, place, defects };
 }
@@ -31,7 +24,7 @@ async function serve(over: Partial<AdminOperations>, below = '') {
 async function dial(path: string) {
   const remote = await connectAdmin(path);
   atEnd(() => remote.close());
-  return remote.operations;
+  return operationsOf(performBy(remote.call));
 }
 
 describe('the admin socket', () => {

@@ -7,7 +7,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import { readOwner } from '../store/data-directory.ts';
-import { type AdminOperations, type OperationName, operationNames } from './table.ts';
+
+/** Operations by name. */
+type Operations = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/** Calls one by its name, in this process or over the socket. */
+type Call = (operation: string, input: unknown) => Promise<unknown>;
 
 /** Longest path of a Unix socket in bytes, without the final zero: 107 on Linux, 103 on macOS. */
 const maxPathBytes = 103;
@@ -32,7 +37,7 @@ export function placeSocket(dataDir: string): { readonly path: string; release()
  */
 export async function openAdminSocket(
   path: string,
-  operations: AdminOperations,
+  operations: Operations,
   onDefect: (error: unknown) => void,
 ): Promise<{ readonly path: string; close(): Promise<void> }> {
   await rm(path, { force: true });
@@ -67,7 +72,7 @@ export async function openAdminSocket(
 /** Performs one call at a time: replies are in the order of the calls. */
 async function serveLines(
   socket: Socket,
-  operations: AdminOperations,
+  operations: Operations,
   onDefect: (error: unknown) => void,
 ): Promise<void> {
   for await (const line of createInterface({ input: socket })) {
@@ -78,17 +83,14 @@ async function serveLines(
 
 async function answer(
   line: string,
-  operations: AdminOperations,
+  operations: Operations,
   onDefect: (error: unknown) => void,
 ): Promise<{ ok: unknown } | { error: string }> {
   try {
-    const { operation, input } = JSON.parse(line) as { operation: OperationName; input: never };
-    if (!Object.hasOwn(operations, operation)) {
-      return {
-        error: `The running server does not know the operation "${operation}": is it another version?`,
-      };
-    }
-    return { ok: await operations[operation](input) };
+    const { operation, input } = JSON.parse(line) as { operation: string; input: never };
+    const perform = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+    if (perform) return { ok: await perform(input) };
+    return { error: `The running server does not know the operation "${operation}": is it another version?` };
   } catch (error) {
     if (error instanceof OperatorError) return { error: error.message };
     onDefect(error);
@@ -98,7 +100,7 @@ async function answer(
 
 /** The admin operations of a running server, over its admin socket. */
 export interface RemoteAdmin {
-  readonly operations: AdminOperations;
+  readonly call: Call;
   close(): void;
 }
 
@@ -109,7 +111,7 @@ export interface RemoteAdmin {
 export async function connectAdmin(path: string): Promise<RemoteAdmin> {
   const socket = await dial(path);
   const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
-  const call = async (operation: OperationName, input: unknown): Promise<unknown> => {
+  const call: Call = async (operation, input) => {
     socket.write(`${JSON.stringify({ operation, input })}\n`);
     const next = await replies.next().catch(() => ({ done: true as const, value: '' }));
     if (next.done) throw new OperatorError('The running server closed the connection before it answered.');
@@ -117,8 +119,7 @@ export async function connectAdmin(path: string): Promise<RemoteAdmin> {
     if ('error' in reply) throw new OperatorError(reply.error);
     return reply.ok;
   };
-  const entries = operationNames.map((name) => [name, (input: unknown) => call(name, input)]);
-  return { operations: Object.fromEntries(entries) as AdminOperations, close: () => socket.destroy() };
+  return { call, close: () => socket.destroy() };
 }
 
 function dial(path: string): Promise<Socket> {
@@ -135,7 +136,7 @@ function dial(path: string): Promise<Socket> {
 
 /** Admin operations on a store that this process opened. */
 interface LocalAdmin {
-  readonly operations: AdminOperations;
+  readonly operations: Operations;
   close(): Promise<void>;
 }
 
@@ -151,13 +152,15 @@ const timeoutMs = 10_000;
 export async function administer<T>(
   dataDir: string | null,
   open: () => Promise<LocalAdmin>,
-  work: (operations: AdminOperations) => Promise<T>,
+  work: (call: Call) => Promise<T>,
 ): Promise<T> {
   for (const end = Date.now() + timeoutMs; ; await delay(200)) {
     const remote = dataDir === null ? null : await connectToOwner(dataDir);
-    if (remote) return work(remote.operations).finally(remote.close);
+    if (remote) return work(remote.call).finally(remote.close);
     const local = dataDir === null ? await open() : await openUnlessOwned(dataDir, open, Date.now() < end);
-    if (local) return work(local.operations).finally(() => local.close());
+    if (!local) continue;
+    const call: Call = async (operation, input) => local.operations[operation]!(input as never);
+    return work(call).finally(() => local.close());
   }
 }
 

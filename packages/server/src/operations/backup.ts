@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { argument, flag, operation, required, tool } from './command.ts';
-import { secretOptions } from './import-export.ts';
+import { argument, flag, operation, required, secretOptions, tool } from './command.ts';
 
 export const recordBackup = operation('recordBackup', {
   /** After a backup was written. */

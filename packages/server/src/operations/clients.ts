@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { bindingText } from '../services/accounts/bindings.ts';
 import { clientIdRule, requireClient } from '../services/accounts/clients.ts';
-import type { Quota } from '../store/store.ts';
+import type { Quota } from '../store/client-store.ts';
 import { boundServices, type TokenBinding } from '../store/token-store.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import type { Comparer } from '@wajah/engine';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
@@ -100,6 +100,10 @@ export type Perform = <Input extends z.ZodObject, Result>(
   input: z.input<Input>,
 ) => Promise<Plain<Result>>;
 
+/** Runs operations by their name. */
+export const performBy = (call: (operation: string, input: unknown) => Promise<unknown>): Perform =>
+  ((one: Operation, input: unknown) => call(one.operation, input)) as Perform;
+
 /** What the commands work with. Modules that load a large library are imported by the command that needs them. */
 export interface CommandDeps {
   readonly terminal: Terminal;
@@ -184,6 +188,21 @@ export function flag(flags: string, about: string): Parameter<boolean> {
 
 export const json = flag('--json', 'print JSON');
 export const yes = flag('-y, --yes', 'do not ask');
+
+/** What an archive is sealed with. */
+export const secretOptions = {
+  passphraseFile: option(
+    '--passphrase-file <file>',
+    'sealed with the passphrase on the first line of this file',
+  ),
+  keyFile: {
+    ...option('--key-file <file>', 'sealed with this file of at least 32 bytes'),
+    conflicts: 'passphraseFile',
+  },
+};
+
+/** Sealed bytes cross the admin socket as base64: the command opens and seals them under the master key. */
+export const bytes = z.string().transform((base64) => new Uint8Array(Buffer.from(base64, 'base64')));
 
 /** A command of the command line. */
 export interface Command {

@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts';
 import { requireClient } from '../services/accounts/clients.ts';
 import { formatSimilarity } from '../services/galleries/format-similarity.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
-import type { GalleryRecord, GallerySettingsUpdate } from '../store/store.ts';
+import type { GalleryRecord, GallerySettingsUpdate } from '../store/gallery-store.ts';
 import {
   type Answer,
   argument,
@@ -47,6 +47,12 @@ async function tune(
   await requireClient(store, clientId);
   if (await store.galleries.updateSettings(clientId, galleryId, changes)) return;
   throw noGallery(clientId, galleryId);
+}
+
+/** What is needed to open and seal its templates. */
+export function sealedGallery(gallery: GalleryRecord) {
+  const { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces } = gallery;
+  return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { TermsUpdate } from '../store/person-store.ts';
 import type { Store } from '../store/store.ts';
 import {
   argument,
+  bytes,
   command,
   flag,
   oneOf,
@@ -13,10 +14,11 @@ import {
   option,
   pick,
   required,
+  secretOptions,
   tool,
   wholeNumber,
 } from './command.ts';
-import { bytes, sealedGallery } from './migration.ts';
+import { sealedGallery } from './galleries.ts';
 
 /** Consent and end of retention of a person; times are ISO 8601. */
 export const personTerms = z.object({
@@ -158,18 +160,6 @@ export const importOperations = [
     },
   }),
 ] as const;
-
-/** What an archive is sealed with. */
-export const secretOptions = {
-  passphraseFile: option(
-    '--passphrase-file <file>',
-    'sealed with the passphrase on the first line of this file',
-  ),
-  keyFile: {
-    ...option('--key-file <file>', 'sealed with this file of at least 32 bytes'),
-    conflicts: 'passphraseFile',
-  },
-};
 
 /** Options of every import. */
 const importOptions = {

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
-import type { GalleryRecord } from '../store/store.ts';
-import { type Answer, call, command, confirmed, flag, operation, option, required, tool } from './command.ts';
-import { findGalleries as galleriesOf, selection } from './galleries.ts';
-
-/** Sealed bytes cross the admin socket as base64: the command opens and seals them under the master key. */
-export const bytes = z.string().transform((base64) => new Uint8Array(Buffer.from(base64, 'base64')));
+import {
+  type Answer,
+  bytes,
+  call,
+  command,
+  confirmed,
+  flag,
+  operation,
+  option,
+  required,
+  tool,
+} from './command.ts';
+import { findGalleries as galleriesOf, sealedGallery, selection } from './galleries.ts';
 
 /** A gallery with what is needed to open and seal its templates. */
 export type SealedGallery = Answer<typeof findGalleries>[number];
-
-export function sealedGallery(gallery: GalleryRecord) {
-  const { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces } = gallery;
-  return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
-}
 
 const findGalleries = operation('findGalleries', {
   input: selection,

@@ -5,8 +5,9 @@ import { noCohorts } from '../services/galleries/cohorts.ts';
 import { galleryScores } from '../services/galleries/comparisons.ts';
 import { withPresentKeys } from '../services/galleries/lookup.ts';
 import { identificationThreshold } from '../services/galleries/thresholds.ts';
+import type { EnrolRefusal } from '../store/face-store.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
 import type { TermsUpdate } from '../store/person-store.ts';
-import type { EnrolRefusal, GalleryRecord } from '../store/store.ts';
 import type { OperationParts } from './command.ts';
 
 /** A person with sealed templates. */

@@ -81,7 +81,7 @@ const operations: readonly Operation[] = [
 ];
 
 /** Name of an operation. */
-export type OperationName = AnyOperation['operation'];
+type OperationName = AnyOperation['operation'];
 
 type Named<Name extends OperationName> = Extract<AnyOperation, { readonly operation: Name }>;
 
@@ -94,10 +94,6 @@ export type AdminOperations = {
     input: OperationInput<Name>,
   ) => Promise<Plain<Awaited<ReturnType<Named<Name>['run']>>>>;
 };
-
-export const operationNames = [
-  ...new Set(operations.map((one) => one.operation)),
-] as readonly OperationName[];
 
 /** The operations of the process that owns the store. Each checks its input, and is recorded when it is done. */
 export function createAdminOperations(parts: OperationParts): AdminOperations {
@@ -131,10 +127,6 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
 }
-
-/** How commands call operations. */
-export const performOn = (reached: AdminOperations): Perform =>
-  ((one: Operation, input: never) => reached[one.operation as OperationName](input)) as Perform;
 
 /** The operations by name, as commands reach them. */
 export function operationsOf(perform: Perform): AdminOperations {

@@ -5,7 +5,8 @@ import type { Matcher } from '../matching/matcher.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
 import type { AuditChain } from '../store/audit-store.ts';
-import type { GalleryStore, Store } from '../store/store.ts';
+import type { GalleryStore } from '../store/gallery-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(

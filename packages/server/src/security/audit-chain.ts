@@ -9,7 +9,7 @@ import type {
   RecordLink,
   SealedLink,
 } from '../store/audit-store.ts';
-import type { MetaStore } from '../store/store.ts';
+import type { MetaStore } from '../store/meta-store.ts';
 import { deriveKeys, type Keys, SealError, seal as sealBytes, unsealWithAny } from './vaults/sealing.ts';
 
 const saltBytes = 16;

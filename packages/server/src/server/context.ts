@@ -84,8 +84,9 @@ import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { GalleryRecord, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';

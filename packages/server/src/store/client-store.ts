@@ -26,8 +26,6 @@ export interface ClientRecord {
   readonly used: Quota;
 }
 
-export type ClientStore = ReturnType<typeof createClientStore>;
-
 const quotaOf = (prefix: 'quota' | 'used') =>
   rowMapper<Quota>(
     { hits: 'int', faces: 'int', galleries: 'int' },

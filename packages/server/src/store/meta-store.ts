@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors.ts';
 import type { Database } from './database/session.ts';
 
 export type MetaStore = ReturnType<typeof createMetaStore>;
@@ -25,4 +26,16 @@ export function createMetaStore(db: Database) {
       else await db.run(put, key, value);
     },
   };
+}
+
+/**
+ * Refuses to serve a store with an incomplete copy.
+ * @param copying its meta value of `localMetaKeys.copying`
+ * @throws OperatorError
+ */
+export function requireCompleteCopy(copying: string | null | undefined): void {
+  if (copying === null || copying === undefined) return;
+  throw new OperatorError(
+    `it holds part of a copy of ${copying}; finish that with \`wajah migrate-store\`, or empty it`,
+  );
 }

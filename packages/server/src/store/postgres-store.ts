@@ -5,11 +5,11 @@ import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, specColumn } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
-import { localMetaKeys, requireCompleteCopy } from './database/tables.ts';
+import { localMetaKeys } from './database/tables.ts';
 import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
 import type { LimitStore } from './memory-limits.ts';
-import { createMetaStore } from './meta-store.ts';
+import { createMetaStore, requireCompleteCopy } from './meta-store.ts';
 import { createTableStores, type Store, type StoreInfo } from './store.ts';
 
 /**

@@ -6,8 +6,9 @@ import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database
 import { newestSchema, specColumn } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
-import { localMetaKeys, requireCompleteCopy } from './database/tables.ts';
+import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
+import { requireCompleteCopy } from './meta-store.ts';
 import { createTableStores, type Store } from './store.ts';
 import { finishInterruptedSwitches } from './template-migration-store.ts';
 

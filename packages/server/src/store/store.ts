@@ -20,26 +20,6 @@ import { createTemplateMigrationStore } from './template-migration-store.ts';
 import { createTokenStore } from './token-store.ts';
 import { createWebhookStore } from './webhook-store.ts';
 
-export type { ClientRecord, ClientStore, Quota } from './client-store.ts';
-export type {
-  EnrolRefusal,
-  FaceRecord,
-  FaceStore,
-  GallerySnapshot,
-  NewFace,
-  Rewrite,
-  SealedFace,
-  StoredFace,
-} from './face-store.ts';
-export type {
-  EmbeddingSpecUse,
-  GalleryRecord,
-  GalleryRules,
-  GallerySettingsUpdate,
-  GalleryStore,
-} from './gallery-store.ts';
-export type { MetaStore } from './meta-store.ts';
-
 /**
  * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
  * searched here. Writes are durable when their promise resolves. Implementations: SQLite (embedded) and PostgreSQL

@@ -4,8 +4,9 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { meanOf } from '../../src/security/vaults/template-vault.ts';
+import type { GalleryRecord } from '../../src/store/gallery-store.ts';
 import { openFaceReader } from '../../src/store/readers.ts';
-import type { GalleryRecord, Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import {
   bestOf,
   enrolLarge,

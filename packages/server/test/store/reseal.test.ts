@@ -16,7 +16,8 @@ import { createTemplateVault, type GalleryVault } from '../../src/security/vault
 import { createLogger } from '../../src/server/logger.ts';
 import { withPresentKeys } from '../../src/services/galleries/lookup.ts';
 import { keyStatusOf, resealInBackground } from '../../src/services/resealing/reseal.ts';
-import type { GalleryRecord, Store } from '../../src/store/store.ts';
+import type { GalleryRecord } from '../../src/store/gallery-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { face } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

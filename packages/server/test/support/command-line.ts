@@ -2,8 +2,8 @@ import { buildProgram } from '../../src/cli/program.ts';
 import type { Environment } from '../../src/config/config.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import type { CommandDeps } from '../../src/operations/command.ts';
+import { performBy } from '../../src/operations/command.ts';
 import type { ModelOperations } from '../../src/operations/models.ts';
-import { type AdminOperations, performOn } from '../../src/operations/table.ts';
 import type { Terminal } from '../../src/operations/terminal.ts';
 
 /** A library whose functions record their calls. */
@@ -28,7 +28,6 @@ export async function runOnOperations(
     const answer = answers[name];
     return typeof answer === 'function' ? answer(input) : answer;
   };
-  const operations = new Proxy({} as AdminOperations, { get: (_, name: string) => call(name) });
   const unused = () => Promise.reject(new Error('not here'));
   const evaluation = ['evaluate', 'calibrate', 'calibrateGalleries', 'evaluateRecorded'];
   const deps: CommandDeps = {
@@ -41,7 +40,7 @@ export async function runOnOperations(
       ...person,
     },
     env,
-    reach: (work) => work(performOn(operations)),
+    reach: (work) => work(performBy(async (operation, input) => call(operation)(input))),
     library: async (name) =>
       name === 'tools' ? import('../../../tools/src/index.ts') : recording(evaluation, call),
     models: async () =>

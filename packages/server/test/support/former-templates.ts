@@ -1,6 +1,7 @@
 import type { Engine } from '@wajah/engine';
 import type { TemplateVault } from '../../src/security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../src/store/store.ts';
+import type { GalleryRecord } from '../../src/store/gallery-store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 /** What galleries of version 3 of the built-in pack have stored as their embedding spec. */
 export const formerSpec =

@@ -2,8 +2,8 @@ import type { Receipt } from '../../events.ts';
 import type { PersonExport } from '../../services/people/people.ts';
 import type { PeopleService } from '../../services/people/people-service.ts';
 import type { ProcessingRecords } from '../../services/people/processing.ts';
+import type { FaceRecord } from '../../store/face-store.ts';
 import type { PersonTerms } from '../../store/person-store.ts';
-import type { FaceRecord } from '../../store/store.ts';
 import { deliveryView, refusalView } from './records.ts';
 
 type Answer<Name extends keyof PeopleService> = Awaited<ReturnType<PeopleService[Name]>>;

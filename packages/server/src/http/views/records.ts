@@ -3,7 +3,7 @@ import type { Activity, ActivityService, CallCount, ScoreCount } from '../../ser
 import { percentiles } from '../../services/activity/latency-bins.ts';
 import type { AuditService } from '../../services/activity/status.ts';
 import type { RefusedCall } from '../../store/activity-store.ts';
-import type { Quota } from '../../store/store.ts';
+import type { Quota } from '../../store/client-store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhook-store.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(

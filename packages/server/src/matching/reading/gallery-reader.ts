@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ReaderOptions } from '../../store/database/session.ts';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Match } from '../matcher.ts';
 import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
 import type { Arenas, MemorySegment, SegmentRequest } from '../scan/arenas.ts';

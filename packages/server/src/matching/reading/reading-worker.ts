@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type GalleryVault, galleryVault, separateKeys } from '../../security/vaults/template-vault.ts';
+import type { FaceStore } from '../../store/face-store.ts';
 import { type FaceReader, openFaceReader } from '../../store/readers.ts';
-import type { FaceStore } from '../../store/store.ts';
 import { MatrixRows } from '../matrix/matrix-rows.ts';
 import type { Allocator, MemorySegment } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel.ts';

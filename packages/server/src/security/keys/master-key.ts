@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
-import type { MetaStore } from '../../store/store.ts';
+import type { MetaStore } from '../../store/meta-store.ts';
 import { deriveKey, type Keys } from '../vaults/sealing.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 

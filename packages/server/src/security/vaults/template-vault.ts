@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
 import { maxTemplates } from '@wajah/contract/values';
 import type { CohortStatistics, FaceCrop } from '@wajah/engine';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 import { deriveKeys, type Keys, keyBytes, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
 
 /** The wrapped keys of a gallery, and the identity that they are bound to. */

@@ -5,8 +5,10 @@ import type { Events } from '../../events.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { EnrolRefusal, NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
-import type { EnrolRefusal, GalleryRecord, NewFace, Rewrite, Store, StoredFace } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import {

@@ -1,10 +1,11 @@
 import type { UserRequest } from '@wajah/contract';
 import { type Comparer, cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Match, Matcher } from '../../matching/matcher.ts';
-import { TooManySearches } from '../../matching/streamed-search.ts';
+import { type Match, type Matcher, TooManySearches } from '../../matching/matcher.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store, StoredFace } from '../../store/store.ts';
+import type { StoredFace } from '../../store/face-store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';

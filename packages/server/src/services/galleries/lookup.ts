@@ -1,7 +1,9 @@
 import { phrase } from '@wajah/contract/refusals';
 import { Refusal } from '../../errors.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryRecord, Store, StoredFace } from '../../store/store.ts';
+import type { StoredFace } from '../../store/face-store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { type Engine, EngineError } from '@wajah/engine';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { Store } from '../../store/store.ts';
 import { type EngineTemplates, embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { type MigrationSteps, reembedFaces, upgradeFaces } from './reembedding.ts';
 

@@ -2,7 +2,7 @@ import { raiseThreshold, type VerifyRequest } from '@wajah/contract';
 import { type Engine, type Face, HIGHEST_SIMILARITY } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord } from '../../store/store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 
 /** The operating point that a call requests: a similarity, or a false match rate of one comparison, not both. */
 export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;

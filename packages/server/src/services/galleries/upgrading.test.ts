@@ -8,9 +8,10 @@ import { newGallery } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { drawVectors } from '../../../test/support/vectors.ts';
 import { createTemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 import { openPostgresStore } from '../../store/postgres-store.ts';
 import { openSqliteStore } from '../../store/sqlite-store.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { embeddingSpecText, requireComparable } from './embedding-spec.ts';
 import { createTemplateMigration } from './template-migration.ts';
 

@@ -5,6 +5,7 @@ import { dayMs } from '../../lib/time.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 import {
   type ExpiringPerson,
   type ExpiringQuery,
@@ -12,7 +13,7 @@ import {
   type PersonTerms,
   type TermsUpdate,
 } from '../../store/person-store.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { type PersonName, recordingOwners, sessionPerson } from '../faces/face-eraser.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { packName } from '../galleries/embedding-spec.ts';

@@ -6,6 +6,7 @@ import type { SigningKeys } from '../../security/keys/signing-keys.ts';
 import type { FrameVault, RecordingVault, WebhookVault } from '../../security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
 import {
   firstPlace,
   type GalleryKind,
@@ -16,7 +17,7 @@ import {
   type SealedPlace,
   type SealedRow,
 } from '../../store/sealed-store.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { allGalleries } from '../galleries/lookup.ts';
 
 interface ResealDependencies extends RowVaults {

@@ -1,5 +1,3 @@
-import type { Table } from './tables.ts';
-
 /** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
 export type SqlValue = string | number | Uint8Array | null;
 
@@ -62,6 +60,13 @@ export function allRows(columns: Readonly<Record<string, ColumnType>>): string {
   return `SELECT ${Object.keys(columns)} FROM :rows`;
 }
 
+/** A table with its unique key, which in the embedded store may be the place of a row. */
+export interface KeyedTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly withoutRowid?: true;
+}
+
 /** What differs between the databases in SQL. */
 export interface Dialect {
   readonly kind: 'sqlite' | 'postgres';
@@ -79,7 +84,7 @@ export interface Dialect {
   /** A change of a whole gallery takes one transaction; otherwise several, between which others write. */
   readonly longTransactions: boolean;
   /** Statement that erases some rows of a table. @param limit parameter: how many */
-  eraseSome(table: Pick<Table, 'name' | 'key' | 'withoutRowid'>, where: string, limit: string): string;
+  eraseSome(table: KeyedTable, where: string, limit: string): string;
   /** Text at a key of a column of JSON. */
   jsonText(column: string, key: string): string;
   /** Year and month, UTC, of a column of milliseconds since 1970. */

@@ -1,5 +1,3 @@
-import { OperatorError } from '../../errors.ts';
-
 /** A table, and what the store does with its rows. Both databases have it, with the same columns but for `omit`. */
 export interface Table {
   readonly name: string;
@@ -124,15 +122,3 @@ export const tables: readonly Table[] = [
 
 export const copiedTables: readonly Table[] = tables.filter(({ local }) => !local);
 export const localTables: readonly string[] = tables.filter(({ local }) => local).map(({ name }) => name);
-
-/**
- * Refuses to serve a store with an incomplete copy.
- * @param copying its meta value of `localMetaKeys.copying`
- * @throws OperatorError
- */
-export function requireCompleteCopy(copying: string | null | undefined): void {
-  if (copying === null || copying === undefined) return;
-  throw new OperatorError(
-    `it holds part of a copy of ${copying}; finish that with \`wajah migrate-store\`, or empty it`,
-  );
-}

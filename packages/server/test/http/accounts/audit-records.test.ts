@@ -1,7 +1,7 @@
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import type { OperationInput, OperationName } from '../../../src/operations/table.ts';
+import type { AdminOperations, OperationInput } from '../../../src/operations/table.ts';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 import { readyFields } from '../fixture.ts';
 
@@ -81,7 +81,7 @@ it('a token that is revoked by the password of its client is recorded', async ()
 
 /** Inputs of the operator's acts, and of what only reads. */
 type Inputs = {
-  readonly [O in OperationName]?: (
+  readonly [O in keyof AdminOperations]?: (
     client: TestClient,
     token: { readonly id: string; readonly gallery: number },
   ) => OperationInput<O>;
@@ -162,8 +162,8 @@ const elsewhere = [
 
 describe('the operator', () => {
   it.each([
-    ...Object.keys(acts).map((name) => [name as OperationName, 1] as const),
-    ...Object.keys(reads).map((name) => [name as OperationName, 0] as const),
+    ...Object.keys(acts).map((name) => [name as keyof AdminOperations, 1] as const),
+    ...Object.keys(reads).map((name) => [name as keyof AdminOperations, 0] as const),
   ])('leaves by %s %i record', async (name, count) => {
     const { admin, store } = server.context;
     const [client, bystander] = [await server.client(), await server.client()];

@@ -10,7 +10,7 @@ const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/i
 const MINUTES = 60_000;
 
 /** Faults of workers, disks and databases. */
-const faultTests = /\/(worker-faults|full-disk|outages|frozen-backends|several-servers|reseal)\.test\.ts$/;
+const faultTests = /\/(worker-faults|full-disk|outages|several-servers|reseal)\.test\.ts$/;
 
 /** Test files of `npm run test:long`: those that do more in it, and those of faults. */
 const longFiles = () =>

@@ -7,7 +7,7 @@ import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/t
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { Run, serve, wajah } from '../support/program.ts';
+import { serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { zipOf } from '../support/zip.ts';
 
@@ -180,42 +180,7 @@ describe.runIf(long)('wajah import beside a server', () => {
     const known = await wajah(settings, 'person', 'export', 'acme', '1');
     expect(known.out).toMatch(/form 7[\s\S]*2126/);
   });
-
-  it('that is killed again and again enrols everybody once', async () => {
-    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
-    await wajah(settings, 'client', 'create', 'acme');
-    const folder = temporaryDirectory();
-    const names = Array.from({ length: 120 }, (_, i) => `p${String(i).padStart(3, '0')}`);
-    for (const name of names) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, '1.jpg'), await bytesOf('budi'));
-      writeFileSync(join(folder, name, '2.jpg'), await bytesOf('budi', true));
-    }
-    const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'staff', '--create-gallery'];
-    const report = join(temporaryDirectory(), 'report.jsonl');
-    for (let kills = 0; kills < 3; kills += 1) {
-      const run = new Run(settings, [...args, '--report', report]);
-      const before = kills * 30;
-      while (linesIn(report) <= before + 10) await new Promise((resolve) => setTimeout(resolve, 50));
-      await run.stop('SIGKILL');
-    }
-    const last = await wajah(settings, ...args, '--report', report);
-    expect(last.code).toBe(0);
-    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/^staff +120 /m);
-    const enrolled = reportOf(report).filter(({ status }) => status === 'enrolled');
-    // What was written and not yet reported when the process was killed is reported as skipped.
-    expect(new Set(enrolled.map(({ file }) => file)).size).toBe(enrolled.length);
-    expect(new Set(reportOf(report).map(({ person }) => person)).size).toBe(names.length);
-  });
 });
-
-function linesIn(file: string): number {
-  try {
-    return readFileSync(file, 'utf8').split('\n').length;
-  } catch {
-    return 0;
-  }
-}
 
 describe.runIf(long)('wajah import compreface', () => {
   it('reads the API of CompreFace', async () => {

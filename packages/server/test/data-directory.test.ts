@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../src/errors.ts';
 import { lockDataDirectory, readOwner } from '../src/store/data-directory.ts';
-import { ended, linesOf, startChild } from './support/child.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 describe('a data directory', () => {
@@ -34,22 +33,6 @@ describe('a data directory', () => {
     expect(readOwner(path)).toMatchObject({ pid: process.pid });
     next.release();
     expect(readOwner(path)).toBeNull();
-  });
-
-  it('is free as soon as its owner was killed, whatever the content of the lock file', async () => {
-    const path = temporaryDirectory();
-    const child = startChild('own-directory.mjs', path);
-    for await (const _ of linesOf(child)) {
-      expect(readOwner(path)).toMatchObject({ pid: child.pid, adminSocket: '/run/admin.sock' });
-      expect(() => lockDataDirectory(path)).toThrow(`process ${child.pid} on`);
-      child.kill('SIGKILL');
-    }
-    await ended(child);
-    // As if the number had been given to another process, which is alive: this one.
-    const left = JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'));
-    writeFileSync(join(path, 'owner.json'), JSON.stringify({ ...left, pid: process.pid }));
-    expect(readOwner(path)).toBeNull();
-    lockDataDirectory(path).release();
   });
 
   it('has no owner if it does not exist or was never locked', () => {

@@ -1,16 +1,16 @@
 // Migrates a store by one step more than there are, and stops for ever when its statements have run and are not
-// committed.
+// committed; with a third argument it goes on.
 import { writeSync } from 'node:fs';
 import { migrations } from '../../dist/store/database/schema.js';
 
-const [kind, place] = process.argv.slice(2);
+const [kind, place, goesOn] = process.argv.slice(2);
 
 const next = {
   number: migrations[kind].at(-1).number + 1,
   sql: 'CREATE TABLE later (a text); ALTER TABLE clients ADD COLUMN later integer; DELETE FROM audit_ends',
   get name() {
     writeSync(1, 'not committed\n');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    if (!goesOn) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     return 'later';
   },
 };
@@ -25,5 +25,7 @@ if (kind === 'sqlite') {
   const { migrate } = await import('../../dist/store/database/postgres-migrations.js');
   const { parseDatabaseUrl } = await import('../../dist/config/database-url.js');
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', place);
-  await migrate(new PostgresDatabase(target, { connections: 1, timeoutMs: 60_000 }), steps);
+  const database = new PostgresDatabase(target, { connections: 1, timeoutMs: 60_000 });
+  await migrate(database, steps);
+  await database.close();
 }

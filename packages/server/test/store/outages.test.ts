@@ -81,40 +81,46 @@ async function expectWhole(store: Store, gallery: number, writing: Writing): Pro
   expect((await store.clients.get('alice'))?.used.faces).toBe(stored.size);
 }
 
+/** Six write, connections are lost, and they go on writing. */
+async function expectWholeAfter(url: string, lose: (writing: Writing) => unknown): Promise<void> {
+  const store = await open({ url });
+  const { id } = await newGallery(store);
+  const writing = write(store, id, 'alice');
+  await until(() => writing.acknowledged.size > 50);
+  await lose(writing);
+  const before = writing.acknowledged.size;
+  await until(() => writing.acknowledged.size > before + 50);
+  await writing.stop();
+  expect(writing.unknown.size).toBeGreaterThan(0);
+  await expectWhole(store, id, writing);
+}
+
 describe.skipIf(noPostgres)('the database connection is lost', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start();
   });
 
-  it.each(['fast', 'immediate'] as const)('and returns during enrolments (%s)', async (mode) => {
-    const store = await open({ url: await server.database() });
-    const { id } = await newGallery(store);
-    const writing = write(store, id, 'alice');
-    await until(() => writing.acknowledged.size > 50);
-    server.restart(mode);
-    const before = writing.acknowledged.size;
-    await until(() => writing.acknowledged.size > before + 50);
-    await writing.stop();
-    expect(writing.unknown.size).toBeGreaterThan(0);
-    await expectWhole(store, id, writing);
-  });
+  async function endConnections(url: string): Promise<void> {
+    const name = url.split('/').at(-1);
+    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  }
 
-  it('for single connections, repeatedly', async () => {
+  /** How writers lose their connections; they get others, and each write is there once or was refused. */
+  const losses: Readonly<Record<string, (writing: Writing, url: string) => unknown>> = {
+    'as it is restarted': () => server.restart('fast'),
+    'as it crashes': () => server.restart('immediate'),
+    'one after the other, repeatedly': async ({ acknowledged }, url) => {
+      for (let round = 0; round < 5; round++) {
+        await until(() => acknowledged.size > 50 + round * 20);
+        await endConnections(url);
+      }
+    },
+  };
+
+  it.each(Object.entries(losses))('and returns during enrolments: %s', async (_, lose) => {
     const url = await server.database();
-    const store = await open({ url });
-    const { id } = await newGallery(store);
-    const writing = write(store, id, 'alice');
-    for (let round = 1; round <= 5; round++) {
-      await until(() => writing.acknowledged.size > round * 20);
-      await server.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${url.split('/').at(-1)}'`,
-      );
-    }
-    await until(() => writing.acknowledged.size > 150);
-    await writing.stop();
-    expect(writing.unknown.size).toBeGreaterThan(0);
-    await expectWhole(store, id, writing);
+    await expectWholeAfter(url, (writing) => lose(writing, url));
   });
 
   it('for long: calls fail as unavailable, and succeed again afterwards', async () => {
@@ -140,7 +146,7 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
     const { id } = await newGallery(store);
     const setReadOnly = async (value: 'on' | 'off') => {
       await server.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
-      await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      await endConnections(url);
     };
     await setReadOnly('on');
     const said = () =>
@@ -190,6 +196,24 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
     await expect.poll(enrol).toEqual(expect.any(Number));
     expect(await allFaces(patient, id)).toMatchObject({ total: 1 });
   });
+
+  it('or its backends are frozen: their calls fail, and other connections serve', async () => {
+    const url = await server.database();
+    // Longer than the machine may stall: calls of connections that are not frozen must not fail.
+    const store = await open({ url, timeoutMs: 8000, connections: 2 });
+    const { id } = await newGallery(store);
+    const backends = `SELECT pid FROM pg_stat_activity WHERE datname = '${url.split('/').at(-1)}'`;
+    const frozen = await server.query<{ pid: number }>(backends);
+    for (const { pid } of frozen) process.kill(pid, 'SIGSTOP');
+    try {
+      await expect(store.faces.enrol(id, face('u0'), false)).rejects.toThrow(StoreUnavailable);
+      const enrol = () => store.faces.enrol(id, face('u1'), true).catch(() => null);
+      await expect.poll(enrol).toEqual(expect.any(Number));
+    } finally {
+      for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
+    }
+    expect(frozen.length).toBeGreaterThan(0);
+  });
 });
 
 describe.skipIf(noPostgres)('servers that start at once', () => {
@@ -232,17 +256,11 @@ describe.skipIf(noPostgres)('a standby', () => {
     await until(async () => (await primary.query(synchronous)).length > 0);
     await primary.query('CREATE DATABASE shared');
     const url = primary.url('shared').replace(/(:\d+)\//, `$1,127.0.0.1:${standby.port}/`);
-    const store = await open({ url });
-    const { id } = await newGallery(store);
-    const writing = write(store, id, 'alice');
-    await until(() => writing.acknowledged.size > 50);
-    primary.stop('immediate');
-    await until(() => writing.unknown.size > 5);
-    standby.promote();
-    const before = writing.acknowledged.size;
-    await until(() => writing.acknowledged.size > before + 50);
-    await writing.stop();
-    await expectWhole(store, id, writing);
+    await expectWholeAfter(url, async ({ unknown }) => {
+      primary.stop('immediate');
+      await until(() => unknown.size > 5);
+      standby.promote();
+    });
   });
 
   it('serves reads of galleries only while it does not lag behind', async () => {

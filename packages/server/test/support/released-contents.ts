@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createAuditReader } from '../../src/operations/audit-trail.ts';
+import { upgradeOperations } from '../../src/operations/upgrade.ts';
 import { digestOf } from '../../src/security/tokens/api-tokens.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openCore } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
+import type { Migration } from '../../src/store/database/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type ReleasedRows, releasedKey } from './released-schemas.ts';
 import { face } from './store.ts';
@@ -17,6 +19,14 @@ export const releasedSettings = {
   WAJAH_AUDIT_DAYS: '0',
   WAJAH_EVENT_DAYS: '3650',
 };
+
+/** The plan of an upgrade is of all steps after a schema. */
+export async function requirePlan(env: Record<string, string>, schema: number, all: readonly Migration[]) {
+  const plan = await upgradeOperations(loadConfig({ ...releasedSettings, ...env })).plan();
+  expect(plan).toMatchObject({ schema, newestSchema: all.at(-1)?.number });
+  const later = all.filter(({ number }) => number > schema);
+  expect(plan.migrations.map(({ name }) => name)).toEqual(later.map(({ name }) => name));
+}
 
 /** Everything that the server of the schema wrote reads in a store, and it is written to. */
 export async function requireEverything(store: Store, { sql, token }: ReleasedRows): Promise<void> {

@@ -1,79 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ended, linesOf, startChild } from '../../../test/support/child.ts';
-import { enrolFormer, formerOf, formerSpec } from '../../../test/support/former-templates.ts';
+import {
+  engine,
+  expectConverted,
+  filled,
+  formers,
+  galleryIn,
+  migrationOf,
+  open,
+  openFace,
+  people,
+  spec,
+  vault,
+} from '../../../test/support/conversion.ts';
+import { enrolFormer, formerSpec } from '../../../test/support/former-templates.ts';
 import { newDatabase, noPostgres } from '../../../test/support/postgres.ts';
-import { newGallery } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
-import { drawVectors } from '../../../test/support/vectors.ts';
-import { createTemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import { openPostgresStore } from '../../store/postgres-store.ts';
-import { openSqliteStore } from '../../store/sqlite-store.ts';
-import type { Store } from '../../store/store.ts';
-import { embeddingSpecText, requireComparable } from './embedding-spec.ts';
-import { createTemplateMigration } from './template-migration.ts';
-
-/** Several slices. */
-const people = 450;
-const dimensions = 224;
-const from = JSON.parse(formerSpec);
-const engine = {
-  embeddingSpec: { ...from, version: 'next', dimensions },
-  upgrades: [{ from, keep: 128 }],
-};
-const spec = embeddingSpecText(engine.embeddingSpec);
-const formers = drawVectors('spread', 3, dimensions, people + 1).map(formerOf);
-const key = randomBytes(32);
-const vault = createTemplateVault(key);
-
-const open = async (place: string): Promise<Store> =>
-  place.startsWith('postgres:')
-    ? openPostgresStore({ url: place })
-    : openSqliteStore(join(place, 'wajah.db'));
-
-/** A gallery with people of version 3; the first has two pictures. */
-async function filled(place: string): Promise<Store> {
-  const store = await open(place);
-  await newGallery(store);
-  const gallery = (await store.galleries.get('alice', 'main'))!;
-  const wrapped = { wrappedKey: vault.wrapNewKey('alice', gallery.id), formerKey: null };
-  await store.galleries.replaceKeys(gallery.id, gallery.wrappedKey, wrapped);
-  for (let i = 0; i < people; i++) {
-    const templates = i === 0 ? [formers[0]!, formers[people]!] : [formers[i]!];
-    await enrolFormer({ store, vault }, gallery, `u${i}`, templates);
-  }
-  return store;
-}
-
-const galleryIn = async (store: Store) => (await store.galleries.get('alice', 'main'))!;
-const migrationOf = (store: Store) =>
-  createTemplateMigration({
-    store,
-    vault,
-    engine,
-    matcher: { evict: () => undefined },
-  } as unknown as Parameters<typeof createTemplateMigration>[0]);
-
-async function openFace(store: Store, gallery: GalleryRecord, userId: string) {
-  const face = (await store.faces.get(gallery.id, userId))!;
-  expect(face.embeddingSpec).toBe(spec);
-  return vault.gallery(gallery).openAll(userId, face.template);
-}
-
-async function expectConverted(store: Store): Promise<void> {
-  const gallery = await galleryIn(store);
-  expect(gallery).toMatchObject({ embeddingSpec: spec, faces: people, migrating: false });
-  for (let i = 0; i < people; i++) {
-    const templates = await openFace(store, gallery, `u${i}`);
-    expect(templates).toHaveLength(i === 0 ? 2 : 1);
-    expect(templates[0]).toHaveLength(dimensions);
-    const scale = Math.sqrt(7 / 6);
-    for (const at of [0, 64, 127]) expect(templates[0]![at]).toBeCloseTo(formers[i]![at]! * scale, 5);
-    expect(templates[0]!.subarray(128).every((value) => value === 0)).toBe(true);
-  }
-}
+import { requireComparable } from './embedding-spec.ts';
 
 const kinds = [
   { name: 'SQLite', newPlace: async () => temporaryDirectory() },
@@ -91,23 +33,6 @@ it('a gallery that is still to be converted is busy, one of an unknown pack is r
 
 describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPlace }) => {
   const test = it.skipIf(name === 'PostgreSQL' && noPostgres);
-
-  test('are all converted after a process that converted them was killed', async () => {
-    const place = await newPlace();
-    await (await filled(place)).close();
-    for (const kills of [1, 2]) {
-      const child = startChild('convert-slowly.mjs', place, key.toString('hex'), JSON.stringify(engine));
-      const lines: string[] = [];
-      for await (const line of linesOf(child)) if (lines.push(line) === kills) child.kill('SIGKILL');
-      await ended(child);
-      expect(child.signalCode).toBe('SIGKILL');
-      expect(lines).not.toContain('done');
-    }
-    const store = await open(place);
-    await migrationOf(store).migrateAll();
-    await expectConverted(store);
-    await store.close();
-  });
 
   test('are converted beside the present ones, with those of faces that change meanwhile', async () => {
     const store = await filled(await newPlace());

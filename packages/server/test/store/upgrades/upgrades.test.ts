@@ -1,19 +1,24 @@
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { backupOperations } from '../../../../tools/src/backup.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { parseDatabaseUrl } from '../../../src/config/database-url.ts';
 import { upgradeOperations } from '../../../src/operations/upgrade.ts';
-import { type Migration, migrations } from '../../../src/store/database/schema.ts';
+import { migrations } from '../../../src/store/database/schema.ts';
 import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import { planSteps } from '../../../src/store/database/upgrade.ts';
 import { inspectPostgres, openPostgresStore } from '../../../src/store/postgres-store.ts';
 import { inspectSqlite, openSqliteStore } from '../../../src/store/sqlite-store.ts';
-import { ended, linesOf, startChild } from '../../support/child.ts';
 import { newDatabase, noPostgres } from '../../support/postgres.ts';
-import { releasedSettings, requireEverything, verifyTrail } from '../../support/released-contents.ts';
+import {
+  releasedSettings,
+  requireEverything,
+  requirePlan,
+  verifyTrail,
+} from '../../support/released-contents.ts';
 import {
   digestOfMigrations,
-  type Kind,
+  type ReleasedRows,
   releasedRows,
   stepsUpTo,
   writeReleasedDatabase,
@@ -21,84 +26,64 @@ import {
 } from '../../support/released-schemas.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-async function requirePlan(env: Record<string, string>, schema: number, all: readonly Migration[]) {
-  const plan = await upgradeOperations(loadConfig({ ...releasedSettings, ...env })).plan();
-  expect(plan).toMatchObject({ schema, newestSchema: all.at(-1)?.number });
-  const later = all.filter(({ number }) => number > schema);
-  expect(plan.migrations.map(({ name }) => name)).toEqual(later.map(({ name }) => name));
-}
+type Environment = Record<string, string>;
 
-/** A migration needs the rows of the schema before it: `npm run released:rows` on a checkout without it writes them. */
-function requireRows(kind: Kind, all: readonly Migration[]): void {
-  const schemas = releasedRows(kind).map(({ schema }) => schema);
-  expect(schemas).toEqual(expect.arrayContaining(all.slice(0, -1).map(({ number }) => number)));
-  expect(schemas.length).toBeGreaterThan(0);
-}
+const fileIn = ({ WAJAH_DATA_DIR = '' }: Environment) => join(WAJAH_DATA_DIR, 'wajah.db');
+const urlIn = ({ WAJAH_DATABASE_URL = '' }: Environment) => WAJAH_DATABASE_URL;
+const backups = (env: Environment) => backupOperations(loadConfig({ ...releasedSettings, ...env }), '0.0.1');
 
-describe('a database of each released schema is upgraded, and everything reads: SQLite', () => {
-  it('has rows of every schema before the newest', () => requireRows('sqlite', migrations.sqlite));
+const stores = {
+  sqlite: {
+    newPlace: async (): Promise<Environment> => ({ WAJAH_DATA_DIR: temporaryDirectory() }),
+    write: async (env: Environment, rows: ReleasedRows) => writeReleasedFile(fileIn(env), rows),
+    inspect: (env: Environment) => inspectSqlite(fileIn(env)),
+    open: async (env: Environment) => openSqliteStore(fileIn(env)),
+  },
+  postgres: {
+    newPlace: async (): Promise<Environment> => ({ WAJAH_DATABASE_URL: await newDatabase() }),
+    write: (env: Environment, rows: ReleasedRows) => writeReleasedDatabase(urlIn(env), rows),
+    inspect: (env: Environment) => inspectPostgres(parseDatabaseUrl('URL', urlIn(env)), 9000),
+    open: (env: Environment) => openPostgresStore({ url: urlIn(env) }),
+  },
+};
 
-  it.each(releasedRows('sqlite'))('schema $schema', async (rows) => {
-    const dataDir = temporaryDirectory();
-    const file = join(dataDir, 'wajah.db');
-    writeReleasedFile(file, rows);
-    await requirePlan({ WAJAH_DATA_DIR: dataDir }, rows.schema, migrations.sqlite);
-    await requirePlan({ WAJAH_DATA_DIR: dataDir }, rows.schema, migrations.sqlite);
-    const { schema, contents } = await inspectSqlite(file);
-    expect([schema, contents?.specs.map(({ faces }) => faces)]).toEqual([rows.schema, [2]]);
-    const store = openSqliteStore(file);
+describe.each(['sqlite', 'postgres'] as const)('a database of each released schema: %s', (kind) => {
+  const { newPlace, write, inspect, open } = stores[kind];
+  const test = it.skipIf(kind === 'postgres' && noPostgres);
+  const all = migrations[kind];
+
+  async function requireUpgrade(env: Environment, rows: ReleasedRows): Promise<void> {
+    const store = await open(env);
     await requireEverything(store, rows);
     await store.close();
-    await verifyTrail({ WAJAH_DATA_DIR: dataDir });
-  });
-
-  it('goes on where a migration was killed', async () => {
-    const dataDir = temporaryDirectory();
-    const file = join(dataDir, 'wajah.db');
-    const rows = releasedRows('sqlite').at(-1)!;
-    writeReleasedFile(file, rows);
-    await killInNextStep('sqlite', file);
-    // The steps before it are there.
-    await requirePlan({ WAJAH_DATA_DIR: dataDir }, migrations.sqlite.at(-1)!.number, migrations.sqlite);
-    const store = openSqliteStore(file);
-    await requireEverything(store, rows);
-    await store.close();
-  });
-});
-
-/** Kills a process (SIGKILL) whose migration has run the statements of a further step and not committed them. */
-async function killInNextStep(kind: Kind, place: string): Promise<void> {
-  const child = startChild('migrate-and-stop.mjs', kind, place);
-  for await (const line of linesOf(child)) if (line === 'not committed') child.kill('SIGKILL');
-  await ended(child);
-  expect(child.signalCode).toBe('SIGKILL');
-}
-
-describe.skipIf(noPostgres)('a database of each released schema is upgraded: PostgreSQL', () => {
-  it('has rows of every schema before the newest', () => requireRows('postgres', migrations.postgres));
-
-  it.each(releasedRows('postgres'))('schema $schema', async (rows) => {
-    const url = await newDatabase();
-    await writeReleasedDatabase(url, rows);
-    const env = { WAJAH_DATABASE_URL: url };
-    await requirePlan(env, rows.schema, migrations.postgres);
-    const { schema, contents } = await inspectPostgres(parseDatabaseUrl('URL', url), 9000);
-    expect([schema, contents?.specs.map(({ faces }) => faces)]).toEqual([rows.schema, [2]]);
-    const store = await openPostgresStore({ url });
-    onTestFinished(() => store.close());
-    await requireEverything(store, rows);
     await verifyTrail(env);
+  }
+
+  // `npm run released:rows` on a checkout without a new migration writes the rows of the schema before it.
+  it('has rows of every schema before the newest', () => {
+    const schemas = releasedRows(kind).map(({ schema }) => schema);
+    expect(schemas).toEqual(expect.arrayContaining(all.slice(0, -1).map(({ number }) => number)));
+    expect(schemas.length).toBeGreaterThan(0);
   });
 
-  it('starts again where a migration was killed', async () => {
-    const url = await newDatabase();
-    const rows = releasedRows('postgres').at(-1)!;
-    await writeReleasedDatabase(url, rows);
-    await killInNextStep('postgres', url);
-    await requirePlan({ WAJAH_DATABASE_URL: url }, rows.schema, migrations.postgres);
-    const store = await openPostgresStore({ url });
-    onTestFinished(() => store.close());
-    await requireEverything(store, rows);
+  test.each(releasedRows(kind))('schema $schema is upgraded, and everything reads', async (rows) => {
+    const env = await newPlace();
+    await write(env, rows);
+    // Plans change nothing.
+    for (let plans = 0; plans < 2; plans++) await requirePlan(env, rows.schema, all);
+    const { schema, contents } = await inspect(env);
+    expect([schema, contents?.specs.map(({ faces }) => faces)]).toEqual([rows.schema, [2]]);
+    await requireUpgrade(env, rows);
+  });
+
+  test.each(releasedRows(kind))('a backup of schema $schema is restored and upgraded', async (rows) => {
+    const [from, to] = [await newPlace(), await newPlace()];
+    await write(from, rows);
+    const file = join(temporaryDirectory(), 'backup');
+    await backups(from).backup(file, {}, () => undefined);
+    expect((await backups(from).verify(file, {})).head.schema).toBe(rows.schema);
+    await backups(to).restore(file, {}, false, () => undefined);
+    await requireUpgrade(to, rows);
   });
 });
 

@@ -1,54 +1,32 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../src/store/postgres-store.ts';
-import { openSqliteStore } from '../src/store/sqlite-store.ts';
-import type { Store } from '../src/store/store.ts';
-import { ended, linesOf, startChild } from './support/child.ts';
-import { rounds } from './support/long.ts';
-import { noPostgres, PostgresServer } from './support/postgres.ts';
-import { allFaces } from './support/store.ts';
-import { temporaryDirectory } from './support/temporary.ts';
+import { expect } from 'vitest';
+import type { Store } from '../../../packages/server/src/store/store.ts';
+import { rounds } from '../../../packages/server/test/support/long.ts';
+import { allFaces } from '../../../packages/server/test/support/store.ts';
+import { killAtLines, type Place, script } from './place.ts';
 
 const writers = 8;
 
-const server = noPostgres ? null : PostgresServer.start(['synchronous_commit=on']);
-
-const stores: { name: string; kills: number; newPlace: () => Promise<string> }[] = [
-  { name: 'SQLite', kills: rounds(3, 200), newPlace: async () => temporaryDirectory() },
-  { name: 'PostgreSQL', kills: rounds(1, 50), newPlace: async () => (await server!).database() },
-];
-
-async function open(place: string): Promise<Store> {
-  return place.startsWith('postgres:')
-    ? openPostgresStore({ url: place })
-    : openSqliteStore(join(place, 'wajah.db'));
+/** No acknowledged write is lost, again and again, and counters match the rows. */
+export async function writesAreKept(place: Place): Promise<void> {
+  const kills = place.kind === 'SQLite' ? rounds(3, 200) : rounds(1, 50);
+  const seen: Acknowledged = {
+    there: new Set(),
+    gone: new Set(),
+    hits: 0,
+    created: new Set(),
+    deleted: new Set(),
+    incomplete: new Set(),
+    writes: 0,
+  };
+  for (let round = 0; round < kills; round++) {
+    await killWhileWriting(place, round, seen);
+    const store = await place.openStore();
+    await expectNothingLost(store, round, seen);
+    await expectGalleries(store, seen);
+    await store.close();
+  }
+  console.info(`${place.kind}: ${kills} kills, ${seen.writes} acknowledged writes`);
 }
-
-describe.each(stores)('a store in $name', ({ name, kills, newPlace }) => {
-  it.skipIf(name === 'PostgreSQL' && noPostgres)(
-    `loses no acknowledged write of a process that is killed while ${writers} write, and its counters match its rows`,
-    async () => {
-      const place = await newPlace();
-      const seen: Acknowledged = {
-        there: new Set(),
-        gone: new Set(),
-        hits: 0,
-        created: new Set(),
-        deleted: new Set(),
-        incomplete: new Set(),
-        writes: 0,
-      };
-      for (let round = 0; round < kills; round++) {
-        await killWhileWriting(place, round, seen);
-        const store = await open(place);
-        await expectNothingLost(store, round, seen);
-        await expectGalleries(store, seen);
-        await store.close();
-      }
-      console.info(`${name}: ${kills} kills, ${seen.writes} acknowledged writes`);
-    },
-  );
-});
 
 /** What the killed processes have printed. */
 interface Acknowledged {
@@ -62,10 +40,10 @@ interface Acknowledged {
   writes: number;
 }
 
-async function killWhileWriting(place: string, round: number, seen: Acknowledged): Promise<void> {
-  const child = startChild('enrol-in-a-loop.mjs', place, String(round), String(writers));
-  let left = 40 + ((round * 37) % 100);
-  for await (const line of linesOf(child)) {
+async function killWhileWriting(place: Place, round: number, seen: Acknowledged): Promise<void> {
+  const run = script('enrol-in-a-loop.mjs', place.address, String(round), String(writers));
+  const most = 40 + ((round * 37) % 100);
+  for (const line of await killAtLines(run, (lines) => lines.length >= most)) {
     const [what, name = ''] = line.split(' ');
     seen.writes++;
     if (what === 'hit') seen.hits++;
@@ -73,10 +51,7 @@ async function killWhileWriting(place: string, round: number, seen: Acknowledged
     else if (what === 'created') seen.created.add(name);
     else if (what === 'deleted') seen.deleted.add(name);
     else seen.gone.add(name);
-    if (--left === 0) child.kill('SIGKILL');
   }
-  await ended(child);
-  expect(child.signalCode).toBe('SIGKILL');
 }
 
 /** Each writer may have had one write that was durable but not yet acknowledged. */

@@ -1,0 +1,68 @@
+import { describe, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
+import { installations } from '../support/installations.ts';
+import { backupsAreWhole } from './kills/backups.ts';
+import { directoryIsFree, migrationIsCompleted } from './kills/data-directory.ts';
+import { everybodyIsEnrolledOnce } from './kills/imports.ts';
+import { keysAreRotated } from './kills/keys.ts';
+import { expectWhole, newPlace, type Place, type StoreKind } from './kills/place.ts';
+import { writesAreKept } from './kills/store-writes.ts';
+import { conversionIsCompleted, switchIsCompleted } from './kills/templates.ts';
+import { eventsAreSent } from './kills/webhooks.ts';
+
+/** What is killed with SIGKILL, when, and what must hold afterwards. */
+type Row = readonly [
+  part: string,
+  moment: string,
+  holds: string,
+  stores: readonly StoreKind[],
+  check: (place: Place) => Promise<void>,
+];
+
+const file: readonly StoreKind[] = ['SQLite'];
+const both: readonly StoreKind[] = ['SQLite', 'PostgreSQL'];
+
+const rows: readonly Row[] = [
+  ['an owner of a data directory', 'at rest', 'the directory is free', file, directoryIsFree],
+  ['writers', 'while 8 write', 'no acknowledged write is lost, counters match', both, writesAreKept],
+  ['a migration', 'before the commit of a step', 'the next completes it', both, migrationIsCompleted],
+  ['a template switch', 'amid its batches', 'the next completes it without loss', file, switchIsCompleted],
+  ['a conversion', 'after 1 slice and after 2', 'the next completes it', both, conversionIsCompleted],
+];
+
+const longRows: readonly Row[] = [
+  [
+    'a backup, an export, a restore, an import of people',
+    'at the begin and anywhere',
+    'nothing half is left, and the next is complete',
+    both,
+    backupsAreWhole,
+  ],
+  ['an import of a folder', 'three times', 'everybody is enrolled once', file, everybodyIsEnrolledOnce],
+  [
+    'a server that sends webhooks',
+    'at the first answer of each kind of call',
+    'no event of an answered call is lost',
+    both,
+    eventsAreSent,
+  ],
+  [
+    'a server whose keys are rotated',
+    'under load and while it seals anew',
+    'nothing acknowledged is lost, and the last key opens everything',
+    both,
+    keysAreRotated,
+  ],
+];
+
+const isHere = (kind: StoreKind) => installations.some(([name]) => name === kind);
+
+describe.each([...rows, ...longRows])('%s, killed %s: %s', (...[, , , stores, check]) => {
+  const isIn = long || rows.some((row) => row[4] === check);
+  it.runIf(isIn).each(stores.filter(isHere))('%s', async (kind) => {
+    const place = await newPlace(kind);
+    await check(place);
+    await place.free();
+    await expectWhole(place);
+  });
+});

@@ -1,5 +1,4 @@
-import { constants, deflateRawSync } from 'node:zlib';
-import { crc32 } from './crc32.ts';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 

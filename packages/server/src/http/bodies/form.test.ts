@@ -2,6 +2,7 @@ import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bracketed, dotted, encodeForm, formOf, unnumbered } from '../../../test/support/form.ts';
+import { damage } from '../../../test/support/hostile/damage.ts';
 import { Refusal } from '../../errors.ts';
 import { formFields, formShapeOf } from './form-fields.ts';
 import { readFormParts } from './form-parts.ts';
@@ -50,15 +51,11 @@ describe('a form', () => {
   });
 
   it('that was cut, damaged or given another boundary has fields or is refused, and always ends', async () => {
-    const damage = fc.record({ cut: fc.nat(), at: fc.nat(), byte: fc.nat(255), other: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(session, damage, async (fields, { cut, at, byte, other }) => {
+      fc.asyncProperty(session, damage(), fc.constantFrom('', 'x'), async (fields, damaged, end) => {
         const { payload, type } = await formOf(fields);
-        payload[at % payload.length] = byte;
-        const body = payload.subarray(0, payload.length - (cut % 3 === 0 ? cut % payload.length : 0));
-        const result = await fieldsOf({ payload: body, type: other ? `${type}x` : type }).catch(
-          (error: unknown) => error,
-        );
+        const form = { payload: damaged(payload), type: type + end };
+        const result = await fieldsOf(form).catch((error: unknown) => error);
         if (result instanceof Error) expect(result).toBeInstanceOf(Refusal);
       }),
       { numRuns: 50 },

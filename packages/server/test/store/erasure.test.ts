@@ -159,6 +159,7 @@ describeStores('a person who is gone', (open) => {
       expect(await tablesOfAlice(store, id, owners[way])).toEqual([]);
       for (const name of ['somebody', 'bystander']) expect(await tablesNaming(store, name)).toEqual([]);
       expect(await store.faces.list(bob.id)).toHaveLength(1);
+      expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
     },
   );
 

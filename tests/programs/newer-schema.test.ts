@@ -46,10 +46,8 @@ describe('a store that a newer version has migrated is refused by the server and
     const to = temporaryDirectory();
     await requireRefusals(settings, ['serve', `backup ${to}/x.db`, `migrate-store --from data --to ${to}`]);
   });
-});
 
-describe.skipIf(noPostgres)('with PostgreSQL', () => {
-  it('PostgreSQL', async () => {
+  it.skipIf(noPostgres)('PostgreSQL', async () => {
     const url = await newDatabase();
     const settings = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
     await wajah(settings, 'client', 'create', 'acme');

@@ -98,7 +98,16 @@ async function called(store: Store): Promise<void> {
   const counts = [{}, { bin: 1 }, { start: 60_000 }, { route: '/b' }, { outcome: '412' }];
   const refused = { clientId: 'alice', route: '/a', status: '412', trxId: 't', galleryId: 'main', ms: 3 };
   const at = new Date(Date.now() + 1000);
-  const seen = { ...refused, at, userId: 'ü7', detail: 'ü', similarity: 0.123456789012345, spoofScore: null };
+  const seen = {
+    ...refused,
+    at,
+    userId: 'ü7',
+    error: 'x',
+    params: { field: 'ü' },
+    detail: 'ü',
+    similarity: 0.123456789012345,
+    spoofScore: null,
+  };
   await store.activity.add(
     counts.map((other, i) => ({ ...of, bin: 0, count: i + 1, ...other })),
     [seen, { ...seen, trxId: 'u' }],

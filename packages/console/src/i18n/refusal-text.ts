@@ -1,15 +1,14 @@
 import { effect, signal } from '@preact/signals';
-import { refusals } from '@wajah/client';
 import type * as Table from '@wajah/contract/refusals';
 import { language } from '../state/preferences.ts';
-import { indonesianDetail, indonesianRefusals } from './refusals.ts';
+import { indonesianRefusals } from './refusals.ts';
 
 /** What the server says of a refusal. */
 interface Refusal {
   readonly status: string;
   readonly message: string;
   readonly detail: string;
-  /** The whole answer; of a record there is none. */
+  /** The whole answer or record; a record of a former version has no `params`. */
   readonly answer?: object | undefined;
 }
 
@@ -40,7 +39,6 @@ export function refusalText({ status, message, detail, answer = {} }: Refusal): 
   if (own === undefined) return { title: message, text: detail };
   const [title, advice] = own;
   if (detail === '') return { title, text: advice };
-  const name: string = (refusals as Readonly<Record<string, string>>)[status] ?? '';
-  const translated = table.value && indonesianDetail(table.value, { answer, status: name, detail });
+  const translated = 'params' in answer ? table.value?.refusalSentence(answer, 'id') : undefined;
   return translated === undefined ? { title, text: advice, original: detail } : { title, text: translated };
 }

@@ -1,5 +1,3 @@
-import type * as Table from '@wajah/contract/refusals';
-
 /** Title and advice of a status in Indonesian; in English the server has both. */
 export const indonesianRefusals: Readonly<Record<string, readonly [title: string, advice: string]>> = {
   '200': ['Wajah tidak diterima', 'Panggilan dijawab, tetapi wajahnya tidak diterima.'],
@@ -46,59 +44,3 @@ export const indonesianRefusals: Readonly<Record<string, readonly [title: string
   '500': ['Kesalahan server', 'Log server menjelaskan lebih banyak di bawah nomor transaksi ini.'],
   '503': ['Server sibuk', 'Tidak ada yang ditulis. Coba lagi sebentar lagi.'],
 };
-
-/** The part of the contract's table that is needed. */
-type Rows = Readonly<Record<string, { readonly en: string; readonly status?: string }>>;
-type Found = { readonly code: string; readonly params: Readonly<Record<string, unknown>> };
-
-/** A placeholder of a sentence. */
-const slot = /\{(\w+)(?::(\w+\??))?\}/;
-const separators: Readonly<Record<string, string>> = { list: ', ', rules: '; ', sentences: '. ' };
-
-/**
- * The detail of a refusal in Indonesian: by its code, or, of a record, which keeps the English sentence alone, by the
- * row of the table whose sentence it is.
- * @param status name of the row of the status table
- * @returns undefined where the table has no such sentence
- */
-export function indonesianDetail(
-  { refusals, phrases, refusalSentence }: typeof Table,
-  refusal: { readonly answer: object; readonly status: string; readonly detail: string },
-): string | undefined {
-  const told = refusalSentence(refusal.answer, 'id');
-  if (told !== undefined) return told;
-  const rows = Object.entries<Rows[string]>(refusals).filter(([, { status }]) => status === refusal.status);
-  const found = rowOf(Object.fromEntries(rows), refusal.detail, phrases);
-  return found && refusalSentence({ error: found.code, params: found.params }, 'id');
-}
-
-/** The row whose English sentence a text is; of several the one that leaves the least of it to its parameters. */
-function rowOf(rows: Rows, text: string, phrases: Rows): Found | undefined {
-  let best: (Found & { readonly open: number }) | undefined;
-  for (const [code, { en }] of Object.entries(rows)) {
-    // The name and the format of each placeholder stand between the fixed parts.
-    const parts = en.split(slot);
-    const fixed = parts.filter((_, at) => at % 3 === 0);
-    const open = text.length - fixed.join('').length;
-    const values = open < text.length ? between(fixed, text) : undefined;
-    if (values === undefined || (best && best.open <= open)) continue;
-    const params = values.map((value, at) => [parts[3 * at + 1], valueIn(value, parts[3 * at + 2], phrases)]);
-    best = { code, params: Object.fromEntries(params), open };
-  }
-  return best;
-}
-
-/** What stands between fixed parts of a text, each part at its first place; undefined: it has other parts. */
-function between(fixed: readonly string[], text: string): string[] | undefined {
-  const quoted = fixed.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  // Of two parameters without a part between them the second may be left out.
-  const pattern = quoted.join('(.*?)').replaceAll('(.*?)(.*?)', '(.*)(.*?)');
-  return new RegExp(`^${pattern}$`, 's').exec(text)?.slice(1);
-}
-
-function valueIn(text: string, format = '', phrases: Rows): unknown {
-  const separator = separators[format];
-  if (separator !== undefined) return text.split(separator).map((one) => rowOf(phrases, one, phrases) ?? one);
-  if (format.startsWith('phrase')) return rowOf(phrases, text, phrases) ?? text;
-  return /^(json|person|quoted)$/.test(format) ? text.slice(1, -1) : text;
-}

@@ -190,6 +190,11 @@ export const refusal = z.object({
   route: z.string(),
   status: z.string(),
   status_message: z.string(),
+  error: z.string().optional().meta({ description: 'The code of the refusal.' }),
+  params: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'The values that its sentence contains, by name.' }),
   detail: z.string().optional(),
   trx_id: z.string(),
   user_id: z.string().optional(),
@@ -203,7 +208,10 @@ export const exampleRefusal = {
   route: '/face-api/facegallery/verify-face',
   status: statuses.faceNotDetected.status,
   status_message: statuses.faceNotDetected.message,
-  detail: 'image: no face was found in the picture of 640x480 px',
+  error: 'faceNotDetected',
+  params: { field: 'image', width: 640, height: 480 },
+  detail:
+    'image: no face was found in the picture of 640x480 px; send one that shows the face whole, upright and well lit',
   trx_id: 'door-17',
   user_id: '3174001',
   facegallery_id: 'office',

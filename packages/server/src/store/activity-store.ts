@@ -29,6 +29,11 @@ export interface RefusedCall {
   readonly clientId: string;
   readonly route: string;
   readonly status: string;
+  /** Code of the refusal; null: the face was not accepted, or a record of a former version. */
+  readonly error: string | null;
+  /** Of its sentence; null: none, or too many to be recorded. */
+  readonly params: Readonly<Record<string, unknown>> | null;
+  /** In English. */
   readonly detail: string | null;
   readonly trxId: string;
   readonly galleryId: string | null;
@@ -100,6 +105,8 @@ const refusals = rowMapper<RefusedCall>({
   at: 'time',
   route: 'text',
   status: 'text',
+  error: 'text',
+  params: 'json',
   detail: 'text',
   trxId: 'text',
   galleryId: 'text',

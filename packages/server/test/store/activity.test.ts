@@ -26,6 +26,8 @@ function refused(change: Partial<RefusedCall> = {}): RefusedCall {
     clientId: 'alice',
     route: '/verify',
     status: '412',
+    error: 'faceNotDetected',
+    params: { field: 'image', problems: ['a', { code: 'largestFace', params: { found: 3 } }] },
     detail: 'image: no face',
     trxId: 't',
     galleryId: 'main',
@@ -135,7 +137,15 @@ describeStores('activity', (open) => {
   it('returns refused calls unchanged, newest first, and keeps only the latest', async () => {
     const store = await open();
     await newGallery(store, 'alice');
-    const bare = { detail: null, galleryId: null, userId: null, similarity: null, spoofScore: 0.75 };
+    const bare = {
+      error: null,
+      params: null,
+      detail: null,
+      galleryId: null,
+      userId: null,
+      similarity: null,
+      spoofScore: 0.75,
+    };
     await store.activity.add([], [refused(), refused(bare)]);
     expect(await refusedOf(store, 'alice', 5)).toEqual([refused(bare), refused()]);
     const more = Array.from({ length: maxRefusedCalls + 5 }, (_, i) => refused({ trxId: String(i) }));

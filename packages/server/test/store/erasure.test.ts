@@ -43,8 +43,16 @@ async function fill(store: Store, gallery: number, userId: string): Promise<void
   const more = { steps: ['front'], lights: null, nonce: 'n', subject: null, createdAt: at, expiresAt: at };
   await store.sessions.create({ ...session, ...more });
   await store.frames.record(session, [{ digest: bytes('d'), hash: null, detail: null }], at);
-  const call = { at: new Date(), route: 'r', status: '400', detail: null, trxId: 't', ms: 1 };
-  await store.activity.add([], [{ ...call, ...owner, similarity: null, spoofScore: null }]);
+  const call = {
+    at: new Date(),
+    route: 'r',
+    status: '400',
+    error: null,
+    params: null,
+    detail: null,
+    trxId: 't',
+  };
+  await store.activity.add([], [{ ...call, ...owner, similarity: null, spoofScore: null, ms: 1 }]);
   const told = { id: `event of ${userId}`, type: 'face.verified', at, payload: '{}', limit: 10 } as const;
   await store.webhooks.append([{ ...told, ...owner }]);
   await store.subjects.add(gallery, userId);

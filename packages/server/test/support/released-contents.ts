@@ -56,6 +56,11 @@ export async function requireEverything(store: Store, { sql, token }: ReleasedRo
   expect(await store.tokens.find(digestOf(token))).toMatchObject({ clientId: 'acme', revokedAt: null });
   expect((await store.tokens.list('acme')).find(({ name }) => name === 'old one')?.revokedAt).not.toBeNull();
   expect((await store.audit.list({ limit: 99 })).map(({ event }) => event)).toContain('face_enrolled');
+  const refused = (await store.activity.refusedCalls('acme', { limit: 99 })).map(({ call }) => call);
+  expect(refused.map(({ status }) => status)).toContain('415');
+  // Of a former version it is the sentence alone.
+  for (const { error, params, detail } of refused)
+    expect([error === null, typeof detail]).toEqual([params === null, 'string']);
   await requireRowsOfPeople(store, gallery.id);
   const sessions = [...sql.matchAll(/INTO liveness_sessions VALUES \('([^']+)'/g)];
   expect(sessions.length).toBe(2);

@@ -162,6 +162,12 @@ export interface GetActivityAnswer {
         readonly route: string;
         readonly status: string;
         readonly status_message: string;
+        /** The code of the refusal. */
+        readonly error?: string | undefined;
+        /** The values that its sentence contains, by name. */
+        readonly params?: {
+            readonly [key: string]: unknown;
+        } | undefined;
         readonly detail?: string | undefined;
         readonly trx_id: string;
         readonly user_id?: string | undefined;
@@ -197,6 +203,12 @@ export interface ListRefusalsAnswer {
         readonly route: string;
         readonly status: string;
         readonly status_message: string;
+        /** The code of the refusal. */
+        readonly error?: string | undefined;
+        /** The values that its sentence contains, by name. */
+        readonly params?: {
+            readonly [key: string]: unknown;
+        } | undefined;
         readonly detail?: string | undefined;
         readonly trx_id: string;
         readonly user_id?: string | undefined;

@@ -115,6 +115,12 @@ export interface ExportPersonAnswer {
         readonly route: string;
         readonly status: string;
         readonly status_message: string;
+        /** The code of the refusal. */
+        readonly error?: string | undefined;
+        /** The values that its sentence contains, by name. */
+        readonly params?: {
+            readonly [key: string]: unknown;
+        } | undefined;
         readonly detail?: string | undefined;
         readonly trx_id: string;
         readonly facegallery_id?: string | undefined;

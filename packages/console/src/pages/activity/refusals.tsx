@@ -80,7 +80,7 @@ function tableOf(refusals: readonly RefusalEvent[]) {
 /** One refused call with its reason. */
 function Refusal({ refusal }: { refusal: RefusalEvent }) {
   const { time, route, status, status_message: message, detail = '', trx_id } = refusal;
-  const text = refusalText({ status, message, detail });
+  const text = refusalText({ status, message, detail, answer: refusal });
   // What was answered is no refusal of the call.
   const title = status === '200' ? activity.notAccepted : `${status} · ${text.title}`;
   const about = [

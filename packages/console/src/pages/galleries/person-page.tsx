@@ -134,7 +134,7 @@ function History({ person }: { person: DescribedPerson }) {
 
 function RefusedCall({ call }: { call: Refused }) {
   const { status, status_message: message, detail = '', similarity, trx_id: trxId } = call;
-  const refusal = refusalText({ status, message, detail });
+  const refusal = refusalText({ status, message, detail, answer: call });
   return (
     <>
       <p>

@@ -35,8 +35,8 @@ export const traces = plugin(
   { name: 'traces', dependencies: ['request-state'] },
 );
 
-/** Characters of a refusal's detail that are recorded. */
-const maxDetail = 1000;
+/** Characters of a refusal's detail that are recorded, and of its parameters as JSON. */
+const maxText = 1000;
 
 export interface CallRecordsOptions {
   readonly recorder: Pick<ActivityRecorder, 'record'>;
@@ -91,8 +91,15 @@ function refusedCall({ refusal, observed, trxId, subject }: FastifyRequest): Rec
   // A refusal that names another user is recorded without its sentence: the record would outlive that user's deletion.
   const namesAnother = refusal !== null && 'duplicate_user_id' in refusal.fields;
   const sentence = refusal === null ? observed.denial : refusal.detail;
-  const detail = namesAnother ? null : (sentence?.slice(0, maxDetail) ?? null);
-  return { detail, trxId, galleryId: subject.galleryId, userId: subject.userId };
+  const fits = refusal !== null && JSON.stringify(refusal.params).length <= maxText;
+  return {
+    error: refusal?.code ?? null,
+    params: fits && !namesAnother ? refusal.params : null,
+    detail: namesAnother ? null : (sentence?.slice(0, maxText) ?? null),
+    trxId,
+    galleryId: subject.galleryId,
+    userId: subject.userId,
+  };
 }
 
 /** Upper bounds of the latency histogram, seconds: the analysis of a picture takes 0.05 to 1. */

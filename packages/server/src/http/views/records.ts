@@ -52,12 +52,14 @@ function histogramView(groups: readonly ScoreCount[]) {
 }
 
 export function refusalView(call: RefusedCall) {
-  const { at, route, status, detail, trxId, userId, galleryId, similarity, spoofScore } = call;
+  const { at, route, status, error, params, detail, trxId, userId, galleryId, similarity, spoofScore } = call;
   return {
     time: at.toISOString(),
     route,
     status,
     status_message: messageOf(status),
+    ...(error !== null && { error }),
+    ...(params !== null && { params }),
     ...(detail !== null && { detail }),
     trx_id: trxId,
     ...(userId !== null && { user_id: userId }),

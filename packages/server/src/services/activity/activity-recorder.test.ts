@@ -36,7 +36,14 @@ function call(change: Partial<RecordedCall> = {}): RecordedCall {
   return { ...of, similarities: [], spoof: [], refused: null, ...change };
 }
 
-const refused = (userId: string) => ({ detail: 'd', trxId: 't', galleryId: 'main', userId });
+const refused = (userId: string) => ({
+  error: 'x',
+  params: {},
+  detail: 'd',
+  trxId: 't',
+  galleryId: 'main',
+  userId,
+});
 
 it('counts equal calls by minute and by hour, and writes them at intervals', async () => {
   const { record } = recorder();

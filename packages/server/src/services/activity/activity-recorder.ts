@@ -35,7 +35,10 @@ export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'rou
   readonly similarities: readonly RecordedScore[];
   readonly spoof: readonly RecordedScore[];
   /** Set when the call was refused or its face was not accepted. */
-  readonly refused: Pick<RefusedCall, 'detail' | 'trxId' | 'galleryId' | 'userId'> | null;
+  readonly refused: Pick<
+    RefusedCall,
+    'error' | 'params' | 'detail' | 'trxId' | 'galleryId' | 'userId'
+  > | null;
 }
 
 interface RecorderOptions {

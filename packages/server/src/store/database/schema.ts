@@ -482,6 +482,12 @@ const words = `
     ALTER TABLE galleries RENAME COLUMN carried_at TO migrated_at;
 `;
 
+/** What programs and other languages need of a refusal; calls that were refused before have its sentence only. */
+const refusalCodes = `
+    ALTER TABLE refused_calls ADD COLUMN error TEXT;
+    ALTER TABLE refused_calls ADD COLUMN params TEXT;
+`;
+
 /**
  * In order. The first is the schema of the first release, with the number that its databases have; one of before is
  * refused.
@@ -490,10 +496,12 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
   sqlite: [
     { number: 18, name: 'initial', sql: ofSqlite },
     { number: 19, name: 'words', sql: words },
+    { number: 20, name: 'refusal codes', sql: refusalCodes },
   ],
   postgres: [
     { number: 17, name: 'initial', sql: ofPostgres },
     { number: 18, name: 'words', sql: words },
+    { number: 19, name: 'refusal codes', sql: refusalCodes },
   ],
 };
 

@@ -1,4 +1,5 @@
 import { endpoints } from '@wajah/contract';
+import { refusalSentence } from '@wajah/contract/refusals';
 import { describe, expect, it } from 'vitest';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -65,6 +66,9 @@ describe('get-activity', () => {
     expect(turned.spoof_score).toBeGreaterThanOrEqual(0);
     expect(empty).toMatchObject({ ...ani, status: '412', status_message: 'Face not detected' });
     expect(empty.detail).toMatch(/^image: no face/);
+    expect(empty).toMatchObject({ error: 'faceNotDetected', params: { field: 'image' } });
+    expect(refusalSentence(empty, 'en')).toBe(empty.detail);
+    expect([turned.error, turned.params]).toEqual([undefined, undefined]);
     expect(other).toMatchObject({ ...ani, route: verifyFace.path, status: '200' });
     expect(other.detail).toBe(`not verified: similarity ${other.similarity}`);
     expect(other.similarity).toBeLessThan(0.7);
@@ -114,6 +118,8 @@ describe('get-activity', () => {
     const { refusals, series } = await activityOf(client);
     expect(refusals.map((one: { trx_id: string }) => one.trx_id)).toEqual(['duplicate', 'wrong-way']);
     expect(JSON.stringify(refusals)).not.toMatch(/"ani"/);
+    expect(refusals[0]).toMatchObject({ error: duplicate.body.error });
+    expect(Object.keys(refusals[0])).not.toContain('params');
     expect(sum(series.calls)).toBe(8);
     await client.call(endpoints.deleteGallery, { facegallery_id: client.gallery });
     const after = (await activityOf(client)).refusals;

@@ -1,36 +1,15 @@
 import type { Endpoint } from '@wajah/contract';
 import type { Random } from './random.ts';
+import { hostileNames, hostileNumbers } from './values.ts';
 
-/** JSON texts of values that no field expects. */
+/** JSON texts of values that no field expects, and texts that are no JSON. */
 const values: readonly string[] = [
-  ...[
-    '1e400',
-    '-1e400',
-    '99999999999999999999',
-    '-0',
-    '1e-400',
-    'NaN',
-    '0x10',
-    'null',
-    'true',
-    '""',
-    '[]',
-    '{}',
-  ],
-  ...[
-    '"\\u0000"',
-    '"\\ud800"',
-    '"\\udfff\\ud800"',
-    '"\\u202e"',
-    '" "',
-    '"../../etc/passwd"',
-    '"%00"',
-    '"{{7*7}}"',
-  ],
-  ...['"data:image/jpeg;base64,"', '"data:text/html,<script>"', '"/9j/"', '"/9j/4AAQSkZJRg=="', '"====="'],
-  ...['"iVBORw0KGgo="', '"R0lGODlhAQABAAAAACw="', '"UklGRg=="', '"____----"', '"QQ"', '"Q Q="'],
-  ...[`"${'A'.repeat(5000)}"`, `"${'%'.repeat(500)}"`, `"${'é'.repeat(300)}"`, `[${'0,'.repeat(500)}0]`],
-  ...[`${'['.repeat(300)}${']'.repeat(300)}`, `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`, '[[[[[]]]]]'],
+  ...hostileNumbers,
+  ...hostileNames.map((name) => JSON.stringify(name)),
+  ...['null', 'true', '""', '[]', '{}', '"data:image/jpeg;base64,"', '"data:text/html,<script>"'],
+  ...['"/9j/"', '"/9j/4AAQSkZJRg=="', '"====="', '"iVBORw0KGgo="', '"R0lGODlhAQABAAAAACw="', '"UklGRg=="'],
+  ...['"____----"', '"QQ"', '"Q Q="', `[${'0,'.repeat(500)}0]`, '[[[[[]]]]]'],
+  ...[`${'['.repeat(300)}${']'.repeat(300)}`, `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`],
   ...['{"__proto__":{"status":"200"}}', '{"constructor":{"prototype":1}}', '{"toString":1}', '{"then":1}'],
 ];
 

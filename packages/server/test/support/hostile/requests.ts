@@ -1,6 +1,7 @@
 import { type Endpoint, endpointList } from '@wajah/contract';
 import { hostileForm, hostileJson } from './bodies.ts';
 import type { Random } from './random.ts';
+import { hostileTokens } from './values.ts';
 
 /** What is written to a connection: bytes, or a pause in milliseconds; then how the connection is left. */
 export interface HostileRequest {
@@ -108,25 +109,6 @@ const headers: readonly string[] = [
   ...[Array.from({ length: 120 }, (_, i) => `X-${i}: ${i}`).join('\r\n'), `X: ${'a'.repeat(20_000)}`],
 ];
 
-const tokens = (token: string): readonly string[] => [
-  ...[
-    token.slice(0, -2),
-    `${token}x`,
-    token.replace('.', '..'),
-    'waj_',
-    `waj_${'A'.repeat(43)}`,
-    'é',
-    'a'.repeat(7000),
-  ],
-  ...[
-    'eyJhbGciOiJub25lIn0.e30.',
-    'eyJhbGciOiJIUzI1NiIsImtpZCI6Ii4uLyJ9.e30.AAAA',
-    'null',
-    '{}',
-    `Bearer ${token}`,
-  ],
-];
-
 /** A request of any kind: half of them well-formed HTTP, with bodies that are not what the endpoint wants. */
 export function hostileRequest(random: Random, { token, picture }: Material): HostileRequest {
   const target = random.pick(targets);
@@ -134,7 +116,8 @@ export function hostileRequest(random: Random, { token, picture }: Material): Ho
   const [type, body] = bodyOf(random, target, picture);
   const head = [line];
   head.push(`Host: ${random.oneIn(20) ? random.pick(hosts) : 'h'}`);
-  if (!random.oneIn(8)) head.push(`Accesstoken: ${random.oneIn(4) ? random.pick(tokens(token)) : token}`);
+  if (!random.oneIn(8))
+    head.push(`Accesstoken: ${random.oneIn(4) ? random.pick(hostileTokens(token)) : token}`);
   if (type !== null) head.push(`Content-Type: ${type}`);
   if (random.oneIn(5)) head.push(random.pick(headers));
   const then = random.oneIn(12) ? random.pick(['end', 'reset'] as const) : 'wait';

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
 import { long } from './support/long.ts';
-import { enrolDefaults } from './support/requests.ts';
 import { openStand, type Stand } from './support/stand.ts';
 
 interface Labelled {
@@ -37,8 +36,7 @@ describe.skipIf(!long || !existsSync(folder))('in a gallery of East Asian people
     await stand.services.clients.register(caller);
     for (const [first] of people().slice(0, 30)) {
       const userId = first!.identity;
-      const enrolment = { facegalleryId, userId, userName: userId, image: base64(first!) };
-      await stand.services.enrolment.enrol(caller, { ...enrolment, ...enrolDefaults, forceRegister: true });
+      await stand.enrol(caller, userId, userId, base64(first!), { forceRegister: true });
     }
     await stand.deps.cohorts.settled();
   });

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
 import { long } from './support/long.ts';
-import { enrolDefaults } from './support/requests.ts';
 import { openStand, type Stand } from './support/stand.ts';
 
 interface Labelled {
@@ -59,14 +58,7 @@ describe.skipIf(!there)('on photographs', () => {
 
     it('are enrolled, and identified by every other picture or not at all', async () => {
       for (const [userId, [first]] of people) {
-        await stand.services.enrolment.enrol(acme(), {
-          facegalleryId,
-          userId,
-          userName: userId,
-          image: base64(first!),
-          ...enrolDefaults,
-          forceRegister: true,
-        });
+        await stand.enrol(acme(), userId, userId, base64(first!), { forceRegister: true });
       }
       const right: boolean[] = [];
       for (const [userId, [, ...others]] of people) {

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { EnrolRequest } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -43,10 +44,10 @@ export async function openStand(env: Record<string, string> = {}, others: { read
       await services.clients.register(caller(clientId));
       return caller(clientId);
     },
-    /** Enrols a user in the first gallery of the caller. */
-    async enrol(by: Caller, userId: string, userName: string, image: string): Promise<void> {
+    /** Enrols a user, in the first gallery of the caller unless the input names another. */
+    enrol(by: Caller, userId: string, userName: string, image: string, input: Partial<EnrolRequest> = {}) {
       const user = { facegalleryId: `${by.clientId}@trial`, userId, userName };
-      await services.enrolment.enrol(by, { ...user, image, ...enrolDefaults });
+      return services.enrolment.enrol(by, { ...user, image, ...enrolDefaults, ...input });
     },
     /** Names of the events so far. */
     eventNames: () => [...log.matchAll(/"event":"(\w+)"/g)].map(([, name]) => name),

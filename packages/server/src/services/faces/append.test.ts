@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
-import { base64, enrolDefaults } from '../../../test/support/requests.ts';
+import { base64 } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
@@ -23,14 +23,7 @@ beforeEach(async () => {
 type Modes = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; userId?: string };
 
 const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...modes }: Modes = {}) =>
-  stand.services.enrolment.enrol(caller, {
-    facegalleryId,
-    userId,
-    userName: userId,
-    image: pictures[picture],
-    ...enrolDefaults,
-    ...modes,
-  });
+  stand.enrol(caller, userId, userId, pictures[picture], modes);
 /** Writes a user with so many templates of one picture, which is analysed once. */
 const enrolTimes = async (count: number) => {
   await enrol('ani');
@@ -98,16 +91,7 @@ describe('a face that is appended', () => {
 
   it('is refused beyond fifty, before the picture is analysed', async () => {
     await enrolTimes(50);
-    await expect(
-      stand.services.enrolment.enrol(caller, {
-        facegalleryId,
-        userId: 'u1',
-        userName: 'x',
-        image: '*',
-        ...enrolDefaults,
-        append: true,
-      }),
-    ).rejects.toMatchObject({
+    await expect(stand.enrol(caller, 'u1', 'x', '*', { append: true })).rejects.toMatchObject({
       status: 'userExists',
       detail: expect.stringMatching(/^append: this user_id has 50 faces .* at most 50 .* replace: true/),
     });

@@ -1,7 +1,7 @@
 import type { EnrolRequest } from '@wajah/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
-import { base64, enrolDefaults } from '../../../test/support/requests.ts';
+import { base64 } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
@@ -19,15 +19,7 @@ beforeEach(async () => {
   acme = stand.caller(`client-${++client}`);
   const facegalleryId = `${acme.clientId}@trial`;
   await stand.services.clients.register(acme);
-  enrol = (input) =>
-    stand.services.enrolment.enrol(acme, {
-      facegalleryId,
-      userId: 'u1',
-      userName: 'Ani',
-      image: ani,
-      ...enrolDefaults,
-      ...input,
-    });
+  enrol = (input) => stand.enrol(acme, 'u1', 'Ani', ani, input);
   userIds = async () => {
     const page = { facegalleryId, limit: undefined, cursor: undefined };
     return (await stand.services.faces.list(acme, page)).faces.map(({ userId }) => userId);

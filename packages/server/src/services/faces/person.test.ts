@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { base64, enrolDefaults } from '../../../test/support/requests.ts';
+import { base64 } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 
 const facegalleryId = 'people@trial';
@@ -11,13 +11,7 @@ const caller = stand.caller('people');
 await stand.services.clients.register(caller);
 
 const enrol = async (userId: string, picture: Promise<Buffer>, append = false) =>
-  stand.services.enrolment.enrol(caller, {
-    ...of(userId),
-    userName: 'Ani',
-    image: await base64(picture),
-    ...enrolDefaults,
-    append,
-  });
+  stand.enrol(caller, userId, 'Ani', await base64(picture), { append });
 const describeUser = (userId: string) => stand.services.faces.describe(caller, of(userId));
 const rename = (userId: string, userName: string) =>
   stand.services.faces.rename(caller, { ...of(userId), userName });

@@ -1,7 +1,7 @@
 import { innerProduct } from '@wajah/engine';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
-import { base64, enrolDefaults } from '../../../test/support/requests.ts';
+import { base64 } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 import { galleryScores } from './comparisons.ts';
@@ -140,15 +140,7 @@ describe('the statistics of a gallery', () => {
 
 describe('people enrolled under many user_ids', () => {
   const sameFace = async (names: readonly string[]) => {
-    for (const userId of names) {
-      await stand.services.enrolment.enrol(caller, {
-        facegalleryId,
-        userId,
-        userName: userId,
-        image: ani,
-        ...enrolDefaults,
-      });
-    }
+    for (const userId of names) await stand.enrol(caller, userId, userId, ani);
     await stand.deps.cohorts.settled();
   };
 
@@ -210,13 +202,7 @@ describe('normalised similarities', () => {
   });
 
   it('are the same in verification and identification, and 1 of the enrolled picture', async () => {
-    await stand.services.enrolment.enrol(caller, {
-      facegalleryId,
-      userId: 'ani',
-      userName: 'Ani',
-      image: ani,
-      ...enrolDefaults,
-    });
+    await stand.enrol(caller, 'ani', 'Ani', ani);
     await enrolPeople(people(15));
     const tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
     for (const image of [ani, tilted]) {
@@ -235,26 +221,13 @@ describe('normalised similarities', () => {
       if (image === ani) expect(verified.similarity).toBe(1);
       else expect(verified.similarity).toBeLessThan(1);
     }
-    await expect(
-      stand.services.enrolment.enrol(caller, {
-        facegalleryId,
-        userId: 'again',
-        userName: 'Again',
-        image: ani,
-        ...enrolDefaults,
-        checkDuplicate: true,
-      }),
-    ).rejects.toMatchObject({ fields: { duplicate_user_id: 'ani', similarity: 1 } });
+    await expect(stand.enrol(caller, 'again', 'Again', ani, { checkDuplicate: true })).rejects.toMatchObject({
+      fields: { duplicate_user_id: 'ani', similarity: 1 },
+    });
   });
 
   it('are recorded with the version and the number of people', async () => {
-    await stand.services.enrolment.enrol(caller, {
-      facegalleryId,
-      userId: 'ani',
-      userName: 'Ani',
-      image: ani,
-      ...enrolDefaults,
-    });
+    await stand.enrol(caller, 'ani', 'Ani', ani);
     await enrolPeople(people(12));
     await stand.services.recognition.verify(caller, { facegalleryId, userId: 'ani', image: ani });
     await stand.deps.events.settled();

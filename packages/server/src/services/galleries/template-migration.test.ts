@@ -141,9 +141,8 @@ describe('a gallery of another pack', () => {
   it('is refused as busy when it is migrated during a search', async () => {
     const { store, vault, matcher } = stand.deps;
     const image = jpegs.ani.toString('base64');
-    const person = { facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image };
-    const flags = { ...enrolDefaults, forceRegister: true };
-    await stand.services.enrolment.enrol(caller, { ...person, ...flags });
+    await stand.enrol(caller, 'ani', 'Ani', image, { forceRegister: true });
+    const person = { facegalleryId: gallery.galleryId, userId: 'ani', image };
     const migrateMeanwhile = async () => {
       await store.templateMigration.begin(gallery.id, before);
       const [face] = await store.templateMigration.nextPending(gallery.id, before, 0, 1);

@@ -71,8 +71,7 @@ describe('identification', () => {
     const { services, caller } = strict;
     const client = caller('acme');
     await services.clients.register(client);
-    const face = { facegalleryId, userId: 'u2', userName: 'Budi', image: budi };
-    await services.enrolment.enrol(client, { ...face, ...enrolDefaults });
+    await strict.enrol(client, 'u2', 'Budi', budi);
     const probe = { facegalleryId, image: ani };
     const verified = await services.recognition.verify(client, { ...probe, userId: 'u2' });
     expect(verified).toMatchObject({ verified: true });

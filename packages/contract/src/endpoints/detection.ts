@@ -110,6 +110,7 @@ export const detectExtensions = {
       spoof: true,
       denial: false,
       diagnostics: ['spoof_threshold', 'faces.is_spoof', 'faces.spoof_score', 'faces.spoof_cues'],
+      ofDenial: [],
     },
     summary: 'Extension: detects the faces of a picture and measures each; stores nothing.',
     request: detectRequest,

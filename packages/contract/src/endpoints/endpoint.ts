@@ -51,6 +51,8 @@ export interface Observes {
   readonly denial: boolean;
   /** Fields of the answer by path, through lists: `results.spoof_score`. */
   readonly diagnostics: readonly string[];
+  /** Further ones where the face was not accepted. */
+  readonly ofDenial: readonly string[];
 }
 
 /** An endpoint of Wajah's own interface, with what becomes of its result. */

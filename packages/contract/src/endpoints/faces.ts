@@ -219,7 +219,7 @@ export const faceEndpoints = {
     pictures: 2,
     hit: 'before',
     audits: 'face_enrolled',
-    observes: { similarities: true, spoof: false, denial: false, diagnostics: [] },
+    observes: { similarities: true, spoof: false, denial: false, diagnostics: [], ofDenial: [] },
     summary: 'Enrols a user whose face matches the face on the identity card.',
     request: enrolCardRequest,
     answer: cardAnswer,

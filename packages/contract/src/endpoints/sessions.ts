@@ -239,6 +239,8 @@ export const sessionEndpoints = {
       spoof: true,
       denial: true,
       diagnostics: ['diagnostics', 'results.is_spoof', 'results.spoof_score', 'results.spoof_verdict'],
+      // A backend may pass the answer on to the person who tries.
+      ofDenial: ['similarity'],
     },
     summary: 'Judges the frames of a liveness session, once; a passed session returns a liveness_token.',
     request: submitSessionRequest,

@@ -7,14 +7,14 @@ import type { Mount } from './mount.ts';
 
 /** What the route of an endpoint answers when its service returns `result`. */
 function view(endpoint: { id: string }, result: object): Record<string, unknown> {
-  const views = new Map<string, (value: object, diagnoses: boolean) => object>();
+  const views = new Map<string, (value: object) => object>();
   const mount = (({ id }: OwnEndpoint, _: unknown, judged?: { view: never }) => {
     if (judged) views.set(id, judged.view);
   }) as Mount;
   const services = { recognition: {}, detection: {}, liveness: {}, livenessSessions: {} };
   recognitionRoutes(mount, services as never);
   livenessRoutes(mount, services as never);
-  return { ...views.get(endpoint.id)!(result, false) };
+  return { ...views.get(endpoint.id)!(result) };
 }
 
 it('similarities and scores are cut to four decimals', () => {

@@ -57,17 +57,12 @@ export function livenessRoutes(
 
 type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
 
-/**
- * Only diagnostics see what was measured, and how similar the face of a failed session is to the user: a backend may pass
- * its answer on to the person who tries.
- */
-function sessionView(judged: JudgedSession, diagnoses: boolean) {
+function sessionView(judged: JudgedSession) {
   const { liveness, light, verified, reasons, diagnostics, results, token } = judged;
   return {
     liveness,
     light,
-    ...(verified && { verified: verified.holds }),
-    ...(verified && (diagnoses || liveness === 'passed') && { similarity: cutFraction(verified.similarity) }),
+    ...(verified && { verified: verified.holds, similarity: cutFraction(verified.similarity) }),
     ...reasonsView(reasons),
     diagnostics,
     results: results.map(attributesView),

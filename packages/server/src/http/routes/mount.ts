@@ -36,8 +36,7 @@ type Serve<Request extends z.ZodObject, Value> = (
 
 /** What becomes of a value with scores. */
 interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value> {
-  /** @param diagnoses whether the caller sees what only the scope `diagnostics` may see */
-  view(value: Value, diagnoses: boolean): View<Answer>;
+  view(value: Value): View<Answer>;
   observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
 }
 
@@ -71,13 +70,18 @@ export function createMount(
         const value = await serve(caller, fields);
         if (judged) request.observed = judged.observe(value, fields);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
-        const diagnoses = mayDiagnose(caller);
-        const view = judged ? judged.view(value, diagnoses) : value;
-        const shown = diagnoses ? view : without(view, observes?.diagnostics ?? []);
+        const view = judged ? judged.view(value) : value;
+        const shown = mayDiagnose(caller) ? view : without(view, hiddenOf(observes, request.observed));
         return endpoint.answer.parse({ ...success(endpoint.message), ...(shown as object) });
       },
     });
   };
+}
+
+/** Fields that only the scope `diagnostics` sees. */
+function hiddenOf(observes: OwnEndpoint['observes'], { denial }: Observed): readonly string[] {
+  if (observes === null) return [];
+  return denial === null ? observes.diagnostics : [...observes.diagnostics, ...observes.ofDenial];
 }
 
 /** A value without some fields, which are named by path. */

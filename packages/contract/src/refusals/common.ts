@@ -12,6 +12,11 @@ export const commonRefusals = {
     en: '{reason}; try again',
     id: 'basis data server tidak dapat dipakai sekarang ({reason}); coba lagi',
   },
+  serverBusy: {
+    status: 'busy',
+    en: '{reason}; nothing was written, try again in a moment',
+    id: 'server sibuk ({reason}); tidak ada yang ditulis, coba lagi sebentar lagi',
+  },
   disconnected: {
     status: 'busy',
     en: 'the client disconnected before the answer',

@@ -22,11 +22,6 @@ export const httpRefusals = {
     en: '{work:phrase} was not done in time; nothing was written, try again in a moment',
     id: '{work:phrase} tidak selesai pada waktunya; tidak ada yang ditulis, coba lagi sebentar lagi',
   },
-  tooManySearches: {
-    status: 'busy',
-    en: '{reason}; nothing was written, try again in a moment',
-    id: 'terlalu banyak pencarian menunggu ({reason}); tidak ada yang ditulis, coba lagi sebentar lagi',
-  },
   tooManyConnections: {
     status: 'busy',
     en: 'too many connections of this network, or too many pipelined requests; keep a connection for several calls, and make fewer at a time',

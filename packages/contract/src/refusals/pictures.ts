@@ -38,11 +38,6 @@ export const pictureRefusals = {
     en: '{field}: {reason}',
     id: '{field}: gambar rusak atau terlalu besar ({reason})',
   },
-  engineBusy: {
-    status: 'busy',
-    en: '{reason}; nothing was written, try again in a moment',
-    id: 'server sibuk ({reason}); tidak ada yang ditulis, coba lagi sebentar lagi',
-  },
   faceNotDetected: {
     status: 'faceNotDetected',
     en: '{field}: no face was found in the picture of {width}x{height} px; send one that shows the face whole, upright and well lit',

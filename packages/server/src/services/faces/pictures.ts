@@ -102,7 +102,7 @@ export function refusalOf(error: unknown, field: PictureField): unknown {
     case 'busy':
     case 'deadline':
     case 'closed':
-      return new Refusal('engineBusy', { reason });
+      return new Refusal('serverBusy', { reason });
     default:
       return error;
   }

@@ -180,5 +180,5 @@ async function search(
   if (after) requireComparable(after, engine);
   if (!('error' in found)) return found.matches;
   if (!(found.error instanceof TooManySearches)) throw found.error;
-  throw new Refusal('tooManySearches', { reason: found.error.message });
+  throw new Refusal('serverBusy', { reason: found.error.message });
 }

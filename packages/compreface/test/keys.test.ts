@@ -94,9 +94,8 @@ it('a key is refused by the own interface, can be revoked, and is listed with wh
 
 it('a key sees its gallery only, and pictures of the own interface have ids there', async () => {
   const { client, keys, server } = compreface;
-  const face = { user_name: 'Ani', facegallery_id: client.gallery };
-  await client.call(endpoints.enrolFace, { ...face, user_id: 'ani', image: pictures.ani });
-  await client.call(endpoints.enrolFace, { ...face, user_id: 'ani', image: pictures.aniAgain, append: true });
+  await client.enrol('ani', pictures.ani);
+  await client.enrol('ani', pictures.aniAgain, { append: true });
   await client.call(endpoints.createGallery, { facegallery_id: 'other' });
   const other = (await compreface.key(undefined, 'other')).token;
   const { body } = await call(keys.recognition, 'GET', '/recognition/faces');
@@ -112,9 +111,8 @@ it('a key sees its gallery only, and pictures of the own interface have ids ther
   expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(2);
   expect((await call(keys.recognition, 'DELETE', `/recognition/faces/${first}`)).http).toBe(200);
   expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(1);
-  expect(
-    (await client.call(endpoints.describeFace, { ...face, user_id: 'ani' })).body.risetai.n_picture,
-  ).toBe(1);
+  const ani = { facegallery_id: client.gallery, user_id: 'ani' };
+  expect((await client.call(endpoints.describeFace, ani)).body.risetai.n_picture).toBe(1);
   const listed = (await call(keys.recognition, 'GET', '/recognition/faces')).body.faces;
   expect(listed).toEqual([{ image_id: second, subject: 'ani' }]);
   // The own interface finds the person at once under the new name.
@@ -123,12 +121,7 @@ it('a key sees its gallery only, and pictures of the own interface have ids ther
   const found = await client.call(endpoints.identifyFace, probe);
   expect(found.body.risetai.return).toMatchObject([{ user_id: 'Ani Lestari' }]);
   // A replaced face has another id.
-  await client.call(endpoints.enrolFace, {
-    ...face,
-    user_id: 'Ani Lestari',
-    image: pictures.ani,
-    replace: true,
-  });
+  await client.enrol('Ani Lestari', pictures.ani, { replace: true });
   const after = (await call(keys.recognition, 'GET', '/recognition/faces')).body.faces;
   expect(after).toHaveLength(1);
   expect(after[0].image_id).not.toBe(second);

@@ -1,4 +1,3 @@
-import { endpoints } from '@wajah/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../engine/test/support/shared-engine.ts';
@@ -20,11 +19,8 @@ describe('writers of one gallery', () => {
       base64(drawnFace({ person: 'budi' })),
     ]);
     const written = vi.spyOn(server.context.store.faces, 'enrol');
-    const enrol = async () => {
-      const fields = { facegallery_id: client.gallery, user_id: 'b', user_name: 'Budi', image: budi };
-      const more = { replace: true, check_duplicate: true, trx_id: 'turns' };
-      return (await client.call(endpoints.enrolFace, { ...fields, ...more })).http;
-    };
+    const flags = { replace: true, check_duplicate: true, trx_id: 'turns' };
+    const enrol = async () => (await client.enrol('b', budi, flags)).http;
     const add = async () =>
       (await call({ path: '/recognition/faces?subject=ani', json: { file: ani } })).http;
     const calls = Array.from({ length: 6 }, () => [enrol(), add()]).flat();

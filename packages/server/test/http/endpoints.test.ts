@@ -17,9 +17,7 @@ import { nameOf, type Place, placesOf, refusalOf, replaced, wrongValues } from '
 import { goodFields, readyFields, tokenEndpoints } from './fixture.ts';
 
 async function enrolAni(client: TestClient) {
-  const person = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery };
-  const fields = { ...person, image: pictures.ani, details: true };
-  const { body } = await client.call(endpoints.enrolFace, fields);
+  const { body } = await client.enrol('ani', pictures.ani, { user_name: 'Ani', details: true });
   const box = { x: expect.any(Number), y: expect.any(Number), width: expect.any(Number) };
   expect(body).toMatchObject({ status: '200', status_message: 'Success', found: 1, face: { box } });
 }

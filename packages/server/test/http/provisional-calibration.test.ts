@@ -36,7 +36,7 @@ describe('a provisional calibration', () => {
   it('is not that of a gallery with a curve of its own', async () => {
     const client = await server.client();
     const subject = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
-    await client.call(endpoints.enrolFace, subject);
+    await client.enrol('ani', pictures.ani);
     const knots = [
       [-0.2, 0],
       [0.8, -6],

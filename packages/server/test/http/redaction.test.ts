@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpointList, endpoints } from '@wajah/contract';
+import { endpointList } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../../compreface/src/endpoints.ts';
 import { formOf } from '../support/form.ts';
@@ -139,8 +139,7 @@ async function failWebhooks({ client: newClient, context }: TestApp): Promise<st
   receiver.answer((_, response) => void response.writeHead(500).end(mark));
   const url = `${receiver.url}?key=${mark}`;
   const { secret } = await context.admin.createWebhook({ clientId: client.id, url, types: null });
-  const person = { user_id: `${mark} ani`, user_name: mark, facegallery_id: client.gallery };
-  await client.call(endpoints.enrolFace, { ...person, image: pictures.ani });
+  await client.enrol(`${mark} ani`, pictures.ani);
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(1);
   return secret;
 }
@@ -174,8 +173,7 @@ it.skipIf(noPostgres || !long)(
     });
     const secrets = await callEverything(app);
     const client = await app.client();
-    const person = { user_id: `${mark} ani`, user_name: mark, facegallery_id: client.gallery };
-    const enrol = () => client.call(endpoints.enrolFace, { ...person, image: pictures.ani });
+    const enrol = () => client.enrol(`${mark} ani`, pictures.ani);
     const name = database.split('/').at(-1);
     await postgres.query('ALTER TABLE faces ADD CONSTRAINT never CHECK (false) NOT VALID', name);
     expect((await enrol()).http).toBe(500);

@@ -13,9 +13,7 @@ const client = await server.client();
 await enrol({});
 
 function enrol(fields: object) {
-  const image = pictures.ani;
-  const user = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery };
-  return client.call(endpoints.enrolFace, { ...user, image, ...fields });
+  return client.enrol('ani', pictures.ani, { user_name: 'Ani', ...fields });
 }
 
 /** Checks the answer against its row of the table, and records that the row was produced. */
@@ -238,8 +236,7 @@ describe('access', () => {
 
   it('403 for each quota that is used up', async () => {
     const poor = await server.client({ faces: 0, galleries: 1 });
-    const user = { user_id: 'u', user_name: 'n', facegallery_id: poor.gallery, image: pictures.ani };
-    expectRow(await poor.call(endpoints.enrolFace, user), 'denied', /n_face\b/);
+    expectRow(await poor.enrol('u', pictures.ani), 'denied', /n_face\b/);
     const gallery = { facegallery_id: 'second' };
     expectRow(await poor.call(endpoints.createGallery, gallery), 'denied', /n_facegallery/);
   });

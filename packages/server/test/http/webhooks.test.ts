@@ -37,8 +37,7 @@ describe.each([
       who = { user_id: 'ani', facegallery_id: client.gallery };
     });
 
-    const enrol = () =>
-      client.call(endpoints.enrolFace, { ...who, user_name: 'Ani', image: pictures.ani, trx_id: 't-1' });
+    const enrol = () => client.enrol('ani', pictures.ani, { user_name: 'Ani', trx_id: 't-1' });
     const create = (url: string, types: string[] | null = null) =>
       server.context.admin.createWebhook({ clientId: client.id, url, types: types as null });
 

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import type { Endpoint } from '@wajah/contract';
+import { type Endpoint, endpoints } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
@@ -31,6 +31,8 @@ export interface TestClient {
   /** The gallery it was registered with. */
   readonly gallery: string;
   call(endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
+  /** Enrols a user with a picture in that gallery; fields may name another. */
+  enrol(user_id: string, image: string, fields?: object): Promise<Answer>;
 }
 
 export interface TestApp {
@@ -127,13 +129,19 @@ export async function startTestApp(
       const login = { clientId: id, password, address: '127.0.0.1' };
       const { accessToken: token } = await context.accounts.login(login);
       const { accessToken: diagnosticsToken } = await context.accounts.login(login, true);
+      const gallery = `${id}@trial`;
+      const enrol = (user_id: string, image: string, fields: object = {}) => {
+        const user = { user_id, user_name: `name of ${user_id}`, facegallery_id: gallery };
+        return call(token, endpoints.enrolFace, { ...user, image, ...fields });
+      };
       return {
         id,
         password,
         token,
         diagnosticsToken,
-        gallery: `${id}@trial`,
+        gallery,
         call: (endpoint, fields, method) => call(token, endpoint, fields, method),
+        enrol,
       };
     },
     forgetFrames() {

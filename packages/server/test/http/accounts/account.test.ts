@@ -65,8 +65,7 @@ describe('API tokens', () => {
 
   it('give access to the endpoints of their scopes only', async () => {
     const client = await server.client();
-    const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
-    await client.call(endpoints.enrolFace, face);
+    await client.enrol('ani', pictures.ani);
     // Those that would take away what the others need come last.
     const last = ['deleteFace', 'deleteGallery', 'deleteClient'];
     const rank = ({ id }: Endpoint) => last.indexOf(id);
@@ -171,8 +170,7 @@ describe('the status of the server', () => {
 
   it('reports version, store, packs and load', async () => {
     const operator = await server.client({}, true);
-    const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: operator.gallery, image: pictures.ani };
-    await operator.call(endpoints.enrolFace, face);
+    await operator.enrol('ani', pictures.ani);
     await operator.call(endpoints.identifyFace, { facegallery_id: operator.gallery, image: pictures.ani });
     const { body } = await operator.call(endpoints.getStatus);
     expect(body).toMatchObject({

@@ -3,7 +3,7 @@ import { refusalSentence } from '@wajah/contract/refusals';
 import { describe, expect, it } from 'vitest';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
-const { getActivity, enrolFace, verifyFace } = endpoints;
+const { getActivity, verifyFace } = endpoints;
 
 const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
@@ -17,7 +17,7 @@ async function busyClient() {
   const client = await server.client();
   const facegallery_id = client.gallery;
   const ani = { user_id: 'ani', facegallery_id };
-  await client.call(enrolFace, { ...ani, user_name: 'Ani', image: pictures.ani });
+  await client.enrol('ani', pictures.ani);
   await client.call(verifyFace, { ...ani, image: pictures.aniAgain, trx_id: 'good' });
   await client.call(verifyFace, { ...ani, image: pictures.budi, trx_id: 'not-her' });
   await client.call(verifyFace, { ...ani, image: pictures.nobody, trx_id: 'empty' });
@@ -111,8 +111,8 @@ describe('get-activity', () => {
     // One is written already, one still waits.
     await server.context.recorder.settled();
     await client.call(verifyFace, { ...ani, image: pictures.nobody, trx_id: 'late' });
-    const again = { user_id: 'other', user_name: 'x', facegallery_id: client.gallery, image: pictures.ani };
-    const duplicate = await client.call(enrolFace, { ...again, check_duplicate: true, trx_id: 'duplicate' });
+    const flags = { check_duplicate: true, trx_id: 'duplicate' };
+    const duplicate = await client.enrol('other', pictures.ani, flags);
     expect(duplicate.body).toMatchObject({ status: '409', duplicate_user_id: 'ani' });
     await client.call(endpoints.deleteFace, ani);
     const { refusals, series } = await activityOf(client);

@@ -29,8 +29,7 @@ async function recordsOf<T>(client: TestClient, work: () => Promise<T>) {
 /** A client that has enrolled `ani`. */
 async function ownerOfAni(): Promise<TestClient> {
   const client = await server.client({}, true);
-  const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
-  expect((await client.call(endpoints.enrolFace, fields)).http).toBe(200);
+  expect((await client.enrol('ani', pictures.ani)).http).toBe(200);
   return client;
 }
 

@@ -19,8 +19,7 @@ const reader = () => createAuditReader({ dataDir: '', secretKey, formerSecretKey
 describe('an erasure', () => {
   it('of a face, a gallery and a client answers a receipt of its record', async () => {
     const client = await server.client();
-    const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
-    await client.call(endpoints.enrolFace, face);
+    await client.enrol('ani', pictures.ani);
     const fields = { facegallery_id: client.gallery, trx_id: 't-erase' };
     const answers = [
       await client.call(endpoints.deleteFace, { ...fields, user_id: 'ani' }),

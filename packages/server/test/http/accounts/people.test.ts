@@ -37,8 +37,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('peo
   });
 
   const ani = () => ({ user_id: 'ani', facegallery_id: client.gallery });
-  const enrol = (fields: object = {}) =>
-    client.call(endpoints.enrolFace, { ...ani(), user_name: 'Ani', image: pictures.ani, ...fields });
+  const enrol = (fields: object = {}) => client.enrol('ani', pictures.ani, { user_name: 'Ani', ...fields });
   const describeAni = async () => (await client.call(endpoints.describeFace, ani())).body;
   const identify = async () =>
     (await client.call(endpoints.identifyFace, { facegallery_id: client.gallery, image: pictures.ani })).body;

@@ -11,8 +11,7 @@ let server = await startTestApp({}, { directory });
 const pictures = await drawPictures();
 
 async function enrol(client: TestClient, user_id: string, image: string): Promise<void> {
-  const fields = { user_id, user_name: `name of ${user_id}`, facegallery_id: client.gallery, image };
-  expect((await client.call(endpoints.enrolFace, fields)).http).toBe(200);
+  expect((await client.enrol(user_id, image)).http).toBe(200);
 }
 
 const find = (client: TestClient, fields: object = {}) =>

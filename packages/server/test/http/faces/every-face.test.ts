@@ -22,9 +22,8 @@ const engine = await sharedEngine();
 const server = await startTestApp({ WAJAH_MIN_FACE: '80', WAJAH_IDENTIFY_FPIR: '0.001' }, { engine });
 const client = await server.client({ hits: 1000 });
 for (const person of ['ani', 'budi'] as const) {
-  const fields = { user_id: person, user_name: person, facegallery_id: client.gallery };
   const image = await base64(drawnFace({ person }));
-  expect((await client.call(endpoints.enrolFace, { ...fields, image })).body.status).toBe('200');
+  expect((await client.enrol(person, image, { user_name: person })).body.status).toBe('200');
 }
 const group = await picture(citra, ani, budi, far);
 const alone = await base64(drawnFace({ person: 'ani', tilt: 6 }));
@@ -95,13 +94,8 @@ describe('identify-face with faces', () => {
 
   it('is one hit, and one audit record with the outcome of each face', async () => {
     const other = await server.client({ hits: 3 });
-    const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: other.gallery, image: alone };
-    await other.call(endpoints.enrolFace, enrol);
-    await other.call(endpoints.enrolFace, {
-      ...enrol,
-      user_id: 'budi',
-      image: await base64(drawnFace({ person: 'budi' })),
-    });
+    await other.enrol('ani', alone);
+    await other.enrol('budi', await base64(drawnFace({ person: 'budi' })));
     const fields = { facegallery_id: other.gallery, image: group, faces: 20, trx_id: 'group' };
     expect((await other.call(identifyFace, fields)).body.status).toBe('200');
     expect((await other.call(identifyFace, fields)).body.status).toBe('403');
@@ -123,8 +117,7 @@ describe('identify-face with faces', () => {
   it('under WAJAH_COMPAT has no field that the cloud does not document', async () => {
     const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' });
     const own = await cloud.client();
-    const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: own.gallery, image: alone };
-    await own.call(endpoints.enrolFace, enrol);
+    await own.enrol('ani', alone, { user_name: 'Ani' });
     const { body } = await own.call(identifyFace, { facegallery_id: own.gallery, image: group, faces: 3 });
     expect(body.risetai).toEqual({
       status: '200',

@@ -8,14 +8,7 @@ const [keeping, pictures] = await Promise.all([
   drawPictures(),
 ]);
 
-const enrol = (client: TestClient, fields: object = {}) =>
-  client.call(endpoints.enrolFace, {
-    user_id: 'ani',
-    user_name: 'Ani',
-    facegallery_id: client.gallery,
-    image: pictures.ani,
-    ...fields,
-  });
+const enrol = (client: TestClient, fields: object = {}) => client.enrol('ani', pictures.ani, fields);
 const crop = (client: TestClient, fields: object = {}) =>
   client.call(endpoints.getFaceCrop, { user_id: 'ani', facegallery_id: client.gallery, ...fields });
 

@@ -11,8 +11,8 @@ for (const [user_id, image] of [
   ['ani', pictures.ani],
   ['budi', pictures.budi],
 ]) {
-  const fields = { user_id, user_name: `Name of ${user_id}`, facegallery_id, image };
-  expect((await client.call(endpoints.enrolFace, fields)).body.status).toBe('200');
+  const user_name = `Name of ${user_id}`;
+  expect((await client.enrol(user_id!, image!, { user_name })).body.status).toBe('200');
 }
 
 const ok = { status: '200', status_message: 'Success' };

@@ -7,13 +7,7 @@ const { describeGalleries, updateGallery, listFaces } = endpoints;
 const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 
 const enrol = (client: TestClient, user_id: string, user_name: string, more = {}) =>
-  client.call(endpoints.enrolFace, {
-    user_id,
-    user_name,
-    facegallery_id: client.gallery,
-    image: pictures.ani,
-    ...more,
-  });
+  client.enrol(user_id, pictures.ani, { user_name, ...more });
 
 describe('galleries', () => {
   it('are described with the thresholds in force', async () => {

@@ -8,6 +8,7 @@ import {
   statesOf,
   wearsMask,
 } from '../../services/faces/main-face.ts';
+import type { JudgedAttributes } from '../../services/liveness/findings.ts';
 import type { Detection } from '../../services/recognition/detection.ts';
 import type { DuplicatePage } from '../../services/recognition/duplicates.ts';
 import type { Candidate, Identification, SearchedFace } from '../../services/recognition/identification.ts';
@@ -43,7 +44,7 @@ function statesView(face: DetectedFace) {
   const { mask, spoof, isSpoof } = face;
   return attributesView({
     ...(mask && { masker: mask.worn }),
-    ...(spoof && isSpoof !== undefined && { is_spoof: isSpoof, spoof_score: spoof.score }),
+    ...(spoof && isSpoof !== undefined && { isSpoof, spoofScore: spoof.score }),
     ...statesOf(face),
   });
 }
@@ -123,16 +124,21 @@ const twoDigits = (value: number) => Number(value.toPrecision(2));
 const angles: ReadonlySet<string> = new Set(['roll', 'pitch', 'yaw'] satisfies (keyof Attributes)[]);
 const fractions: ReadonlySet<string> = new Set([
   'similarity',
-  'spoof_score',
+  'spoofScore',
   'left_eye_score',
   'right_eye_score',
   'mouth_score',
-] satisfies (keyof Attributes)[]);
+] satisfies (keyof JudgedAttributes)[]);
 
-/** Attributes with their numbers cut to the decimals of the wire. */
-export function attributesView<Entry extends Attributes>(entry: Entry): Entry {
-  const cut = Object.entries(entry).map(([name, value]) => [name, cutValue(name, value)]);
-  return Object.fromEntries(cut) as Entry;
+const spoofNames = { isSpoof: 'is_spoof', spoofScore: 'spoof_score', spoofVerdict: 'spoof_verdict' } as const;
+
+/** Attributes in the names of the wire, their numbers cut to its decimals. */
+export function attributesView<Entry extends JudgedAttributes>(entry: Entry) {
+  const cut = Object.entries(entry).map(([name, value]) => [
+    spoofNames[name as keyof typeof spoofNames] ?? name,
+    cutValue(name, value),
+  ]);
+  return Object.fromEntries(cut) as Omit<Entry, keyof typeof spoofNames> & Attributes;
 }
 
 function cutValue(name: string, value: unknown): unknown {

@@ -62,7 +62,7 @@ describe('the scores and the decision of', () => {
       liveness: 'failed',
       verified: false,
       matchStatus: { verified: false, is_real: false, angle: true },
-      results: { similarity: 0.4, spoof_score: 0.9, is_spoof: true },
+      results: { similarity: 0.4, spoofScore: 0.9, isSpoof: true },
     } as Picture;
     expect(observedPicture(judged)).toEqual({
       similarities: [{ value: 0.4, accepted: false }],
@@ -77,7 +77,7 @@ describe('the scores and the decision of', () => {
       reasons: [],
       results: [
         { match: false, error: { status: 'x' } },
-        { match: true, spoof_score: 0.1, is_spoof: false, similarity: 0.6, verified: false },
+        { match: true, spoofScore: 0.1, isSpoof: false, similarity: 0.6, verified: false },
       ],
     } as unknown as Batch;
     expect(observedBatch(judged, true)).toEqual({
@@ -93,7 +93,7 @@ describe('the scores and the decision of', () => {
       liveness: 'failed',
       reasons: ['flat: turn the head further'],
       diagnostics: [{ name: 'flat', detail: 'the head hardly turned (by 3.1° at most, 10° are needed)' }],
-      results: [{ spoof_score: 0.4 }],
+      results: [{ spoofScore: 0.4 }],
     } as unknown as Session;
     expect(observedSession(judged)).toEqual({
       similarities: [],

@@ -4,6 +4,7 @@ import {
   type Observed,
   type RecordedScore,
 } from '../../services/activity/activity-recorder.ts';
+import type { JudgedAttributes } from '../../services/liveness/findings.ts';
 import type { LivenessService } from '../../services/liveness/liveness.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
 import type { Detection } from '../../services/recognition/detection.ts';
@@ -76,14 +77,9 @@ export function observedSession({ liveness, verified, diagnostics, results }: Ju
   };
 }
 
-interface Spoof {
-  readonly spoof_score?: number | undefined;
-  readonly is_spoof?: boolean | undefined;
-}
-
-function spoofOf(entries: readonly Spoof[]): RecordedScore[] {
-  return entries.flatMap(({ spoof_score: value, is_spoof: isSpoof }) =>
-    value === undefined ? [] : score(value, isSpoof !== true),
+function spoofOf(entries: readonly Pick<JudgedAttributes, 'isSpoof' | 'spoofScore'>[]): RecordedScore[] {
+  return entries.flatMap(({ spoofScore, isSpoof }) =>
+    spoofScore === undefined ? [] : score(spoofScore, isSpoof !== true),
   );
 }
 

@@ -101,14 +101,21 @@ export function withRequiredStates({ pose, eyes, mouth, ...rest }: Face, require
   };
 }
 
-/** The analysed attributes of a face, in the names of the wire. */
-export function attributesOf(face: Face, { real, verified }: Findings): Attributes {
+/** The attributes of a face as answers show them, with the judgement on spoof. */
+export interface JudgedAttributes extends Omit<Attributes, 'is_spoof' | 'spoof_score' | 'spoof_verdict'> {
+  readonly isSpoof?: boolean;
+  /** 0…1 */
+  readonly spoofScore?: number;
+  readonly spoofVerdict?: SpoofVerdict;
+}
+
+export function attributesOf(face: Face, { real, verified }: Findings): JudgedAttributes {
   const { spoof } = face;
   return {
     ...(verified && { similarity: verified.evidence }),
     masker: wearsMask(face),
-    ...(real && spoof && { is_spoof: !real.holds, spoof_score: spoof.score }),
-    ...(real?.reported && { spoof_verdict: real.verdict }),
+    ...(real && spoof && { isSpoof: !real.holds, spoofScore: spoof.score }),
+    ...(real?.reported && { spoofVerdict: real.verdict }),
     ...statesOf(face),
   };
 }

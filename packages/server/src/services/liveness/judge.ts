@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Attributes, Parameter } from '@wajah/contract';
+import type { Parameter } from '@wajah/contract';
 import {
   captureFaults,
   compareSkins,
@@ -20,6 +20,7 @@ import {
   attributesOf,
   type Findings,
   findingsOf,
+  type JudgedAttributes,
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
@@ -27,7 +28,7 @@ import { createReason, createStepReason, type Reason } from './reasons.ts';
 import { checkSeries, type Frame, findRepeats, mostFrontal } from './series.ts';
 
 /** The result of a step, in the names of the wire. */
-export interface StepResult extends Attributes {
+export interface StepResult extends JudgedAttributes {
   step: Parameter;
   match: boolean;
   frame?: number;

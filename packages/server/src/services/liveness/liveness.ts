@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Attributes, BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
+import type { BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import { imageField, type PictureField } from '../faces/pictures.ts';
@@ -19,6 +19,7 @@ import {
   confidenceOf,
   failuresOf,
   findingsOf,
+  type JudgedAttributes,
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
@@ -71,7 +72,7 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
 
 type Item = BatchLivenessRequest['batch'][number];
 
-export interface BatchEntry extends Attributes {
+export interface BatchEntry extends JudgedAttributes {
   match: boolean;
   verified?: boolean;
   error?: PictureError;

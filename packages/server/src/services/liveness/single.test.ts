@@ -74,16 +74,16 @@ describe('presentation attacks', () => {
     expect(spoof).toMatchObject({
       liveness: 'failed',
       matchStatus: { is_real: false, eyes: true },
-      results: { is_spoof: true, spoof_score: expect.any(Number) },
+      results: { isSpoof: true, spoofScore: expect.any(Number) },
     });
     const real = await single(ani, asked, { at: lenient });
     expect(real).toMatchObject({
       liveness: 'passed',
       matchStatus: { is_real: true },
-      results: { is_spoof: false },
+      results: { isSpoof: false },
     });
     const evidence = (await single(ani, { eyes: 'open' })).confidence;
-    expect(real.confidence).toBeCloseTo(evidence * (1 - real.results.spoof_score!), 9);
+    expect(real.confidence).toBeCloseTo(evidence * (1 - real.results.spoofScore!), 9);
   });
 });
 

@@ -111,31 +111,18 @@ describe('single liveness', () => {
     ).toEqual(expected);
   });
 
-  it.each([
-    [{}],
-    [[]],
-    [{ angle: null, mouth: '' }],
-    [{ smile: true }],
-    [undefined],
-    [null],
-    [3],
-    [[3]],
-    ['x'],
-  ])('needs one parameter: %j', (face_parameters) => {
-    expect(refusal(single({ face_parameters }))).toMatch(
-      /^400 face_parameters: found .* an object with at least one of angle, spoof_detection, eyes, mouth$/,
-    );
-  });
+  it.each([[{}], [[]], [{ angle: null, mouth: '' }], [{ smile: true }]])(
+    'needs one parameter: %j',
+    (face_parameters) => {
+      expect(refusal(single({ face_parameters }))).toMatch(
+        /^400 face_parameters: found .* an object with at least one of angle, spoof_detection, eyes, mouth$/,
+      );
+    },
+  );
 
   it('ignores properties of a prototype', () => {
     const hidden = JSON.parse('[{"__proto__":{"eyes":"open"}}]');
     expect(refusal(single({ face_parameters: hidden }))).toMatch(/^400 face_parameters: found none/);
-  });
-
-  it('names the words that are allowed', () => {
-    expect(refusal(single({ face_parameters: { eyes: 'shut' } }))).toBe(
-      '400 face_parameters.eyes: found the text "shut"; allowed is one of open, closed',
-    );
   });
 
   it('needs user_id and facegallery_id together, before all else', () => {

@@ -137,14 +137,6 @@ it('a closed pool has ended its processes', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it.runIf(onLinux)('an allocation beyond the limit fails its call', async () => {
-  const pool = poolOf(1, 20_000, { memoryBytes: 512 << 20 });
-  await pool.start();
-  await expect(pool.analyze(Buffer.from('allocate'), request)).rejects.toThrow('worker');
-  expect(await answeredBy(pool)).toBeGreaterThan(0);
-  await pool.close();
-});
-
 it('a worker that keeps most of its memory after a call is replaced', async () => {
   const ends: string[] = [];
   const pool = poolOf(1, 20_000, { memoryBytes: 520 << 20 }, ends);

@@ -50,7 +50,7 @@ export function goodFields(
     exportPerson: { user_id: 'ani' },
     erasePerson: { user_id: 'ani' },
     updateFace: { ...face, user_name: 'Ani Lestari' },
-    updateGallery: { facegallery_id: gallery, require_liveness: false },
+    updateGallery: { facegallery_id: gallery, retention_days: 365 },
     createApiToken: { name: 'of a test' },
     revokeApiToken: { token_id: 'none' },
     createWebhook: { url: 'https://localhost/' },

@@ -13,13 +13,13 @@ async function seenBy(client: TestClient) {
   for (const facegallery_id of body.facegallery_id) {
     lists.push((await client.call(endpoints.listFaces, { facegallery_id })).body);
   }
+  const { facegalleries } = (await client.call(endpoints.describeGalleries)).body;
   const { n_face, n_facegallery } = (await client.call(endpoints.getCounters)).body.remaining_limit;
-  return { galleries: body.facegallery_id, lists, n_face, n_facegallery };
+  return { facegalleries, lists, n_face, n_facegallery };
 }
 
-async function enrol(client: TestClient, gallery: string, name: string, image: string) {
-  const fields = { user_id: 'ani', user_name: name, facegallery_id: gallery, image };
-  expect((await client.call(endpoints.enrolFace, fields)).body.status).toBe('200');
+async function enrol(client: TestClient, facegallery_id: string, user_name: string, image: string) {
+  expect((await client.enrol('ani', image, { user_name, facegallery_id })).body.status).toBe('200');
 }
 
 describe('two clients', () => {

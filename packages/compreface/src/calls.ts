@@ -41,7 +41,7 @@ export type ComprefaceMount = <Request extends z.ZodObject>(
 
 export function createComprefaceMount(
   app: FastifyInstance,
-  { services: { quotas, requireRoom }, identify, imageBytes }: ProfileOptions,
+  { services: { quotas, scheduler }, identify, imageBytes }: ProfileOptions,
 ): ComprefaceMount {
   return (endpoint, serve) => {
     const analyses = endpoint.pictures > 0;
@@ -51,7 +51,7 @@ export function createComprefaceMount(
       url: url.slice(app.prefix.length),
       onRequest: [requireKeyOf(identify, endpoint)],
       preParsing: async (request: FastifyRequest) => {
-        if (analyses) requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
+        if (analyses) scheduler.requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
         if (endpoint.hit === 'before') await takeHit(request, quotas);
         else await takeHitIfLeft(request, quotas);
       },

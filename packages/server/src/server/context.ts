@@ -347,7 +347,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       audit: createAuditService(parts, status),
       clientWebhooks: createClientWebhooks(parts),
       quotas: createQuotaService(parts),
-      requireRoom: (caller: Parameters<Scheduler['requireRoom']>[0]) => scheduler.requireRoom(caller),
       limits: store.limits,
       calibrationNote: createCalibrationNote(parts),
       jwks: async () => core.issuer.jwks(),

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts';
 import type { AccountService, Identity } from '../../services/accounts/accounts.ts';
 import { bindingText } from '../../services/accounts/bindings.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
-import type { Caller } from '../../services/caller.ts';
+import type { Scheduler } from '../../services/scheduling/scheduler.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../connections/connections.ts';
 import { endpointOf } from './request-state.ts';
@@ -11,8 +11,7 @@ import { endpointOf } from './request-state.ts';
 /** What admits a call before its body is read. */
 export interface CallAdmission {
   readonly quotas: QuotaService;
-  /** Whether there is room for the pictures of a call. @throws Refusal `busy` */
-  requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void;
+  readonly scheduler: Pick<Scheduler, 'requireRoom'>;
 }
 
 /** The token of a request: header `Accesstoken`, or `Authorization: Bearer`; undefined when there is none. */

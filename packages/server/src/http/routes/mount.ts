@@ -42,7 +42,7 @@ interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value>
 
 export function createMount(
   app: FastifyInstance,
-  { quotas, requireRoom }: CallAdmission,
+  { quotas, scheduler }: CallAdmission,
   requireToken: RequireToken,
   imageBytes: number,
 ): Mount {
@@ -59,7 +59,7 @@ export function createMount(
       ...routeOf(app, endpoint, imageBytes),
       onRequest: [requireToken],
       preParsing: async (request: FastifyRequest) => {
-        if (analyses) requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
+        if (analyses) scheduler.requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
         if (endpoint.hit === 'before') await takeHit(request, quotas);
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },

@@ -14,7 +14,7 @@ export const releasedKey = '6f'.repeat(32);
 export interface ReleasedRows {
   readonly schema: number;
   readonly sql: string;
-  /** An API token of the client `acme` that is valid; the one with the name "old one" is revoked. */
+  /** An API token of the client `acme` that is valid; the one with the name "old" is revoked. */
   readonly token: string;
   /** Digest of the migrations up to the schema; null: not recorded. */
   readonly digest: string | null;

@@ -6,9 +6,11 @@ import { directoryIsFree, migrationIsCompleted } from './kills/data-directory.ts
 import { everybodyIsEnrolledOnce } from './kills/imports.ts';
 import { keysAreRotated } from './kills/keys.ts';
 import { expectWhole, newPlace, type Place, type StoreKind } from './kills/place.ts';
+import { reembeddingResumes } from './kills/reembedding.ts';
 import { writesAreKept } from './kills/store-writes.ts';
 import { conversionIsCompleted, switchIsCompleted } from './kills/templates.ts';
 import { eventsAreSent } from './kills/webhooks.ts';
+import { workersAreReplaced } from './kills/workers.ts';
 
 /** What is killed with SIGKILL, when, and what must hold afterwards. */
 type Row = readonly [
@@ -30,6 +32,14 @@ const rows: readonly Row[] = [
   ['a conversion', 'after 1 slice and after 2', 'the next completes it', both, conversionIsCompleted],
 ];
 
+const workers: Row = [
+  'a worker',
+  'or stopped, one after the other, under three callers',
+  'one call fails at most, the others are answered',
+  file,
+  workersAreReplaced,
+];
+
 const longRows: readonly Row[] = [
   [
     'a backup, an export, a restore, an import of people',
@@ -39,6 +49,7 @@ const longRows: readonly Row[] = [
     backupsAreWhole,
   ],
   ['an import of a folder', 'three times', 'everybody is enrolled once', file, everybodyIsEnrolledOnce],
+  ['a reembedding', 'after its first batch', 'the next makes what is missing', both, reembeddingResumes],
   [
     'a server that sends webhooks',
     'at the first answer of each kind of call',
@@ -53,6 +64,7 @@ const longRows: readonly Row[] = [
     both,
     keysAreRotated,
   ],
+  ...(process.platform === 'linux' ? [workers] : []),
 ];
 
 const isHere = (kind: StoreKind) => installations.some(([name]) => name === kind);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
-import { long, rounds } from '../../packages/server/test/support/long.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { Run, type Settings, serve, wajah } from '../support/program.ts';
+import { type Settings, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 let twin = '';
@@ -123,27 +123,6 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
       await refused.stop('SIGTERM');
     },
   );
-
-  it.skipIf(!long)('resumes after it was killed', async () => {
-    const old = await serve({ ...settings, ...keep });
-    const client = await newClient(settings, 'many');
-    const people = rounds(24, 96);
-    for (let i = 0; i < people; i++) await client.enrol(old.url, `u${i}`, 'ani');
-    const first = new Run(settings, ['reembed', '--to', 'twin', '--client', 'many']);
-    const percent = Number(await first.waitForOutput(/reembedded: (\d+) %/));
-    await first.stop('SIGKILL');
-    const again = await reembed(settings, '--client', 'many');
-    const [, made] = /many +many@trial +(\d+) +0 +ready/.exec(again.out) ?? [];
-    expect(Number(made)).toBeGreaterThan(0);
-    expect(Number(made)).toBeLessThanOrEqual(Math.ceil(people * (1 - percent / 100)));
-    const next = shared ? old : null;
-    if (next) await next.stop('SIGTERM');
-    else await old.stop('SIGTERM');
-    const server = await serve(withTwin());
-    expect(await client.verify(server.url, `u${people - 1}`, 'ani')).toMatchObject({ verified: true });
-    expect(((await client.list(server.url))['faces'] as unknown[]).length).toBe(people);
-    await server.stop('SIGTERM');
-  });
 
   it.runIf(long)('erases kept crops by command, and the doctor says what is kept', async () => {
     const server = await serve({ ...settings, ...keep });

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { writeTwinPack } from '../../../packages/engine/test/support/twin-pack.ts';
+import { rounds } from '../../../packages/server/test/support/long.ts';
+import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
+import { newClient } from '../../support/enrolling.ts';
+import { Run, serve, wajah } from '../../support/program.ts';
+import { root } from '../../support/sources.ts';
+import { killWhen, type Place } from './place.ts';
+
+/** The next makes only the templates that are missing, and a server on the new pack verifies everybody. */
+export async function reembeddingResumes({ settings }: Place): Promise<void> {
+  const twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+  expect((await wajah(settings, 'models', 'pull', 'twin', '--from', twin)).code).toBe(0);
+  const keeping = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
+  const old = await serve(keeping);
+  const client = await newClient(settings, 'many');
+  const people = rounds(24, 96);
+  for (let i = 0; i < people; i++) await client.enrol(old.url, `u${i}`, 'ani');
+  const command = ['reembed', '--to', 'twin', '--client', 'many'];
+  const first = new Run(settings, command);
+  const { err, signal } = await killWhen(first, () => first.err.includes('reembedded: '));
+  expect(signal).toBe('SIGKILL');
+  const percent = Number(/reembedded: (\d+) %/.exec(err)?.[1]);
+  const again = await wajah(settings, ...command);
+  const [, made] = /many +many@trial +(\d+) +0 +ready/.exec(again.out) ?? [];
+  expect(Number(made)).toBeGreaterThan(0);
+  expect(Number(made)).toBeLessThanOrEqual(Math.ceil(people * (1 - percent / 100)));
+  await old.stop('SIGTERM');
+  const server = await serve({ ...keeping, WAJAH_PACK: 'twin' });
+  expect(await client.verify(server.url, `u${people - 1}`, 'ani')).toMatchObject({ verified: true });
+  expect(((await client.list(server.url))['faces'] as unknown[]).length).toBe(people);
+  await server.stop('SIGTERM');
+}

@@ -9,7 +9,6 @@ const features = { simd: true, threads: true };
 /** Paths in the repository, without `.wat` and `.wasm`. */
 export const modules = [
   'packages/engine/wasm/crop',
-  'packages/engine/wasm/fourier',
   'packages/server/wasm/scan',
   'packages/server/wasm/frames',
 ];

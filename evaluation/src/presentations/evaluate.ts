@@ -1,6 +1,7 @@
-import { type Engine, openEngineInThread, type PackChoice } from '@wajah/engine';
+import { openEngineInThread, type PackChoice, SPOOF_THRESHOLD } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import type { ReportSection } from '../measure/figure.ts';
+import { filmFrames, nestedSections } from './nested.ts';
 import { presentationsOf } from './presentation.ts';
 import { presentationSections } from './report.ts';
 import { respond } from './response.ts';
@@ -13,36 +14,29 @@ export interface PresentationRequest {
   readonly pack: PackChoice;
 }
 
-/** The pack of templates in use, and the sections: with the installed PAD networks, if there are any, and without. */
+/**
+ * The pack of templates in use, and the sections of the report.
+ * @throws Error where no PAD networks are installed: there is nothing to measure
+ */
 export async function evaluatePresentations(
   request: PresentationRequest,
 ): Promise<{ pack: string; sections: ReportSection[] }> {
-  const { folder, split, pack } = request;
+  const { folder, split, cacheDir, pack } = request;
   const presentations = presentationsOf(folder, split);
-  const measure = async (engine: Engine) => {
-    const { padPack, spoofThreshold: threshold } = engine;
-    const name = padPack === null ? 'built-in signals' : `with the pack ${padPack}`;
-    const sections = presentationSections(await respond(engine, folder, presentations), { name, threshold });
-    return { pack: `${engine.embeddingSpec.pack} ${engine.embeddingSpec.version}`, sections, padPack };
-  };
-  const installed = await withEngine(request, pack, measure);
-  if (installed.padPack === null) return installed;
-  const builtin = await withEngine(request, { ...pack, withoutPadNetworks: true }, measure);
-  return { pack: installed.pack, sections: [...installed.sections, ...builtin.sections] };
-}
-
-async function withEngine<T>(
-  { cacheDir }: PresentationRequest,
-  pack: PackChoice,
-  work: (engine: Engine) => Promise<T>,
-): Promise<T> {
-  const engine = await openEngineInThread({
-    cacheDir,
-    pack,
-    image: { maxBytes: 64 << 20, maxPixels: 100e6 },
-  });
+  const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
+  const engine = await openEngineInThread({ cacheDir, pack, image });
   try {
-    return await work(engine);
+    const { padPack, embeddingSpec } = engine;
+    if (padPack === null) {
+      throw new Error('no PAD networks are installed, and without them no presentation is judged');
+    }
+    const responses = await respond(engine, folder, presentations);
+    const name = `with the pack ${padPack}`;
+    const sections = [
+      ...presentationSections(responses, { name, threshold: SPOOF_THRESHOLD }),
+      ...nestedSections([...responses, ...(await filmFrames(engine, folder, split))]),
+    ];
+    return { pack: `${embeddingSpec.pack} ${embeddingSpec.version}`, sections };
   } finally {
     await engine.close();
   }

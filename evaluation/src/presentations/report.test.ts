@@ -13,6 +13,7 @@ const base: Response = {
   collection: 'one',
   verdict: 'bona fide',
   score: 0.1,
+  networks: [],
 };
 
 function some(count: number, fields: Partial<Response>): Response[] {
@@ -100,10 +101,11 @@ it.each([
 });
 
 it.each([
-  [{ score: 0.4 }, 'bona fide'],
-  [{ score: 0.5 }, 'attack'],
-  [{ score: 0.5, unclear: ['dark'] }, 'unclear'],
-  [{ score: 0.8, unclear: ['dark'] }, 'attack'],
-] as const)('the verdict on %j is %s', (spoof, verdict) => {
-  expect(verdictOf(spoof, { spoofThreshold: 0.5, unclearSpoofThreshold: 0.8 })).toBe(verdict);
+  [0.4, [], 'bona fide'],
+  [0.5, [], 'attack'],
+  [0.5, ['dark'], 'unclear'],
+  [0.8, ['dark'], 'attack'],
+] as const)('the verdict on %d, unclear for %j, is %s', (score, unclear, verdict) => {
+  expect(verdictOf({ score, networks: [{ name: 'pair', score }], unclear })).toBe(verdict);
+  expect(verdictOf({ score, networks: [], unclear })).toBe('unclear');
 });

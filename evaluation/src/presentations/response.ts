@@ -1,4 +1,10 @@
-import type { Engine } from '@wajah/engine';
+import {
+  type Engine,
+  type PadNetworkScore,
+  SPOOF_THRESHOLD,
+  type SpoofEstimate,
+  UNCLEAR_SPOOF_THRESHOLD,
+} from '@wajah/engine';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { withProgress } from '../run/progress.ts';
 import type { Presentation } from './presentation.ts';
@@ -11,6 +17,8 @@ export interface Response extends Presentation {
   readonly verdict: Verdict;
   /** Spoof score, 0…1; null without a face. */
   readonly score: number | null;
+  /** What the score is computed from. */
+  readonly networks: readonly PadNetworkScore[];
 }
 
 /** Analyses the most prominent face of each presentation as the service does, with a progress bar. */
@@ -25,31 +33,18 @@ export async function respond(
       const bytes = folder.bytes(presentation.task, presentation.file);
       const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
       const spoof = faces[0]?.spoof;
-      const verdict = spoof ? verdictOf(spoof, engine) : 'none';
-      responses.push({ ...presentation, verdict, score: spoof?.score ?? null });
+      const verdict = spoof ? verdictOf(spoof) : 'none';
+      const { score = null, networks = [] } = spoof ?? {};
+      responses.push({ ...presentation, verdict, score, networks });
       step();
     }
     return responses;
   });
 }
 
-/** What a verdict needs of a face's spoof score: `unclear` lists why the picture does not allow a decision. */
-interface SpoofScore {
-  readonly score: number;
-  readonly unclear?: readonly string[];
-}
-
-/** Least scores of an attack in a clear and in an unclear picture, 0…1. */
-interface SpoofThresholds {
-  readonly spoofThreshold: number;
-  readonly unclearSpoofThreshold: number;
-}
-
 /** The verdict of the service at its default thresholds: an unclear picture is an attack from a stricter one on. */
-export function verdictOf(
-  { score, unclear = [] }: SpoofScore,
-  { spoofThreshold, unclearSpoofThreshold }: SpoofThresholds,
-): Verdict {
-  if (unclear.length > 0) return score >= unclearSpoofThreshold ? 'attack' : 'unclear';
-  return score >= spoofThreshold ? 'attack' : 'bona fide';
+export function verdictOf({ score, networks, unclear }: SpoofEstimate): Verdict {
+  if (networks.length === 0) return 'unclear';
+  if (unclear.length > 0) return score >= UNCLEAR_SPOOF_THRESHOLD ? 'attack' : 'unclear';
+  return score >= SPOOF_THRESHOLD ? 'attack' : 'bona fide';
 }

@@ -17,25 +17,6 @@ export interface SimulatedPicture {
 const FRAME = 560;
 
 /**
- * Simulates a bona fide picture of another camera: another section, size, light, sharpness, noise and compression.
- * Training uses these beside the recaptures, so that none of these properties distinguishes the classes.
- */
-export function simulateBonaFide(pixels: RgbPixels, box: Box, seed: string): SimulatedPicture {
-  const random = seeded(`plain ${seed}`);
-  const [left, top, width, height] = section(pixels, box, random.between(2, 7), random);
-  const scale = (FRAME / Math.max(width, height)) * random.between(0.7, 1.2);
-  const canvas = cut(
-    pixels,
-    [left, top, width, height],
-    Math.round(width * scale),
-    Math.round(height * scale),
-  );
-  light(canvas, random, 0.2);
-  if (random.chance(0.5)) blur(canvas, random.between(0.3, 1.2));
-  return { pixels: develop(canvas, random), box: scaled(box, scale, left, top) };
-}
-
-/**
  * Simulates a recapture of the picture on a screen, a print or a cut-out: colours, contrast and raster of the medium,
  * margins, rim and fingers, background, and the camera's blur, noise and compression. In a third of the pictures the
  * medium fills the frame.
@@ -70,27 +51,6 @@ export function recapture(
   const pose = compose(frame, page, face, medium, random);
   finishLight(frame, medium, random);
   return { pixels: develop(frame, random), box: boxInFrame(pose, face) };
-}
-
-/**
- * Simulates a bona fide picture in the formats of recaptures, with faces of the same sizes and places: a model whose
- * input is the whole frame must not learn these.
- */
-export function simulateFramedBonaFide(pixels: RgbPixels, box: Box, seed: string): SimulatedPicture {
-  const random = seeded(`framed ${seed}`);
-  const [frameWidth, frameHeight] = frameOf(random);
-  const size =
-    (random.between(0.25, 0.58) * Math.min(frameWidth, frameHeight)) / Math.max(box.width, box.height);
-  const scale = Math.max(size, frameWidth / pixels.width, frameHeight / pixels.height);
-  const [width, height] = [frameWidth / scale, frameHeight / scale];
-  const inside = (start: number, length: number, limit: number) =>
-    Math.max(0, Math.min(limit - length, start));
-  const left = inside(box.x + box.width / 2 - width * random.between(0.4, 0.6), width, pixels.width);
-  const top = inside(box.y + box.height / 2 - height * random.between(0.36, 0.62), height, pixels.height);
-  const canvas = cut(pixels, [left, top, width, height], Math.round(frameWidth), Math.round(frameHeight));
-  light(canvas, random, 0.25);
-  blur(canvas, random.between(0.4, 1.4));
-  return { pixels: develop(canvas, random), box: scaled(box, scale, left, top) };
 }
 
 /** Width and height of a frame, mostly upright as phones are held. */

@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import type { Analysis, AnalyzeRequest, Engine, Face } from '@wajah/engine';
-import { scoreWithoutNetworks } from '@wajah/engine/training';
 
 /**
  * An engine whose analyses are stored in a folder and found again, by the same build of the engine. Analyses with PAD
- * networks also serve an engine without them: its spoof score is the sum of the other signals.
+ * networks also serve an engine without them, which knows nothing of a presentation.
  */
 export function keptAnalyses(engine: Engine, folder: string): Engine {
   const build = buildDigest();
@@ -18,8 +17,7 @@ export function keptAnalyses(engine: Engine, folder: string): Engine {
     const [withNetworks, own] = names.map((name) => join(folder, `${name}.v8`)) as [string, string];
     if (existsSync(withNetworks)) {
       const kept: Analysis = deserialize(await readFile(withNetworks));
-      if (engine.padPack !== null) return kept;
-      if (kept.faces.every(hasAllSignals)) return withoutNetworks(kept);
+      return engine.padPack === null ? withoutNetworks(kept) : kept;
     }
     const file = engine.padPack === null ? own : withNetworks;
     if (existsSync(file)) return deserialize(await readFile(file));
@@ -50,16 +48,10 @@ function buildDigest(): string {
   return hash.digest('hex');
 }
 
-/** Whether all signals of a score were measured: those that are clear with networks may not be so without them. */
-function hasAllSignals({ spoof }: Face): boolean {
-  return !spoof?.signals || spoof.signals.some(({ name }) => name === 'look');
-}
-
 function withoutNetworks(analysis: Analysis): Analysis {
   const faces = analysis.faces.map((face): Face => {
-    const signals = face.spoof?.signals?.filter(({ name }) => name !== 'nets');
-    if (!face.spoof || !signals) return face;
-    return { ...face, spoof: { ...face.spoof, signals, score: scoreWithoutNetworks(signals) } };
+    if (!face.spoof) return face;
+    return { ...face, spoof: { ...face.spoof, score: 0.5, networks: [] } };
   });
   return { ...analysis, faces };
 }

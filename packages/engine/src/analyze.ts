@@ -3,8 +3,9 @@ import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
 import { startWorkClock } from './imaging/work-clock.ts';
 import { unclearReasons } from './pad/clarity.ts';
-import { scoreFace } from './pad/fusion.ts';
-import { createPadFace, type RgbPixels } from './pad/signal.ts';
+import type { RgbPixels } from './pad/crops.ts';
+import { padFace } from './pad/networks.ts';
+import { estimateSpoof } from './pad/score.ts';
 import type { Models } from './runtime/model.ts';
 import { type FoundFace, faceAt, faceOf, findFaces, numbersOf } from './stages/detection/find-faces.ts';
 import { memoize } from './stages/maths.ts';
@@ -251,8 +252,8 @@ async function maskOf(vectors: FaceVectors) {
 }
 
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
-  const face = createPadFace(models, from, keptPixels(picture), box);
-  return { ...(await scoreFace(face)), unclear: unclearReasons(face, light()) };
+  const face = padFace(from, keptPixels(picture), box);
+  return { ...(await estimateSpoof(models.padNetworks, face)), unclear: unclearReasons(face, light()) };
 }
 
 async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {

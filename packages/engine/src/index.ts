@@ -29,6 +29,12 @@ export { damagedFiles, installedPack, installedPacks } from './packs/install/ins
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
 export { sameEmbeddingSpec, upgradeFrom } from './packs/upgrade.ts';
+export {
+  meanSpoofScore,
+  meanSpoofThreshold,
+  SPOOF_THRESHOLD,
+  UNCLEAR_SPOOF_THRESHOLD,
+} from './pad/thresholds.ts';
 export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';

@@ -4,9 +4,8 @@ import { builtinManifest, type OnConversion, type PreparedPack } from './packs/b
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import { installedPack } from './packs/install/installed.ts';
 import { embeddingSpecOf, type PackDefinition } from './packs/manifest.ts';
-import { findPadNetworks } from './packs/pad-networks.ts';
 import { sameEmbeddingSpec } from './packs/upgrade.ts';
-import { spoofThresholds } from './pad/fusion.ts';
+import { SPOOF_THRESHOLD } from './pad/thresholds.ts';
 import { usableProviders } from './runtime/execution-providers.ts';
 import { openPreparedPack } from './runtime/open-pack.ts';
 import { AnalyzerPool } from './runtime/pool.ts';
@@ -147,7 +146,6 @@ function judgeOf(pack: PreparedPack) {
   return {
     ...comparerOf(pack),
     padPack: padNetworks?.pack ?? null,
-    ...spoofThresholds(padNetworks !== undefined),
   };
 }
 
@@ -265,14 +263,13 @@ function calibrated(pack: PreparedPack, calibration: Calibration | undefined): P
  * networks.
  * @throws EngineError `pack` when it is not installed
  */
-export async function packThresholds({ id, packsDir, acceptNonCommercial }: PackChoice) {
+export async function packThresholds({ id, packsDir }: Pick<PackChoice, 'id' | 'packsDir'>) {
   const builtin = await builtinManifest();
   const installed = id === builtin.id ? null : (await installedPack(packsDir, id)).definition;
   const chosen = installed ?? builtin;
-  const padNetworks = await findPadNetworks(packsDir, acceptNonCommercial);
   return {
     threshold: chosen.threshold ?? builtin.threshold,
-    spoofThreshold: spoofThresholds(padNetworks !== undefined).spoofThreshold,
+    spoofThreshold: SPOOF_THRESHOLD,
     calibration: installed ? calibrationOf(installed) : 'measured',
   } as const;
 }

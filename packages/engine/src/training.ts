@@ -1,8 +1,6 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
-import { sampler } from './imaging/sampler.ts';
 import { type PackChoice, preparePack } from './packs/choose.ts';
-import { createPadFace, type PadSignal, type RgbPixels } from './pad/signal.ts';
-import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
+import type { RgbPixels } from './pad/crops.ts';
 import type { Models, Network } from './runtime/model.ts';
 import { type OpenPack, openPreparedPack } from './runtime/open-pack.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
@@ -14,15 +12,13 @@ import type { Box, Search } from './types.ts';
 /** What only training and evaluation need; a server must not import it. */
 export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry-3d.ts';
 export { readRecipe, type TemplatePart, type TemplateRecipe } from './packs/recipe.ts';
-export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
 export type { OpenPack } from './runtime/open-pack.ts';
 export { openNetwork } from './runtime/session.ts';
 export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
 export { applyRecipe } from './stages/template/template.ts';
-export type { EmbedderVectors, Network };
-export { PAD_SIGNALS, type PadSignal, type PadSignalValues, type RgbPixels };
+export type { EmbedderVectors, Network, RgbPixels };
 
 /** Prepares and opens a pack, the built-in one unless another is chosen, in the calling thread. @throws EngineError `pack` */
 export async function openPack(cacheDir: string, choice?: PackChoice): Promise<OpenPack> {
@@ -51,8 +47,6 @@ export interface TrainingFace {
   embedding(): Promise<Float32Array>;
   openness(): Promise<Openness>;
   mouth(): Promise<MouthMeasures>;
-  /** Values of every signal of presentation attack detection. */
-  padSignals(): Promise<PadSignalValues>;
 }
 
 /** A decoded picture and its faces, the most prominent first. */
@@ -94,28 +88,5 @@ function trainingFace(models: Models, { from, picture }: DecodedFaces, face: Fou
     poseMesh: async () => (await passes.narrow()).points,
     mouth: async () => measureMouth(from, await passes.all()),
     openness: async () => (await measureEyes(models.iris, from, await passes.all())).openness,
-    padSignals: () => measurePadSignals(createPadFace(models, from, keptPixels(picture), box)),
   };
-}
-
-/**
- * Values of PAD signals for a face in pixels in memory, such as a simulated recapture.
- * @param box of the face, in these pixels
- */
-export async function padSignalsOf(
-  pack: OpenPack,
-  pixels: RgbPixels,
-  box: Box,
-  signals: readonly PadSignal[] = PAD_SIGNALS,
-): Promise<PadSignalValues> {
-  const { data, width, height } = pixels;
-  const from = sampler({
-    pixels: data,
-    keptWidth: width,
-    keptHeight: height,
-    width,
-    height,
-    scale: 1,
-  });
-  return measurePadSignals(createPadFace(pack.models, from, pixels, box), signals);
 }

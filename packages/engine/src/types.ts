@@ -82,11 +82,22 @@ export interface Eyes {
   readonly right: StateEstimate<'open' | 'closed'>;
 }
 
-/** Score of one presentation attack detection signal; names may change with the weights. */
-export interface PadSignalScore {
-  readonly name: string;
-  /** Probability of a presentation attack by this signal alone, 0…1; 0.5 is uninformative. */
+/** Score of one kind of networks of presentation attack detection (PAD, ISO/IEC 30107-3). */
+export interface PadNetworkScore {
+  /** `pair` looks at the face and its surroundings, `close` at the face. */
+  readonly name: 'pair' | 'close';
+  /** Probability of a presentation attack, 0…1, at even prior odds; 0.5 is uninformative. */
   readonly score: number;
+}
+
+/** Judgement of a presentation. */
+export interface SpoofEstimate {
+  /** Probability of a presentation attack, 0…1, at even prior odds; 0.5 without networks. */
+  readonly score: number;
+  /** What the score is computed from; empty where no PAD networks are installed. */
+  readonly networks: readonly PadNetworkScore[];
+  /** Why the score says little; empty where the capture is clear. */
+  readonly unclear: readonly UnclearReason[];
 }
 
 /** Why the spoof score says little about a capture; `tight`: too little around the face. */
@@ -201,14 +212,7 @@ export interface Face {
   readonly gaze?: number;
   readonly mouth?: StateEstimate<'open' | 'closed' | 'masked'>;
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
-  readonly spoof?: {
-    /** Probability of a presentation attack, 0…1. */
-    readonly score: number;
-    /** The signals that the score is computed from. */
-    readonly signals?: readonly PadSignalScore[];
-    /** Why the score says little; empty where the capture is clear. */
-    readonly unclear: readonly UnclearReason[];
-  };
+  readonly spoof?: SpoofEstimate;
   readonly quality?: readonly QualityRule[];
   readonly qualityComponents?: readonly QualityComponent[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
@@ -223,16 +227,7 @@ export interface Face {
 }
 
 /** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
-export type Stage =
-  | 'decode'
-  | 'detector'
-  | 'mesh'
-  | 'iris'
-  | 'embedder'
-  | 'features'
-  | 'scene'
-  | 'pad'
-  | 'rest';
+export type Stage = 'decode' | 'detector' | 'mesh' | 'iris' | 'embedder' | 'features' | 'pad' | 'rest';
 
 /** Milliseconds of each stage that ran. */
 export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
@@ -342,14 +337,8 @@ export interface Engine {
   readonly upgrades: readonly { readonly from: EmbeddingSpec; readonly keep: number }[];
   /** Operating point of the pack: least similarity of a match, 0…1. */
   readonly threshold: number;
-  /** Installed pack whose networks are part of the spoof score; null: it is computed without one. */
+  /** Installed pack whose networks judge presentations; null: none is installed, and nothing is known of them. */
   readonly padPack: string | null;
-  /** Operating point of the spoof score: least score of a presentation attack, 0…1. */
-  readonly spoofThreshold: number;
-  /** Least score of a presentation attack in an unclear capture, `spoofThreshold`…1. */
-  readonly unclearSpoofThreshold: number;
-  /** Least mean score of three or more frames of a presentation attack, 0…`spoofThreshold`. */
-  readonly sessionSpoofThreshold: number;
   /**
    * Detects and measures faces. A picture without a face gives an empty list, not an error.
    * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed` | `crashed`

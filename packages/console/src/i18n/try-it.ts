@@ -167,38 +167,18 @@ export const figures = {
     'Probabilitas serangan presentasi (cetakan, layar, topeng), 0 sampai 1. Pada ambang atau di atasnya, wajah dianggap serangan. Ambang yang lebih rendah menerima lebih sedikit serangan (APCER) dan menolak lebih banyak wajah bona fide (BPCER). Satu gambar adalah bukti lemah; sesi liveness lebih kuat.',
   ],
   cueWhy: [
-    'A signal of the spoof score: 0.5 is neutral, higher values indicate an attack.',
-    'Salah satu sinyal skor spoof: 0,5 netral, nilai lebih tinggi menunjukkan serangan.',
+    'A part of the spoof score: 0.5 is neutral, higher values indicate an attack.',
+    'Bagian dari skor spoof: 0,5 netral, nilai lebih tinggi menunjukkan serangan.',
   ],
-  cue_spectrum: ['Spectrum', 'Spektrum'],
-  cue_surroundings: ['Face and surroundings', 'Wajah dan sekitarnya'],
-  cue_moire: ['Moiré and raster', 'Moiré dan raster'],
-  cue_scene: ['Scene', 'Latar'],
-  cue_look: ['Appearance', 'Tampilan'],
-  cue_nets: ['Networks', 'Jaringan saraf'],
-  cue_spectrumWhy: [
-    'How strong fine detail is against coarse detail. Prints and screens lose the finest or add their own.',
-    'Kuatnya detail halus dibanding detail kasar. Cetakan dan layar kehilangan yang terhalus atau menambah detailnya sendiri.',
+  cue_pair: ['Face and surroundings', 'Wajah dan sekitarnya'],
+  cue_close: ['Face', 'Wajah'],
+  cue_pairWhy: [
+    'Two networks that see the face with its surroundings: hands, rims of screens, edges of paper.',
+    'Dua jaringan yang melihat wajah beserta sekitarnya: tangan, bingkai layar, tepi kertas.',
   ],
-  cue_surroundingsWhy: [
-    'The face against its surroundings: colour cast, sharpness, coloured detail. A shown face differs from the room.',
-    'Wajah dibanding sekitarnya: rona warna, ketajaman, detail warna. Wajah yang ditampilkan berbeda dari ruangannya.',
-  ],
-  cue_moireWhy: [
-    'Stripes and grids that arise when a camera films a screen or a printed raster.',
-    'Garis dan kisi yang muncul saat kamera merekam layar atau raster cetakan.',
-  ],
-  cue_sceneWhy: [
-    'The picture around the face, compared with simulated recaptures of screens and prints.',
-    'Gambar di sekitar wajah, dibandingkan dengan simulasi rekam ulang layar dan cetakan.',
-  ],
-  cue_lookWhy: [
-    'The appearance of the face, compared with known attacks.',
-    'Tampilan wajah, dibandingkan dengan serangan yang dikenal.',
-  ],
-  cue_netsWhy: [
-    'The networks of the installed PAD pack, which see the face with its surroundings.',
-    'Jaringan dari paket PAD yang terpasang, yang melihat wajah beserta sekitarnya.',
+  cue_closeWhy: [
+    'A network of another family that sees the face closely: rasters, moiré, gloss.',
+    'Jaringan dari keluarga lain yang melihat wajah dari dekat: raster, moiré, kilap.',
   ],
   quality: ['Quality', 'Kualitas'],
   rule_size: ['Size', 'Ukuran'],

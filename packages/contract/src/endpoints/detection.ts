@@ -62,7 +62,9 @@ const qualityComponent = z.object({
 
 const spoofCue = z.object({
   name: z.string(),
-  score: fraction.meta({ description: 'Probability of an attack by this signal alone; 0.5 is undecided.' }),
+  score: fraction.meta({
+    description: 'Probability of an attack by these networks alone; 0.5 is undecided.',
+  }),
 });
 
 const detectedFace = attributes.omit({ similarity: true }).extend({
@@ -74,7 +76,7 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
     .meta({ description: "Left and right are the person's own; pixels of the upright picture." }),
   spoof_cues: z.array(spoofCue).optional().meta({
     description:
-      'Signals that spoof_score was computed from: `look` only where the others leave the verdict open. Names may change between versions.',
+      'What spoof_score was computed from: `pair` looks at the face and its surroundings, `close` at the face. Empty without a PAD pack. Names may change between versions.',
   }),
   quality: z.array(qualityVerdict).optional(),
   quality_components: z.array(qualityComponent).optional().meta({ description: 'Present if requested.' }),
@@ -138,8 +140,8 @@ export const detectExtensions = {
               mouth_right: { x: 271.4, y: 279.9 },
             },
             spoof_cues: [
-              { name: 'texture', score: 0.11 },
-              { name: 'moire', score: 0.32 },
+              { name: 'pair', score: 0.02 },
+              { name: 'close', score: 0.07 },
             ],
           },
         ],

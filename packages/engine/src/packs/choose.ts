@@ -2,7 +2,7 @@ import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
 import { type OnConversion, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
-import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
+import { type PackDefinition, type PackManifest, roles } from './manifest.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
 import { provisionalCurve } from './provisional-curve.ts';
 
@@ -13,7 +13,7 @@ export interface PackChoice {
   readonly packsDir: string;
   /** Whether packs may be used whose licences do not state that they allow commercial use. */
   readonly acceptNonCommercial: boolean;
-  /** Leaves out installed PAD networks, to measure the built-in signals. */
+  /** Leaves out installed PAD networks, to measure without them. */
   readonly withoutPadNetworks?: boolean;
   /** PAD networks that are on their way: awaited before installed ones are looked for. Never rejects. */
   readonly padNetworksArrive?: Promise<unknown>;
@@ -58,12 +58,12 @@ export async function preparePack(
   };
 }
 
-/** @throws EngineError `pack` for a pack without a replaceable network, or whose licence was not accepted */
+/** @throws EngineError `pack` for a pack that replaces no network, or whose licence was not accepted */
 export function requireUsable(
   { id, networks, commercial }: PackDefinition,
   acceptNonCommercial: boolean,
 ): void {
-  if (!replaceable.some((role) => networks[role])) {
+  if (!roles.some((role) => networks[role])) {
     if (isPadPack({ networks })) {
       throw new EngineError(
         'pack',
@@ -96,7 +96,7 @@ async function curveOf(
 /** Templates are pinned to the chosen pack even if it has no embedder: another detector or mesh changes templates. */
 function completed(definition: PackDefinition, base: PackManifest): PackManifest {
   const { id, version, networks, embedding, threshold } = definition;
-  const chosen = replaceable.map((role) => [role, networks[role] ?? base.networks[role]] as const);
+  const chosen = roles.map((role) => [role, networks[role] ?? base.networks[role]] as const);
   return {
     format: 1,
     id,

@@ -68,7 +68,7 @@ const networkSchema = z.strictObject({
   /** File of the values that are computed in eight bits, see `packages/models/src/quantisation/quantise.ts`; absent: none. */
   quantised: fileName.optional(),
   /** Format of the outputs. */
-  decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet', 'minifas-se']),
+  decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'minifasnet', 'minifas-se']),
   /** Least score, for decoders that have one. */
   threshold: z.number().min(0).max(1).optional(),
   /**
@@ -88,10 +88,8 @@ const networkSchema = z.strictObject({
   crop: z.number().positive().optional(),
 });
 
-/** Roles whose networks an installed pack may replace. */
-export const replaceable = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
-/** Roles of the built-in networks. PAD weights were trained with the built-in scene network, so it is not replaceable. */
-export const roles = [...replaceable, 'scene'] as const;
+/** Roles of the built-in networks; an installed pack may replace each. */
+export const roles = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
 /** Purpose of a network in a pack. Inputs are NCHW float32, normalised as in its manifest. */
 export type Role = (typeof roles)[number];
 
@@ -160,7 +158,6 @@ export const packManifestSchema = z
       iris: networkSchema,
       features: networkSchema,
       embedder: networkSchema,
-      scene: networkSchema,
     }),
   })
   .refine(

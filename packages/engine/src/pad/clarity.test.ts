@@ -5,7 +5,8 @@ import { sampler } from '../imaging/sampler.ts';
 import { INNER_SIDE, measureLight } from '../stages/quality.ts';
 import type { Box } from '../types.ts';
 import { unclearReasons } from './clarity.ts';
-import { createPadFace, type PadModels, type RgbPixels } from './signal.ts';
+import type { RgbPixels } from './crops.ts';
+import { padFace } from './networks.ts';
 
 function reasonsOf(pixels: RgbPixels, box: Box) {
   const { data, width, height } = pixels;
@@ -14,7 +15,7 @@ function reasonsOf(pixels: RgbPixels, box: Box) {
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const toPicture = squareCrop(centre, box.width * 0.84, 0, INNER_SIDE);
   const inner = from.luminance(toPicture, INNER_SIDE, INNER_SIDE, 'edge');
-  return unclearReasons(createPadFace({} as PadModels, from, pixels, box), measureLight(inner));
+  return unclearReasons(padFace(from, pixels, box), measureLight(inner));
 }
 
 /** Soft stripes of some pixels a period, as the features of a face. */

@@ -1,7 +1,7 @@
 import type { LightMeasures } from '../stages/quality.ts';
 import type { UnclearReason } from '../types.ts';
-import { PATCH } from './fourier.ts';
-import { detectorBox, type PadFace } from './signal.ts';
+import { headBox, nativeLuminance } from './crops.ts';
+import type { PadFace } from './networks.ts';
 
 /**
  * Limits beyond which the score says little; the first three in the units of the quality rules, all measured on `dev` with
@@ -16,17 +16,20 @@ import { detectorBox, type PadFace } from './signal.ts';
  */
 const LIMITS = { dark: 0.12, small: 60, blurred: 0.25, tight: 1.2, noisy: 4 } as const;
 
+/** Side of the patch whose noise is measured, pixels. */
+const PATCH = 128;
+
 /** Why the score says little about a face; empty where it is clear. */
 export function unclearReasons(face: PadFace, { brightness, sharpness }: LightMeasures): UnclearReason[] {
-  const { from, box, middle } = face;
-  const detected = detectorBox(box);
-  const room = Math.min(from.width / detected.width, from.height / detected.height);
+  const { from, box, pixels, pixelBox } = face;
+  const head = headBox(box);
+  const room = Math.min(from.width / head.width, from.height / head.height);
   const found: [UnclearReason, boolean][] = [
     ['dark', brightness < LIMITS.dark],
     ['small', Math.min(box.width, box.height) < LIMITS.small],
     ['tight', room < LIMITS.tight],
     ['blurred', sharpness < LIMITS.blurred],
-    ['noisy', isNoisy(middle())],
+    ['noisy', isNoisy(nativeLuminance(pixels, pixelBox, PATCH))],
   ];
   return found.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }

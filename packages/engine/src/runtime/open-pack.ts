@@ -34,7 +34,11 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
   const { padNetworks: pad, providers } = prepared;
   const openPad = (spec: NetworkManifest) => openModel(pad!.folder, spec, spec.file, providers);
-  const padNetworks = pad ? { near: await openPad(pad.near), wide: await openPad(pad.wide) } : null;
+  const padNetworks = pad && {
+    near: await openPad(pad.near),
+    wide: await openPad(pad.wide),
+    close: await openPad(pad.close),
+  };
   const all = [...Object.values(open), ...Object.values(padNetworks ?? {})].flatMap((model) =>
     model.smaller ? [model, model.smaller] : [model],
   );
@@ -42,7 +46,7 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
     manifest,
     curve,
     embeddingSpec: embeddingSpecOf(manifest),
-    models: { ...(open as Record<Role, Model>), recipe, padNetworks },
+    models: { ...(open as Record<Role, Model>), recipe, padNetworks: padNetworks ?? null },
     padPack: pad?.pack ?? null,
     async close() {
       for (const { network } of all) await network.close();

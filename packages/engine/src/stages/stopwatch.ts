@@ -48,6 +48,7 @@ export function modelsWithin(clock: WorkClock, models: Models, watch: Stopwatch 
     padNetworks: padNetworks && {
       near: within(padNetworks.near, 'pad'),
       wide: within(padNetworks.wide, 'pad'),
+      close: within(padNetworks.close, 'pad'),
     },
   };
 }

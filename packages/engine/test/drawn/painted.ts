@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../../src/pad/signal.ts';
+import type { RgbPixels } from '../../src/pad/crops.ts';
 import type { Box } from '../../src/types.ts';
 
 /** A picture with a value for each pixel and channel, 0…255. */

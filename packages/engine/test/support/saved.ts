@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { RgbPixels } from '../../src/pad/signal.ts';
+import type { RgbPixels } from '../../src/pad/crops.ts';
 import { noiseAt, painted } from '../drawn/painted.ts';
 
 const SIDE = 480;

@@ -302,7 +302,7 @@ async function fromPack(deps: CommandDeps): Promise<[string, Found][]> {
   if (!pack) return [];
   return [
     ['WAJAH_THRESHOLD', { value: String(pack.threshold), source: 'model pack' }],
-    ['WAJAH_SPOOF_THRESHOLD', { value: String(pack.spoofThreshold), source: 'model pack' }],
+    ['WAJAH_SPOOF_THRESHOLD', { value: String(pack.spoofThreshold), source: 'default' }],
   ];
 }
 

@@ -156,7 +156,7 @@ describe('an installation', () => {
 
 describe('a server', () => {
   it('runs on no pack that finds no faces, nor unasked on one that may not be used commercially', async () => {
-    const pad = await small();
+    const pad = await definitionOf('pad');
     expect(() => requireUsable(pad, true)).toThrow(
       /pad is not chosen: once it is installed, a server uses .* from its next start/,
     );

@@ -56,10 +56,7 @@ it('verified is consistent with the answered similarity', () => {
     frontAngle: 12,
     unclearSpoof: 'accept',
   } as const;
-  const thresholds = createThresholds(
-    { threshold: 0.625, spoofThreshold: 0.5, unclearSpoofThreshold: 0.8, sessionSpoofThreshold: 0.4 },
-    settings,
-  );
+  const thresholds = createThresholds({ threshold: 0.625 }, settings);
   const requested = 0.69031;
   for (const similarity of [0.69029, requested, 0.69032, 0.6904, 0.69039]) {
     const threshold = thresholds.verification(undefined, { threshold: requested });

@@ -32,8 +32,8 @@ function faceView(face: DetectedFace, landmarks: Detection['landmarks']) {
     score: cutFraction(face.score),
     ...(landmarks === 'five' && { landmarks: fiveView(face.landmarks) }),
     ...(landmarks === 'mesh' && face.mesh && { landmarks: meshView(face.mesh) }),
-    ...(face.spoof?.signals && {
-      spoof_cues: face.spoof.signals.map(({ name, score }) => ({ name, score: cutFraction(score) })),
+    ...(face.spoof && {
+      spoof_cues: face.spoof.networks.map(({ name, score }) => ({ name, score: cutFraction(score) })),
     }),
     ...(face.quality && { quality: qualityFields(face) }),
     ...(face.qualityComponents && { quality_components: face.qualityComponents.map(componentView) }),

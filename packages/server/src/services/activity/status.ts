@@ -1,5 +1,5 @@
 import type { AuditRequest } from '@wajah/contract';
-import type { Engine } from '@wajah/engine';
+import { type Engine, SPOOF_THRESHOLD } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
@@ -99,7 +99,7 @@ function reportedSettings({
     keep_face_crops: config.keepFaceCrops,
     threshold: thresholds.verify ?? engine.threshold,
     identify_fpir: thresholds.identifyFpir,
-    spoof_threshold: thresholds.spoof ?? engine.spoofThreshold,
+    spoof_threshold: thresholds.spoof ?? SPOOF_THRESHOLD,
     card_similarity: thresholds.card,
     front_angle: thresholds.frontAngle,
     min_face_enrol: limits.minFaceEnrol,

@@ -3,12 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatSimilarity } from './format-similarity.ts';
 import { createThresholds, identificationThreshold, similarityAtRate } from './thresholds.ts';
 
-const engine = {
-  threshold: 0.625,
-  spoofThreshold: 0.5,
-  unclearSpoofThreshold: 0.8,
-  sessionSpoofThreshold: 0.4,
-};
+const engine = { threshold: 0.625 };
 const settings = {
   verify: null,
   identifyFpir: 0.01,
@@ -66,7 +61,7 @@ it('the settings override the pack', () => {
 
 it('the mean of three frames or more has a threshold of its own, which the setting overrides', () => {
   const { spoofOfMean } = createThresholds(engine, settings);
-  expect([1, 2, 3, 8].map(spoofOfMean)).toEqual([0.5, 0.5, 0.4, 0.4]);
+  expect([1, 2, 3, 8, 10].map(spoofOfMean)).toEqual([0.5, 0.5, 0.1825, 0.1481, 0.1193]);
   const own = createThresholds(engine, { ...settings, spoof: 0.7 });
   expect([2, 3].map(own.spoofOfMean)).toEqual([0.7, 0.7]);
 });
@@ -74,17 +69,26 @@ it('the mean of three frames or more has a threshold of its own, which the setti
 describe('the verdict on a spoof score', () => {
   const { spoofVerdict, countsAsSpoof } = createThresholds(engine, settings);
 
+  const networks = [{ name: 'pair', score: 0.5 }] as const;
+
   it('compares a clear capture with the threshold', () => {
-    expect(spoofVerdict({ score: 0.49, unclear: [] })).toBe('bona_fide');
-    expect(spoofVerdict({ score: 0.5, unclear: [] })).toBe('attack');
+    expect(spoofVerdict({ score: 0.49, networks, unclear: [] })).toBe('bona_fide');
+    expect(spoofVerdict({ score: 0.5, networks, unclear: [] })).toBe('attack');
   });
 
   it('of an unclear capture is an attack from the stricter threshold on, else none', () => {
-    expect(spoofVerdict({ score: 0.01, unclear: ['dark'] })).toBe('unclear');
-    expect(spoofVerdict({ score: 0.79, unclear: ['tight'] })).toBe('unclear');
-    expect(spoofVerdict({ score: 0.8, unclear: ['tight'] })).toBe('attack');
+    expect(spoofVerdict({ score: 0.01, networks, unclear: ['dark'] })).toBe('unclear');
+    expect(spoofVerdict({ score: 0.73, networks, unclear: ['tight'] })).toBe('unclear');
+    expect(spoofVerdict({ score: 0.74, networks, unclear: ['tight'] })).toBe('attack');
     const strict = createThresholds(engine, { ...settings, spoof: 0.9 });
-    expect(strict.spoofVerdict({ score: 0.85, unclear: ['tight'] })).toBe('unclear');
+    expect(strict.spoofVerdict({ score: 0.85, networks, unclear: ['tight'] })).toBe('unclear');
+  });
+
+  it('is none without networks, whatever the threshold', () => {
+    for (const spoof of [null, 0, 0.3, 1]) {
+      const own = createThresholds(engine, { ...settings, spoof });
+      expect(own.spoofVerdict({ score: 0.5, networks: [], unclear: [] })).toBe('unclear');
+    }
   });
 
   it('counts no unclear capture as a spoof unless the operator wants it', () => {

@@ -1,5 +1,12 @@
 import { raiseThreshold, type VerifyRequest } from '@wajah/contract';
-import { type Engine, type Face, HIGHEST_SIMILARITY } from '@wajah/engine';
+import {
+  type Engine,
+  type Face,
+  HIGHEST_SIMILARITY,
+  meanSpoofThreshold,
+  SPOOF_THRESHOLD,
+  UNCLEAR_SPOOF_THRESHOLD,
+} from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -7,11 +14,8 @@ import type { GalleryRecord } from '../../store/gallery-store.ts';
 /** The operating point that a call requests: a similarity, or a false match rate of one comparison, not both. */
 export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;
 
-/** Verdict on a face: a spoof score of an unclear capture says little. */
+/** Verdict on a face: the spoof score of an unclear capture says little, and without PAD networks nothing. */
 export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';
-
-/** Fewest frames whose mean has a threshold of its own, which was set for the mean of so many. */
-const MEAN_FRAMES = 3;
 
 export type Thresholds = ReturnType<typeof createThresholds>;
 
@@ -19,23 +23,20 @@ export type Thresholds = ReturnType<typeof createThresholds>;
  * Thresholds in force: the call's own, else the gallery's, else the server's setting, else the pack's. They are raised
  * to four decimals, so that a printed similarity and threshold never contradict the decision.
  */
-export function createThresholds(
-  engine: Pick<Engine, 'threshold' | 'spoofThreshold' | 'unclearSpoofThreshold' | 'sessionSpoofThreshold'>,
-  settings: Config['thresholds'],
-) {
+export function createThresholds(engine: Pick<Engine, 'threshold'>, settings: Config['thresholds']) {
   const server = settings.verify ?? engine.threshold;
-  const spoof = raiseThreshold(settings.spoof ?? engine.spoofThreshold);
-  const sessionSpoof = raiseThreshold(settings.spoof ?? engine.sessionSpoofThreshold);
-  const unclearSpoof = Math.max(spoof, raiseThreshold(engine.unclearSpoofThreshold));
+  const spoof = raiseThreshold(settings.spoof ?? SPOOF_THRESHOLD);
+  const unclearSpoof = Math.max(spoof, raiseThreshold(UNCLEAR_SPOOF_THRESHOLD));
   return {
     /** Score at or above which a face is a spoof. */
     spoof,
 
     /** Mean score at or above which so many frames of a person are a spoof: a mean varies less than a single score. */
-    spoofOfMean: (frames: number): number => (frames < MEAN_FRAMES ? spoof : sessionSpoof),
+    spoofOfMean: (frames: number): number => raiseThreshold(settings.spoof ?? meanSpoofThreshold(frames)),
 
     /** An unclear capture is an attack from a second, stricter threshold on; below it there is no verdict. */
-    spoofVerdict({ score, unclear }: NonNullable<Face['spoof']>): SpoofVerdict {
+    spoofVerdict({ score, networks, unclear }: NonNullable<Face['spoof']>): SpoofVerdict {
+      if (networks.length === 0) return 'unclear';
       if (unclear.length > 0) return score >= unclearSpoof ? 'attack' : 'unclear';
       return score >= spoof ? 'attack' : 'bona_fide';
     },

@@ -85,7 +85,7 @@ describe('a named user', () => {
 });
 
 it('a presentation attack fails where spoof detection is on', async () => {
-  const strict = await openStand({ WAJAH_SPOOF_THRESHOLD: '0' });
+  const strict = await openStand({ WAJAH_UNCLEAR_SPOOF: 'refuse' });
   const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, strict);
   expect(answer).toMatchObject({ liveness: 'failed', results: [{ match: true, isSpoof: true }] });
   expect(await batch([item('eyes open', front)], {}, strict)).toMatchObject({ liveness: 'passed' });

@@ -6,6 +6,7 @@ import {
   type Face,
   flatnessOf,
   MIN_TURN_DEGREES,
+  meanSpoofScore,
   SITTING,
   type Stillness,
   sittingChange,
@@ -246,21 +247,22 @@ const MIN_CLEAR_FRAMES = 2;
 
 /**
  * The mean over the steps, because the error rates of a single frame are too high. Unclear frames do not count; where too few
- * are left, the session asks for better ones. A threshold of 1 switches the check off.
+ * are left, the session asks for better ones. Without PAD networks there is nothing to check; a threshold of 1 switches the
+ * check off.
  */
-export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
-  if (thresholds.spoof >= 1 || faces.length === 0) return [];
-  const scores = faces.flatMap(({ spoof }) =>
-    spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof.score : [],
+export function checkSpoof({ thresholds, engine }: LivenessContext, faces: readonly Face[]): Reason[] {
+  if (engine.padPack === null || thresholds.spoof >= 1 || faces.length === 0) return [];
+  const clear = faces.flatMap(({ spoof }) =>
+    spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof : [],
   );
   const needed = Math.max(MIN_CLEAR_FRAMES, Math.ceil(faces.length / 2));
-  if (scores.length < Math.min(needed, faces.length)) {
+  if (clear.length < Math.min(needed, faces.length)) {
     const reasons = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
     return [createReason('quality', `too few frames allow a verdict on spoof: ${[...reasons].join(', ')}`)];
   }
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const threshold = thresholds.spoofOfMean(scores.length);
-  if (!(mean >= threshold)) return [];
+  const mean = meanSpoofScore(clear);
+  const threshold = thresholds.spoofOfMean(clear.length);
+  if (mean < threshold) return [];
   const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(threshold)}`;
   return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
 }

@@ -4,7 +4,7 @@ import type {
   SendFrameRequest,
   SubmitSessionRequest,
 } from '@wajah/contract';
-import type { Engine } from '@wajah/engine';
+import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
@@ -247,8 +247,7 @@ function recordingOf(
   { liveness, diagnostics, results, verified, light, analyzed }: Awaited<ReturnType<typeof judgeSession>>,
 ): SessionToRecord {
   const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
-  const scores = [...representatives].flatMap((index) => spoofScoreOf(analyzed[index]!) ?? []);
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const judged = [...representatives].flatMap((index) => spoofOf(analyzed[index]!) ?? []);
   return {
     id: session.id,
     clientId: session.clientId,
@@ -262,8 +261,8 @@ function recordingOf(
       device: device ?? null,
       passed: liveness === 'passed',
       reasons: diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
-      spoofScore: scores.length === 0 ? null : mean,
-      spoofThreshold: thresholds.spoofOfMean(scores.length),
+      spoofScore: engine.padPack === null || judged.length === 0 ? null : meanSpoofScore(judged),
+      spoofThreshold: thresholds.spoofOfMean(judged.length),
       similarity: verified?.similarity ?? null,
       light: light ?? null,
       lights: session.lights,
@@ -281,8 +280,8 @@ function recordingOf(
 }
 
 /** The default threshold differs between releases whose scores are not comparable. */
-function scorerOf({ embeddingSpec: { pack, version }, padPack, spoofThreshold }: Engine): string {
-  return `${pack} ${version}${padPack === null ? '' : ` with ${padPack}`}, default threshold ${formatSimilarity(spoofThreshold)}`;
+function scorerOf({ embeddingSpec: { pack, version }, padPack }: Engine): string {
+  return `${pack} ${version}${padPack === null ? '' : ` with ${padPack}`}, default threshold ${formatSimilarity(SPOOF_THRESHOLD)}`;
 }
 
 /** A user is also found by the name alone, as a subject of the same name. */
@@ -308,6 +307,6 @@ function measured({ result }: AnalyzedFrame) {
   return { spoofScore: spoof?.score ?? null, faceSize, pose: pose ?? null, error: null };
 }
 
-function spoofScoreOf({ result }: AnalyzedFrame): number | undefined {
-  return 'face' in result ? result.face.spoof?.score : undefined;
+function spoofOf({ result }: AnalyzedFrame): Face['spoof'] {
+  return 'face' in result ? result.face.spoof : undefined;
 }

@@ -1,0 +1,192 @@
+import { type Crop, luminanceIn } from '../imaging/sampler.ts';
+import type { Box } from '../types.ts';
+
+/** Upright RGB pixels, 8 bits each, interleaved, row by row: 3 × width × height bytes. */
+export interface RgbPixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The box of the detector that the networks were trained with: ours, which begins at the brows, and the forehead. */
+export function headBox({ x, y, width, height }: Box): Box {
+  return { x: x - 0.05 * width, y: y - 0.46 * height, width: 1.1 * width, height: 1.32 * height };
+}
+
+/** A box about the same centre. */
+export function scaled({ x, y, width, height }: Box, by: number): Box {
+  const out = (1 - by) / 2;
+  return { x: x + out * width, y: y + out * height, width: by * width, height: by * height };
+}
+
+/** The box enlarged about its centre as far as the picture reaches, then shifted into the picture. */
+export function grownInside(picture: Pick<RgbPixels, 'width' | 'height'>, box: Box, times: number): Box {
+  const [w, h] = [Math.max(1, box.width), Math.max(1, box.height)];
+  const grown = Math.min(times, (picture.width - 1) / w, (picture.height - 1) / h);
+  const [width, height] = [Math.max(1, w * grown), Math.max(1, h * grown)];
+  const place = (centre: number, side: number, limit: number) =>
+    Math.max(0, Math.min(limit - side, centre - side / 2));
+  return {
+    x: place(box.x + box.width / 2, width, picture.width),
+    y: place(box.y + box.height / 2, height, picture.height),
+    width,
+    height,
+  };
+}
+
+/**
+ * Luminance (ITU-R BT.601), 0…255, of size × size pixels around the middle of the box, row by row, without resampling. The
+ * edge of the picture is repeated outside.
+ */
+export function nativeLuminance({ data, width, height }: RgbPixels, box: Box, size: number): Float32Array {
+  const left = Math.round(box.x + box.width / 2 - size / 2);
+  const top = Math.round(box.y + box.height / 2 - size / 2);
+  const from = { pixels: data, width, height };
+  return luminanceIn(from, { a: 1, b: 0, tx: left, c: 0, d: 1, ty: top }, size, size, 'edge');
+}
+
+/**
+ * The whole pixels of a box resampled bilinearly from the four nearest pixels, without low-pass filtering, as by OpenCV's
+ * `resize` with `INTER_LINEAR`.
+ * @param box inside the picture
+ */
+export function bilinearCrop(pixels: RgbPixels, box: Box, width: number, height: number): Crop {
+  const columns = positions(box.x, box.width, width, pixels.width);
+  const rows = positions(box.y, box.height, height, pixels.height);
+  const plane = width * height;
+  const data = new Float32Array(3 * plane);
+  rows.forEach((y, row) => {
+    columns.forEach((x, column) => {
+      const at = (line: number, place: number) => (line * pixels.width + place) * 3;
+      const [a, b, c, d] = [at(y.low, x.low), at(y.low, x.high), at(y.high, x.low), at(y.high, x.high)];
+      for (let channel = 0; channel < 3; channel++) {
+        const of = (index: number) => pixels.data[index + channel]!;
+        const top = of(a) + (of(b) - of(a)) * x.part;
+        const bottom = of(c) + (of(d) - of(c)) * x.part;
+        data[channel * plane + row * width + column] = top + (bottom - top) * y.part;
+      }
+    });
+  });
+  return { width, height, data };
+}
+
+/** The two pixels on either side of each sample along one axis, and the weight of the second. */
+function positions(start: number, side: number, count: number, limit: number) {
+  const first = Math.max(0, Math.min(limit - 1, Math.floor(start)));
+  const last = Math.max(first, Math.min(limit, Math.floor(start + side)) - 1);
+  const step = (last - first + 1) / count;
+  return Array.from({ length: count }, (_, i) => {
+    const at = Math.max(first, Math.min(last, first + (i + 0.5) * step - 0.5));
+    const low = Math.floor(at);
+    return { low, high: Math.min(last, low + 1), part: at - low };
+  });
+}
+
+/** The columns of each plane in reverse order. */
+export function mirroredCrop({ width, height, data }: Crop): Crop {
+  const flipped = data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]!);
+  return { width, height, data: flipped };
+}
+
+/** A square of whole pixels; it may reach beyond the picture. */
+export interface Square {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+}
+
+/** The square about the centre of a box whose side is so many times the longer side of the box. */
+export function squareAround({ x, y, width, height }: Box, times: number): Square {
+  const side = Math.max(1, times * Math.max(width, height));
+  const start = (from: number, length: number) => Math.trunc(from + length / 2 - side / 2);
+  return { x: start(x, width), y: start(y, height), side: Math.trunc(side) };
+}
+
+export function isInside({ x, y, side }: Square, { width, height }: RgbPixels): boolean {
+  return x >= 0 && y >= 0 && x + side <= width && y + side <= height;
+}
+
+/**
+ * A square resampled to size × size pixels: the mean of what each covers where it shrinks, as by OpenCV's `resize` with
+ * `INTER_AREA`, bilinear where it grows.
+ * @param beyond what lies beyond the picture: its pixels mirrored at the edge (`BORDER_REFLECT_101`), or black
+ */
+export function filteredCrop(
+  { data, width, height }: RgbPixels,
+  { x, y, side }: Square,
+  size: number,
+  beyond: 'mirrored' | 'black',
+): Crop {
+  const taps = tapsOf(side, size);
+  const place = (at: number, limit: number) =>
+    at >= 0 && at < limit ? at : beyond === 'black' ? -1 : mirroredAt(at, limit);
+  const columns = Int32Array.from({ length: side }, (_, i) => place(x + i, width));
+  const plane = size * size;
+  const out = new Float32Array(3 * plane);
+  const line = new Float32Array(3 * size);
+  taps.forEach(({ first, weights }, row) => {
+    weights.forEach((weight, below) => {
+      const from = place(y + first + below, height);
+      if (from >= 0) addLine(data, from * width, columns, taps, weight, line);
+    });
+    for (let channel = 0; channel < 3; channel++)
+      out.set(line.subarray(channel * size, (channel + 1) * size), channel * plane + row * size);
+    line.fill(0);
+  });
+  return { width: size, height: size, data: out };
+}
+
+/** The pixels of a square that one pixel along an axis is made of, and their weights. */
+interface Taps {
+  readonly first: number;
+  readonly weights: readonly number[];
+}
+
+/** Adds a line of pixels, resampled, times a weight, to the planes of one line. */
+function addLine(
+  data: Uint8Array,
+  start: number,
+  columns: Int32Array,
+  taps: readonly Taps[],
+  weight: number,
+  line: Float32Array,
+): void {
+  const size = taps.length;
+  for (let i = 0; i < size; i++) {
+    const { first, weights } = taps[i]!;
+    let [red, green, blue] = [0, 0, 0];
+    for (let k = 0; k < weights.length; k++) {
+      const column = columns[first + k]!;
+      if (column < 0) continue;
+      const at = 3 * (start + column);
+      red += weights[k]! * data[at]!;
+      green += weights[k]! * data[at + 1]!;
+      blue += weights[k]! * data[at + 2]!;
+    }
+    line[i]! += weight * red;
+    line[size + i]! += weight * green;
+    line[2 * size + i]! += weight * blue;
+  }
+}
+
+function tapsOf(side: number, size: number): Taps[] {
+  const step = side / size;
+  return Array.from({ length: size }, (_, i) => {
+    if (step < 1) {
+      const at = Math.max(0, Math.min(side - 1, (i + 0.5) * step - 0.5));
+      const first = Math.min(Math.max(0, side - 2), Math.floor(at));
+      return { first, weights: side < 2 ? [1] : [1 - (at - first), at - first] };
+    }
+    const [from, to] = [i * step, Math.min(side, (i + 1) * step)];
+    const first = Math.floor(from);
+    const count = Math.max(1, Math.ceil(to - 1e-9) - first);
+    const covered = (k: number) => Math.min(to, first + k + 1) - Math.max(from, first + k);
+    return { first, weights: Array.from({ length: count }, (_, k) => covered(k) / (to - from)) };
+  });
+}
+
+function mirroredAt(at: number, limit: number): number {
+  const period = Math.max(1, 2 * (limit - 1));
+  const along = ((at % period) + period) % period;
+  return Math.min(along, period - along);
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boxAround, painted } from '../../test/drawn/painted.ts';
+import { sampler } from '../imaging/sampler.ts';
+import { sigmoid } from '../stages/maths.ts';
+import type { PadNetworkScore } from '../types.ts';
+import { padFace } from './networks.ts';
+import { estimateSpoof, scoreOdds } from './score.ts';
+import {
+  meanSpoofScore,
+  meanSpoofThreshold,
+  SPOOF_THRESHOLD,
+  UNCLEAR_SPOOF_THRESHOLD,
+} from './thresholds.ts';
+
+const odds = fc.double({ min: -4, max: 4, noNaN: true });
+const room = fc.double({ min: 0, max: 10, noNaN: true });
+
+describe('the score', () => {
+  it('lies between what the networks say, and rises with each', () => {
+    fc.assert(
+      fc.property(odds, odds, odds, room, (pair, close, closeOnBlack, space) => {
+        const score = scoreOdds({ pair, close, closeOnBlack }, space);
+        const all = [pair, close, closeOnBlack];
+        expect(score).toBeGreaterThanOrEqual(Math.min(...all) - 1e-9);
+        expect(score).toBeLessThanOrEqual(Math.max(...all) + 1e-9);
+        expect(scoreOdds({ pair: pair + 1, close, closeOnBlack }, space)).toBeGreaterThan(score);
+        expect(scoreOdds({ pair, close: close + 1, closeOnBlack: closeOnBlack + 1 }, space)).toBeGreaterThan(
+          score,
+        );
+      }),
+    );
+  });
+
+  it('follows the pair where there is room around the head, and the close network in a tight crop', () => {
+    const apart = { pair: 4, close: -4, closeOnBlack: -4 };
+    expect(scoreOdds(apart, 2)).toBeGreaterThan(0);
+    expect(scoreOdds(apart, 1)).toBeLessThan(0);
+    expect(scoreOdds(apart, 1.4)).toBeCloseTo(0, 9);
+  });
+
+  it('knows nothing without networks', async () => {
+    const { data, width, height } = painted(90, 90, () => 128);
+    const kept = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 };
+    const face = padFace(sampler(kept), { data, width, height }, boxAround(45, 45, 40));
+    expect(await estimateSpoof(null, face)).toEqual({ score: SPOOF_THRESHOLD, networks: [] });
+  });
+});
+
+const estimate = (pair: number, close: number): { networks: PadNetworkScore[] } => ({
+  networks: [
+    { name: 'pair', score: sigmoid(pair) },
+    { name: 'close', score: sigmoid(close) },
+  ],
+});
+
+describe('the mean of several frames', () => {
+  it('is of the log odds of both kinds of networks', () => {
+    expect(meanSpoofScore([estimate(-4, -1), estimate(-2, 3)])).toBeCloseTo(sigmoid(-1), 9);
+    expect(meanSpoofScore([estimate(1, 2)])).toBeCloseTo(sigmoid(1.5), 9);
+  });
+
+  it('is even odds without networks', () => {
+    expect(meanSpoofScore([{ networks: [] }, { networks: [] }])).toBe(0.5);
+  });
+
+  it('has a threshold that falls with the number of frames', () => {
+    const thresholds = Array.from({ length: 20 }, (_, i) => meanSpoofThreshold(i + 1));
+    expect(thresholds[0]).toBe(SPOOF_THRESHOLD);
+    expect(thresholds).toEqual([...thresholds].sort((a, b) => b - a));
+    expect(new Set(thresholds).size).toBe(4);
+    expect(UNCLEAR_SPOOF_THRESHOLD).toBeGreaterThan(SPOOF_THRESHOLD);
+  });
+});

@@ -40,7 +40,7 @@ export function evaluateRecorded({
       ...thresholdSection(scored),
     ],
     notes: [
-      `Sessions judged with ${pack}${others > 0 ? `; ${others} judged with others are left out` : ''}${unscored > 0 ? `; ${unscored} have no spoof score, because no step was judged` : ''}.`,
+      `Sessions judged with ${pack}${others > 0 ? `; ${others} judged with others are left out` : ''}${unscored > 0 ? `; ${unscored} have no spoof score, because no PAD networks were installed or no step was judged` : ''}.`,
       'Intervals are exact (Clopper–Pearson, 95 %) and take sessions for independent: several sessions of one person, camera or print count for less. With no error in n sessions the rate is at most 3/n (rule of three, 95 %).',
     ],
   };

@@ -11,9 +11,9 @@ export const UNCLEAR_SPOOF_THRESHOLD = sigmoid(1);
  * draws of so many frames of 17, 11 and 6 people no mean reaches it (docs/adr/0060-pad-by-two-kinds-of-networks.md).
  */
 const MEANS = [
-  { frames: 10, threshold: sigmoid(-2) },
-  { frames: 5, threshold: sigmoid(-1.75) },
-  { frames: 3, threshold: sigmoid(-1.5) },
+  { frames: 10, threshold: sigmoid(-2.25) },
+  { frames: 5, threshold: sigmoid(-2) },
+  { frames: 3, threshold: sigmoid(-1.75) },
 ] as const;
 
 /** Least mean score, see `meanSpoofScore`, of a presentation attack. @param frames 1 or more */

@@ -5,6 +5,7 @@ import {
   compareSkins,
   type Face,
   flatnessOf,
+  innerProduct,
   MIN_TURN_DEGREES,
   meanSpoofScore,
   SITTING,
@@ -230,14 +231,17 @@ function checkHeadTurn(faces: readonly Face[], stillness: Stillness | undefined)
 /**
  * Frontal frames of one session show one face in one light: pictures of several occasions do not, nor films that are
  * filmed again from a screen with changing reflections. Each frame is compared with the first, which is of a step
- * `face front`; the shading only where eyes and mouth were not requested to change.
+ * `face front`; the shading only where eyes and mouth were not requested to change. Who moves with the phone changes the
+ * light, but not the face: templates as alike as those of one sitting decide, whatever the skin looks like.
  */
 function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] {
   return later.flatMap(({ name, step, face }) => {
     const change = sittingChange(first!.face, face);
     const shadingChanged = change && step === 'face front' && change.shading > SITTING.maxShading;
     if (!change || (change.correlation >= SITTING.minCorrelation && !shadingChanged)) return [];
-    const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}`;
+    const product = innerProduct(quickTemplateOf(first!.face), quickTemplateOf(face));
+    if (product >= SITTING.oneFace) return [];
+    const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}, templates ${product.toFixed(2)}`;
     return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
   });
 }

@@ -54,7 +54,7 @@ interface Species {
   at?(): Stand;
   /** Name of the reason, and what its detail says. */
   readonly signals: readonly RegExp[];
-  /** One of the signals is that of the PAD networks. */
+  /** Only the PAD networks find it. */
   readonly byNetworks?: true;
 }
 
@@ -108,7 +108,8 @@ const species: Record<string, Species> = {
       const shown = frames.map(async (frame, i) => rastered(await reflected(frame, i)));
       return { images: (await Promise.all(shown)).map((frame) => frame.toString('base64')) };
     },
-    signals: [/^spoof: the frames look taken of a picture/, /^person: .*not taken in one sitting/],
+    // By two kinds of networks, whose mean decides.
+    signals: [/^spoof: the frames look taken of a picture/],
     byNetworks: true,
   },
   'two people': {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RgbPixels } from '../../../packages/engine/dist/pad/signal.js';
+import type { RgbPixels } from '../../../packages/engine/dist/pad/crops.js';
 
 /** Tools of this benchmark alone, installed into a folder outside of the product. */
 const PACKAGES = {

@@ -6,7 +6,7 @@ import type { Response, Verdict } from './response.ts';
 
 /** What the responses are of. */
 interface Configuration {
-  /** As in a title: `with the pack minifasnet`. */
+  /** As in a title: `with the pack pad`. */
   readonly name: string;
   readonly threshold: number;
 }

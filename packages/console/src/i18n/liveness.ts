@@ -20,8 +20,8 @@ export const liveness = {
     'Frame dikirim ke server ini, dinilai, lalu dibuang.',
   ],
   padMissing: [
-    'The model pack pad is not in use on this server: of attacks with printed pictures and screens, more pass than need to. The page System tells operators how to install it.',
-    'Paket model pad tidak dipakai di server ini: serangan dengan gambar cetak dan layar lebih banyak yang lolos daripada seharusnya. Halaman Sistem menunjukkan kepada operator cara memasangnya.',
+    'The model pack pad is not in use on this server: nothing is known of printed pictures and screens, and only the steps are checked. The page System tells operators how to install it.',
+    'Paket model pad tidak dipakai di server ini: gambar cetak dan layar tidak dikenali, hanya langkah-langkah yang diperiksa. Halaman Sistem menunjukkan kepada operator cara memasangnya.',
   ],
   token: ['Liveness token', 'Token liveness'],
   tokenText: [

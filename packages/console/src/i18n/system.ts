@@ -30,7 +30,7 @@ export const system = {
   padMissing: [
     (notice: string) => notice,
     () =>
-      'Deteksi serangan presentasi berjalan tanpa paket model pad yang dianjurkan: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
+      'Paket model pad tidak terpasang, dan tanpa paket itu serangan presentasi pada gambar tidak dikenali: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
   ],
   provisional: [
     (notice: string) => notice,

@@ -21,7 +21,7 @@ export const padInstallCommands = [
 ] as const;
 
 /** What the start, `wajah doctor`, `/ready`, the console and the documents say of a server without a PAD pack. */
-export const padNotice = `Presentation attack detection runs without the recommended model pack ${RECOMMENDED_PAD_PACK}: install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;
+export const padNotice = `The model pack ${RECOMMENDED_PAD_PACK} is not installed, and without it nothing is known of presentation attacks in pictures: install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;
 
 /** The notice as a list, empty where the networks of a PAD pack are in use. */
 export function padNotices({ padPack }: Pick<Engine, 'padPack'>): readonly string[] {

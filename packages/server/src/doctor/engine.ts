@@ -11,7 +11,7 @@ import {
   RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
-import { padInstallCommands, padNotice, provisionalNotice } from '../config/notices.ts';
+import { padNotice, provisionalNotice } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { executionProviders } from '../config/settings-resources.ts';
 import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -79,13 +79,7 @@ async function checkCalibration(choice: Awaited<ReturnType<typeof packChoice>>):
 export async function checkPadPack({ packs }: Pick<Config, 'packs'>): Promise<DoctorFinding[]> {
   const what = 'PAD pack';
   const found = await findPadNetworks(packs.folder, packs.acceptNonCommercial);
-  if (found?.close) return [good(what, found.pack)];
-  if (found) {
-    const remedy = `install it with \`${padInstallCommands[0]}\``;
-    return [
-      doubtful(what, `${found.pack} has two of the three networks of ${RECOMMENDED_PAD_PACK}; ${remedy}`),
-    ];
-  }
+  if (found) return [good(what, found.pack)];
   for (const pack of (await installedPacks(packs.folder)).filter(({ definition }) => isPadPack(definition))) {
     const damaged = await damagedFiles(pack);
     const { id } = pack.definition;

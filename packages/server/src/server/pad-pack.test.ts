@@ -95,12 +95,11 @@ it('asks nobody when it is switched off, or a pack is there', async () => {
   const off = { ...config, packs: { ...config.packs, pad: 'off' as const } };
   expect(await fetchPadPack(off, definition)).toBeNull();
   expect(existsSync(dataDir)).toBe(false);
-  const { 'spoof-close': _, ...networks } = definition.networks;
-  await installPack({ ...definition, id: 'minifasnet', networks }, packs);
+  await installPack({ ...definition, id: 'mine' }, packs);
   const before = requests();
   expect(await fetchPadPack(config, definition)).toBeNull();
   expect(requests()).toBe(before);
-  expect(readdirSync(packs)).toEqual(['minifasnet']);
+  expect(readdirSync(packs)).toEqual(['mine']);
 });
 
 it('goes on where the data directory cannot be written, and asks nobody', async () => {

@@ -5,6 +5,7 @@ import {
   definitionOf,
   installedPacks,
   installPack,
+  isPadPack,
   type PackDefinition,
   RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
@@ -57,10 +58,9 @@ export async function fetchPadPack(
   }
 }
 
-/** Also a damaged one, or one of earlier versions: the operator has decided. */
+/** Also a damaged one: the operator installs it again. */
 async function hasPadPack(folder: string): Promise<boolean> {
-  const packs = await installedPacks(folder);
-  return packs.some(({ definition: { networks } }) => networks['spoof-near'] && networks['spoof-wide']);
+  return (await installedPacks(folder)).some(({ definition }) => isPadPack(definition));
 }
 
 /** @returns whether no start has tried before */

@@ -1,8 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digest } from '../../../engine/src/packs/files.ts';
 import type { Environment } from '../../src/config/config.ts';
 import { type DoctorSection, runDoctor } from '../../src/doctor/doctor.ts';
 import { releasedKey } from '../support/released-schemas.ts';
@@ -21,21 +20,6 @@ function damagedPack(dataDir: string, id: string): Environment {
   const folder = join(dataDir, 'packs', id);
   mkdirSync(folder, { recursive: true });
   copyFileSync(new URL(`../../../engine/data/packs/${id}.json`, import.meta.url), join(folder, 'pack.json'));
-  return {};
-}
-
-/** The PAD pack of earlier versions, with small files. */
-function formerPack(dataDir: string): Environment {
-  damagedPack(dataDir, 'pad');
-  const folder = join(dataDir, 'packs', 'pad');
-  const { networks, ...pack } = JSON.parse(readFileSync(join(folder, 'pack.json'), 'utf8'));
-  const withFile = (name: 'spoof-near' | 'spoof-wide') => {
-    const { file, source } = networks[name];
-    writeFileSync(join(folder, file), name);
-    return { ...networks[name], source: { ...source, sha256: digest(Buffer.from(name)) } };
-  };
-  const two = { 'spoof-near': withFile('spoof-near'), 'spoof-wide': withFile('spoof-wide') };
-  writeFileSync(join(folder, 'pack.json'), JSON.stringify({ ...pack, id: 'minifasnet', networks: two }));
   return {};
 }
 
@@ -116,12 +100,6 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
   },
   'PAD pack': {
     'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "npx wajah models pull pad"/],
-    'the PAD pack of earlier versions': [
-      formerPack,
-      'doubtful',
-      'PAD pack',
-      /minifasnet has two of the three networks of pad; install it with `npx wajah models pull pad`/,
-    ],
     'a PAD pack whose files have changed': [
       (dataDir) => damagedPack(dataDir, 'pad'),
       'bad',

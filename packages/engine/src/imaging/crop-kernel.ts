@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import type { Affine } from './geometry.ts';
-import { openWasm, type WasmMemory } from './open-wasm.ts';
 
 /** Linear map of values 0…255 to those that a network takes, for red, green and blue: value × factor + summand. */
 export interface Scaling {
@@ -23,6 +23,19 @@ export interface Target {
   readonly data: Float32Array;
 }
 
+// The part of WebAssembly used here: Node 20's types do not declare it.
+interface WebAssemblyApi {
+  validate(bytes: Uint8Array): boolean;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+/** Memory of the module. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 /** Exports of crop.wat. */
 interface Kernel {
   readonly memory: WasmMemory;
@@ -44,7 +57,7 @@ let kernel: Kernel | null | undefined;
  * @returns false, and does nothing, where the processor has no SIMD
  */
 export function cutScaled(from: Pixels, m: Affine, to: Target, edge: boolean, scaling: Scaling): boolean {
-  kernel = kernel === undefined ? openWasm<Kernel>('crop') : kernel;
+  kernel = kernel === undefined ? openKernel() : kernel;
   if (kernel === null) return false;
   const { memory } = kernel;
   const at = addressOf(kernel, from.pixels);
@@ -75,7 +88,7 @@ function setScaling({ memory }: Kernel, scaling: Scaling): void {
  */
 export function halvedPixels(from: Pixels): Uint8Array | null {
   const { width, height } = from;
-  kernel = kernel === undefined ? openWasm<Kernel>('crop') : kernel;
+  kernel = kernel === undefined ? openKernel() : kernel;
   if (kernel === null) return null;
   const length = 3 * (width >> 1) * (height >> 1);
   const at = addressOf(kernel, from.pixels);
@@ -120,4 +133,12 @@ function reserve({ memory }: Kernel, bytes: number): void {
 
 function align(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
+}
+
+/** @returns null where the processor has no SIMD */
+function openKernel(): Kernel | null {
+  const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+  const bytes = readFileSync(new URL('../../wasm/crop.wasm', import.meta.url));
+  if (!wasm.validate(bytes)) return null;
+  return new wasm.Instance(new wasm.Module(bytes)).exports as Kernel;
 }

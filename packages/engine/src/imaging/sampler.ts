@@ -24,12 +24,6 @@ export interface Crop {
 /** Scaling to luminance (ITU-R BT.601). */
 const LUMINANCE: Scaling = { factors: [0.299, 0.587, 0.114], summands: [0, 0, 0], sum: true };
 
-/** Luminance of a pixel, 0…255. @param i its index in a plane */
-export function brightnessAt({ data, width, height }: Crop, i: number): number {
-  const plane = width * height;
-  return 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
-}
-
 /** Content of a crop beyond the edges of the picture: black, or the repeated edge. */
 export type Outside = 'black' | 'edge';
 

@@ -44,7 +44,7 @@ export interface PadOdds {
 }
 
 /** Cap of each run's log odds: the networks are often confident and wrong. */
-export const MOST = 4;
+const MOST = 4;
 
 /** Part of the near crop that is judged as well, mirrored. */
 const AGAIN = 0.85;

@@ -84,7 +84,7 @@ describe('labelled sessions', () => {
     const sessions = [{ ...sample, pack: 'old 1' }, ...many(3, () => ({})), faceless];
     const { notes } = evaluateRecorded({ sessions, threshold: null });
     expect(notes[0]).toBe(
-      'Sessions judged with p 1; 1 judged with others are left out; 1 have no spoof score, because no step was judged.',
+      'Sessions judged with p 1; 1 judged with others are left out; 1 have no spoof score, because no PAD networks were installed or no step was judged.',
     );
     expect(figuresOf(sessions)('bona fide sessions not passed, for any reason')).toMatch(/1 of 4/);
     expect(figuresOf(sessions)('BPCER')).toMatch(/1 of 3/);

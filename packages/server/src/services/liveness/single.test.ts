@@ -96,7 +96,7 @@ describe('presentation attacks', () => {
         const at = await openStand({ WAJAH_SPOOF_THRESHOLD: threshold }, { engine });
         const { matchStatus, results } = await single(ani, asked, { at });
         expect(matchStatus).toMatchObject({ is_real: !isSpoof });
-        expect(results).toMatchObject({ is_spoof: isSpoof, spoof_verdict: isSpoof ? 'attack' : 'bona_fide' });
+        expect(results).toMatchObject({ isSpoof, spoofVerdict: isSpoof ? 'attack' : 'bona_fide' });
       }
       await engine.close();
     },

@@ -95,10 +95,10 @@ export const settings = group(
     }),
     compatHttp200: define({
       name: 'WAJAH_COMPAT_HTTP_200',
-      fallback: 'false',
+      fallback: 'true',
       ...toggle(),
       description:
-        'With WAJAH_COMPAT=risetai: answers refusals with HTTP 200 too, for programs that read `status` only.',
+        'With WAJAH_COMPAT=risetai: answers refusals with HTTP 200, as that service does, but 413 of a body that is too large, 429 and 503. false answers the HTTP codes of docs/errors.md.',
     }),
     logLevel: define({
       name: 'WAJAH_LOG_LEVEL',

@@ -187,7 +187,7 @@ const rules: readonly Rule[] = [
   },
   {
     names: 'WAJAH_COMPAT_HTTP_200',
-    applies: ({ compat, compatHttp200 }) => compatHttp200 && !compat.includes('risetai'),
+    applies: ({ compat, compatHttp200 }) => !compatHttp200 && !compat.includes('risetai'),
     fault: 'has no effect without WAJAH_COMPAT=risetai; set both, or remove it',
   },
   {

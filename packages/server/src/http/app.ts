@@ -137,6 +137,10 @@ function isCompat({ compat }: Config): boolean {
   return compat.includes('risetai');
 }
 
+function prefixOf(config: Config): string {
+  return isCompat(config) ? compatPrefix : '';
+}
+
 async function registerPlugins(
   app: FastifyInstance,
   services: AppServices,
@@ -144,7 +148,7 @@ async function registerPlugins(
   requireToken: RequireToken,
 ): Promise<void> {
   await app.register(envelope, { events: services.events, quotas: services.quotas });
-  await app.register(unroutedRequests, isCompat(config) ? { prefix: compatPrefix } : {});
+  await app.register(unroutedRequests, { prefix: prefixOf(config) });
   await app.register(callRecords, { recorder: services.recorder });
   await app.register(draining);
   const keys = config.compat.includes('compreface');
@@ -169,9 +173,10 @@ function registerRoutes(
   app: FastifyInstance,
   services: AppServices,
   requireToken: RequireToken,
-  { limits }: Config,
+  config: Config,
 ): void {
-  const mount = createMount(app, services, requireToken, limits.imageBytes);
+  const sized = { imageBytes: config.limits.imageBytes, prefix: prefixOf(config) };
+  const mount = createMount(app, services, requireToken, sized);
   systemRoutes(app, services);
   oauthRoutes(app, services);
   accountRoutes(mount, services);

@@ -1,8 +1,10 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { formOf } from '../support/form.ts';
+import { base64 } from '../support/requests.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const [server, pictures] = await Promise.all([startTestApp({ WAJAH_COMPAT: 'risetai' }), drawPictures()]);
@@ -19,7 +21,7 @@ function send(
   path: string,
   { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-): Promise<{ http: number; body: any }> {
+): Promise<{ http: number; headers: IncomingHttpHeaders; body: any }> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const call = httpRequest(
@@ -33,7 +35,7 @@ function send(
       async (answer) => {
         let text = '';
         for await (const part of answer) text += part;
-        resolve({ http: answer.statusCode ?? 0, body: JSON.parse(text) });
+        resolve({ http: answer.statusCode ?? 0, headers: answer.headers, body: JSON.parse(text) });
       },
     );
     call.on('error', reject);
@@ -85,7 +87,12 @@ describe('programs written for the cloud', () => {
     expect(typeof best.confidence_level).toBe('string');
     expect(Number(best.confidence_level)).toBeGreaterThan(0.5);
     const nobody = await laravel('POST', endpoints.identifyFace, { ...gallery, image: pictures.budi });
-    expect([nobody.http, nobody.body.risetai.status, nobody.body.risetai.return]).toEqual([200, '411', []]);
+    expect(nobody.body.risetai).toEqual({
+      status: '411',
+      status_message: 'Face not verified or unregistered',
+      status_description: 'Face Not Registered',
+      return: [{ confidence_level: '0.0', mask: 'false', user_id: 'unregistered', user_name: '' }],
+    });
   });
 
   it('PHP attaches a picture to a form', async () => {
@@ -105,6 +112,7 @@ describe('programs written for the cloud', () => {
     });
     const galleries = await send('GET', below(endpoints.listGalleries));
     expect(galleries.body.risetai.facegallery_id).toContain('riset.ai@production');
+    expect(galleries.body.risetai.facegalleries).toEqual(galleries.body.risetai.facegallery_id);
     const query = `?facegallery_id=riset.ai%40production&trx_id=${trx}`;
     const listed = await send('GET', `${below(endpoints.listFaces)}${query}`);
     expect(listed.body.risetai.faces).toEqual([{ user_id: '7', user_name: 'Zoë Ayu' }]);
@@ -149,25 +157,84 @@ describe('programs written for the cloud', () => {
       { ...one, face_parameter: 'eyes open' },
     ];
     const { body } = await retrofit('POST', endpoints.verifyLivenessBatch, { batch, trx_id: trx });
-    expect(body.risetai).toMatchObject({ status: '200', liveness: 'true' });
+    expect(body.risetai).toMatchObject({ status: '200', liveness: 'passed' });
     expect(body.risetai).not.toHaveProperty('reasons');
     const none = [
       { ...one, face_parameter: 'front' },
       { image: pictures.nobody, face_parameter: 'front' },
     ];
     const failed = await retrofit('POST', endpoints.verifyLivenessBatch, { batch: none, trx_id: trx });
-    expect(failed.body.risetai).toMatchObject({ liveness: 'false', results: { image2: { match: false } } });
+    expect(failed.body.risetai).toMatchObject({ liveness: 'failed', results: { image2: { match: false } } });
     expect(failed.body.risetai.results.image2).not.toHaveProperty('error');
   });
 
-  it('Python deletes with a JSON body; what is refused is wrapped, too', async () => {
+  it('an entry of a batch has the fields that were asked for and no others', async () => {
+    const image = pictures.ani;
+    const batch = [
+      { image, face_parameter: 'left' },
+      { image, face_parameter: 'eyes open', spoof_detection: false },
+      { image, face_parameter: 'mouth closed', spoof_detection: false, face_verification: false },
+    ];
+    const user = { user_id: '7', facegallery_id: 'riset.ai@production' };
+    const { body } = await retrofit('POST', endpoints.verifyLivenessBatch, { ...user, batch });
+    const { image1, image2, image3 } = body.risetai.results;
+    const verification = ['similarity', 'verified'];
+    const angles = ['pitch', 'roll', 'yaw'];
+    const eyes = ['left_eye', 'left_eye_score', 'right_eye', 'right_eye_score'];
+    const fieldsOf = (entry: object) => Object.keys(entry).sort();
+    const spoof = ['is_spoof', 'spoof_score'];
+    expect(fieldsOf(image1)).toEqual(['masker', 'match', ...angles, ...verification, ...spoof].sort());
+    expect(fieldsOf(image2)).toEqual(['masker', 'match', ...eyes, ...verification].sort());
+    expect(fieldsOf(image3)).toEqual(['masker', 'match', 'mouth', 'mouth_score']);
+  });
+
+  it('force_register replaces an enrolled face, and only that', async () => {
+    const person = { user_id: '8', user_name: 'Budi', facegallery_id: 'riset.ai@production', trx_id: trx };
+    const enrol = async (fields: object) =>
+      (await laravel('POST', endpoints.enrolFace, { ...person, ...fields })).body.risetai;
+    const verify = async (image: string) =>
+      (await laravel('POST', endpoints.verifyFace, { ...person, image })).body.risetai;
+    expect(await enrol({ image: pictures.ani, force_register: true })).toMatchObject({ status: '200' });
+    expect(await enrol({ image: pictures.budi })).toEqual({
+      status: '400',
+      status_message: 'user_id already enrolled',
+    });
+    expect(await verify(pictures.aniAgain)).toMatchObject({ verified: true });
+    const again = { image: pictures.budi, user_name: 'Budi S.', force_register: true };
+    expect(await enrol(again)).toEqual({ status: '200', status_message: 'Success' });
+    expect(await verify(pictures.aniAgain)).toMatchObject({ status: '411', user_name: 'Budi S.' });
+    expect(await verify(pictures.budi)).toMatchObject({ status: '200', verified: true });
+    const added = { image: pictures.ani, force_register: 'true', append: true };
+    expect(await enrol(added)).toMatchObject({ status: '200' });
+    const described = await laravel('POST', endpoints.describeFace, person);
+    expect(described.body.risetai.n_picture).toBe(2);
+    // Written in order: the operator's record is the last one.
+    await server.context.admin.setQuota({ clientId: client.id, quota: {} });
+    const filter = { since: null, before: null, clientId: client.id, event: 'face_enrolled', limit: 3 };
+    const records = await server.context.admin.listAudit(filter);
+    expect(records.map(({ facts }) => facts)).toMatchObject([
+      { replaced: false, appended: true, forced: true },
+      { replaced: true, appended: false, forced: true },
+      { replaced: false, appended: false, forced: true },
+    ]);
+  });
+
+  it('a masked stranger is a stranger with a mask', async () => {
+    const image = await base64(drawnFace({ person: 'budi', mask: true }));
+    const { body } = await python('POST', endpoints.identifyFace, { facegallery_id: client.gallery, image });
+    expect(body.risetai.return).toEqual([
+      { confidence_level: '0.0', mask: 'true', user_id: 'unregistered', user_name: '' },
+    ]);
+  });
+
+  it('Python deletes with a JSON body; what is refused is wrapped, too, with HTTP 200', async () => {
     const user = { user_id: '7', facegallery_id: 'riset.ai@production', trx_id: trx };
     expect((await python('DELETE', endpoints.deleteFace, user)).body.risetai.status).toBe('200');
     const again = await python('DELETE', endpoints.deleteFace, user);
-    expect(again).toEqual({
-      http: 404,
-      body: { risetai: { status: '415', status_message: 'user_id not found' } },
-    });
+    expect([again.http, again.body]).toEqual([
+      200,
+      { risetai: { status: '415', status_message: 'user_id not found' } },
+    ]);
     const gallery = { facegallery_id: 'riset.ai@production', trx_id: trx };
     const gone = await python('DELETE', endpoints.deleteGallery, gallery);
     expect(gone.body.risetai).not.toHaveProperty('receipt');
@@ -175,10 +242,26 @@ describe('programs written for the cloud', () => {
     const unauthenticated = await send('GET', below(endpoints.getCounters), {
       headers: { Accesstoken: 'none' },
     });
-    expect([unauthenticated.http, unauthenticated.body.risetai.status]).toEqual([401, '401']);
+    expect([unauthenticated.http, unauthenticated.body.risetai.status]).toEqual([200, '401']);
     const wrong = await send('PATCH', below(endpoints.getCounters));
-    expect([wrong.http, wrong.body.risetai.status]).toEqual([405, '405']);
-    expect((await send('GET', '/risetai/face-api/none')).body.risetai.status).toBe('404');
+    expect([wrong.http, wrong.body.risetai.status]).toEqual([200, '405']);
+    const none = await send('GET', '/risetai/face-api/none');
+    expect([none.http, none.body.risetai.status]).toEqual([200, '404']);
+  });
+
+  it('older programs delete by POST, and list by POST', async () => {
+    const older = await server.client();
+    const call = (path: string, fields: object) =>
+      older.call({ ...endpoints.deleteFace, path: `/risetai${path}` }, fields, 'POST');
+    const inGallery = { facegallery_id: older.gallery, trx_id: trx };
+    await older.enrol('9', pictures.ani);
+    const user = { ...inGallery, user_id: '9' };
+    expect((await call(endpoints.deleteFace.path, user)).body.risetai.status).toBe('200');
+    expect((await call(endpoints.listFaces.path, inGallery)).body.risetai.faces).toEqual([]);
+    expect((await call(endpoints.deleteGallery.path, inGallery)).body.risetai.status).toBe('200');
+    expect((await call(endpoints.deleteClient.path, {})).body.risetai.facegallery_id).toEqual([]);
+    const wrong = await send('PATCH', below(endpoints.deleteFace));
+    expect(wrong.headers['allow']).toBe('DELETE, POST, OPTIONS');
   });
 });
 
@@ -215,13 +298,34 @@ describe('other calls', () => {
     expect(body.detail).toContain('WAJAH_COMPAT=risetai');
   });
 
-  it('answer refusals with HTTP 200 if that is set', async () => {
-    const lenient = await startTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'true' });
-    const one = await lenient.client();
+  it('keep the HTTP codes that a proxy would answer, and those outside of the interface', async () => {
+    const small = await startTestApp({
+      WAJAH_COMPAT: 'risetai',
+      WAJAH_CALLS_PER_MINUTE: '3',
+      WAJAH_MAX_BODY_BYTES: '1MiB',
+    });
+    const one = await small.client();
+    const image = 'A'.repeat(2 ** 21);
+    const large = await one.call(endpoints.identifyFace, { facegallery_id: one.gallery, image });
+    expect([large.http, large.body.risetai.status]).toEqual([413, '493']);
+    for (let count = 0; count < 3; count += 1) await one.call(endpoints.getCounters);
+    const limited = await one.call(endpoints.getCounters);
+    expect([limited.http, limited.body.risetai.status]).toEqual([429, '429']);
+    await small.close();
+    const outside = await send('GET', '/healthz');
+    expect([outside.http, outside.body.risetai.status]).toEqual([404, '404']);
+    const body = `client_id=${client.id}&password=wrong`;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect((await send('POST', '/risetai/oauth/client/token', { body, headers })).http).toBe(401);
+  });
+
+  it('have the HTTP codes of refusals if WAJAH_COMPAT_HTTP_200 is false', async () => {
+    const strict = await startTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'false' });
+    const one = await strict.client();
     const missing = { user_id: 'x', facegallery_id: one.gallery };
     const { http, body } = await one.call(endpoints.deleteFace, missing);
-    expect([http, body]).toEqual([200, { risetai: { status: '415', status_message: 'user_id not found' } }]);
-    const unauthorized = await lenient.call('none', endpoints.getCounters);
-    expect([unauthorized.http, unauthorized.body.risetai.status]).toEqual([200, '401']);
+    expect([http, body]).toEqual([404, { risetai: { status: '415', status_message: 'user_id not found' } }]);
+    const unauthorized = await strict.call('none', endpoints.getCounters);
+    expect([unauthorized.http, unauthorized.body.risetai.status]).toEqual([401, '401']);
   });
 });

@@ -2,6 +2,7 @@ import { endpoints, statuses } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { z } from 'zod';
+import type { Refusal } from '../../errors.ts';
 import { endpointOf } from './request-state.ts';
 
 export interface CalibrationOptions {
@@ -42,9 +43,10 @@ const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
     ...body,
     return: list(body['return']).map(asText),
   }),
-  [endpoints.verifyLiveness.id]: withTextualOutcome,
+  [endpoints.listGalleries.id]: (body) => ({ ...body, facegalleries: body['facegallery_id'] }),
+  [endpoints.verifyLiveness.id]: (body) => ({ ...body, liveness: String(body['liveness'] === 'passed') }),
   [endpoints.verifyLivenessBatch.id]: ({ reasons: _, results, ...body }) => ({
-    ...withTextualOutcome(body),
+    ...body,
     results: Object.fromEntries(
       Object.entries(record(results)).map(([name, entry]) => [name, batchEntry(record(entry))]),
     ),
@@ -64,10 +66,9 @@ export const compat = plugin(
     app.addHook('preSerialization', async (request, reply, payload) => {
       if (!isWrapped(request) || typeof payload !== 'object' || payload === null) return payload;
       const { refusal } = request;
-      if (refusal !== null && alwaysOk) reply.code(200);
       if (refusal === null) return { risetai: rewriteOf(request)(payload as Body) };
-      const body = withoutExplanation(payload as Body);
-      return { risetai: refusal.status === 'notRecognized' ? rewriteOf(request)(body) : body };
+      if (alwaysOk && isOfInterface(request)) reply.code(httpOf(refusal, reply.statusCode));
+      return { risetai: refusalOf(request, refusal, withoutExplanation(payload as Body)) };
     });
   },
   { name: 'compat', dependencies: ['request-state'] },
@@ -77,6 +78,31 @@ function isWrapped(request: FastifyRequest): boolean {
   if (request.headers['sec-fetch-site'] === 'same-origin') return false;
   const endpoint = endpointOf(request);
   return endpoint === undefined || (endpoint.auth === 'token' && endpoint.profile === undefined);
+}
+
+/** Not so a path that nobody serves: a probe of a proxy, or of Prometheus, would take it for healthy. */
+function isOfInterface(request: FastifyRequest): boolean {
+  return endpointOf(request) !== undefined || /^(\/risetai)?\/(face|liveness|system)-api\//.test(request.url);
+}
+
+/** Programs read `status` only, and many libraries throw on other codes. @param otherwise of the native interface */
+function httpOf({ code, status: row }: Refusal, otherwise: number): number {
+  // What a proxy in front of the server would answer.
+  if (code === 'bodyTooLarge' || code === 'picturesTooLarge') return 413;
+  return row === 'busy' || row === 'tooManyRequests' ? otherwise : 200;
+}
+
+function refusalOf(request: FastifyRequest, { status: row, fields }: Refusal, body: Body): Body {
+  // That service has no 409.
+  if (row === 'userExists') return { ...body, status: statuses.malformed.status };
+  if (row !== 'notRecognized') return body;
+  const answer = rewriteOf(request)(body);
+  return 'return' in answer ? { ...answer, return: [stranger(fields['masked'] === true)] } : answer;
+}
+
+/** Programs take the first entry without a look at the length. The confidence is below every limit. */
+function stranger(masked: boolean): Body {
+  return { confidence_level: '0.0', mask: String(masked), user_id: 'unregistered', user_name: '' };
 }
 
 function rewriteOf(request: FastifyRequest): (body: Body) => Body {
@@ -96,10 +122,6 @@ function withoutExplanation(body: Body): Body {
 
 function withoutReceipt({ receipt: _, ...body }: Body): Body {
   return body;
-}
-
-function withTextualOutcome(body: Body): Body {
-  return { ...body, liveness: String(body['liveness'] === 'passed') };
 }
 
 /** An entry's mouth is open or closed there. */

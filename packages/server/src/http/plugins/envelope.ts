@@ -91,8 +91,8 @@ function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply:
 function refusalBody(refusal: Refusal, request: FastifyRequest): Record<string, unknown> {
   const { code, params, status: row, detail, fields } = refusal;
   const { status, message } = statuses[row];
-  // Sent as headers.
-  const { retry_after: _, keep_connection: __, ...further } = fields;
+  // Sent as headers, or by the profile of another service only.
+  const { retry_after: _, keep_connection: __, masked: ___, ...further } = fields;
   // RFC 6749 gives `error` other values.
   const told =
     endpointOf(request)?.auth === 'credentials'

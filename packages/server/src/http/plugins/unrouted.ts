@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { endpointList, statuses } from '@wajah/contract';
+import { type Endpoint, endpointList, type Method, statuses } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
@@ -27,9 +27,13 @@ const codes = {
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTooSlow',
 } as const;
 
-const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
-  endpointList.map(({ path, methods }) => [path, methods.flatMap(withHead)]),
-);
+const endpointAt: ReadonlyMap<string, Endpoint> = new Map(endpointList.map((one) => [one.path, one]));
+
+/** The methods of an endpoint. @param prefix of the profile `risetai`, whose older programs delete by POST; else empty */
+export function methodsOf({ methods }: Endpoint, prefix: string): Method[] {
+  const byPost = prefix !== '' && methods.includes('DELETE');
+  return byPost ? [...new Set<Method>([...methods, 'POST'])] : [...methods];
+}
 
 function withHead(method: string): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -60,9 +64,9 @@ export const unroutedRequests = plugin(
       reply.header('cache-control', 'no-store');
       const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
       const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
-      const methods = methodsOf.get(inside);
-      if (methods === undefined) throw new Refusal('routeNotFound', { hint: hintFor(path, prefix) });
-      const allow = [...methods, 'OPTIONS'].join(', ');
+      const endpoint = endpointAt.get(inside);
+      if (endpoint === undefined) throw new Refusal('routeNotFound', { hint: hintFor(path, prefix) });
+      const allow = [...methodsOf(endpoint, prefix).flatMap(withHead), 'OPTIONS'].join(', ');
       reply.header('allow', allow);
       if (request.method === 'OPTIONS') return reply.code(204).send();
       throw new Refusal('methodNotAllowed', { method: request.method, allowed: allow });

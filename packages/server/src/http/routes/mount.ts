@@ -6,6 +6,7 @@ import { type Caller, mayDiagnose } from '../../services/caller.ts';
 import { type CallAdmission, type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
+import { methodsOf } from '../plugins/unrouted.ts';
 
 /** Largest body without pictures, bytes. */
 const smallBody = 1024 * 1024;
@@ -40,11 +41,15 @@ interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value>
   observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
 }
 
+/**
+ * @param imageBytes of the largest picture
+ * @param prefix as `methodsOf` takes it
+ */
 export function createMount(
   app: FastifyInstance,
   { quotas, scheduler }: CallAdmission,
   requireToken: RequireToken,
-  imageBytes: number,
+  { imageBytes, prefix }: { readonly imageBytes: number; readonly prefix: string },
 ): Mount {
   return <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
     endpoint: OwnEndpoint<Request, Answer>,
@@ -57,6 +62,7 @@ export function createMount(
     const analyses = endpoint.pictures > 0;
     app.route({
       ...routeOf(app, endpoint, imageBytes),
+      method: methodsOf(endpoint, prefix),
       onRequest: [requireToken],
       preParsing: async (request: FastifyRequest) => {
         if (analyses) scheduler.requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });

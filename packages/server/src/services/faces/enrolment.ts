@@ -72,7 +72,8 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
   /** @returns the face that was enrolled, and how many are in the picture */
   return async (caller: Caller, request: EnrolRequest) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
-    const mode = modeOf(request);
+    // In the cloud service force_register replaces, too.
+    const mode = modeOf(request, forceRegister && config.compat.includes('risetai'));
     const terms = termsOf(request);
     const { gallery, enrolled } = await admission.admit(caller, request, mode, terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
@@ -107,10 +108,10 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
   };
 }
 
-function modeOf({ replace, append }: Pick<EnrolRequest, 'replace' | 'append'>): EnrolmentMode {
+function modeOf({ replace, append }: EnrolRequest, replaces: boolean): EnrolmentMode {
   if (replace && append) throw new Refusal('appendAndReplace');
   if (append) return 'append';
-  return replace ? 'replace' : 'new';
+  return replace || replaces ? 'replace' : 'new';
 }
 
 function noCrop(): Refusal {

@@ -182,6 +182,7 @@ function notRecognized(
   const fields = {
     status_description: 'Face Not Registered',
     return: [],
+    masked: wearsMask(faces[0]!.face),
     ...(several && { faces: empty, found, threshold }),
   };
   if (best === undefined) return new Refusal('galleryEmpty', {}, fields);

@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../../packages/engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../../packages/server/test/support/requests.ts';
+import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
+import { newClient, picture } from '../../support/enrolling.ts';
+import { serve, wajah } from '../../support/program.ts';
+import { CivilServants, Employees, patientOn, pupilOn, Students, Visitors, wearsMask } from './programs.ts';
+import { type Account, ask } from './transport.ts';
+
+const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_COMPAT: 'risetai' };
+let url = '';
+let account: Account;
+const face = {
+  ani: '',
+  aniAgain: '',
+  budi: '',
+  budiAgain: '',
+  stranger: '',
+  masked: '',
+  small: '',
+  none: '',
+};
+
+beforeAll(async () => {
+  ({ url } = await serve(settings));
+  account = { base: `${url}/risetai`, token: (await newClient(settings, 'cloud')).token };
+  const smallFace = { person: 'ani', x: 200, y: 200, size: 90 } as const;
+  Object.assign(face, {
+    ani: await picture('ani'),
+    aniAgain: await picture('ani', true),
+    budi: await picture('budi'),
+    budiAgain: await picture('budi', true),
+    stranger: await picture('citra'),
+    masked: await base64(drawnFace({ person: 'ani', mask: true })),
+    small: await base64(drawnPicture({ width: 400, height: 400, faces: [smallFace] })),
+    none: await base64(drawnPicture({ width: 300, height: 300, faces: [] })),
+  });
+});
+
+/** A gallery with Ani and Budi. */
+async function galleryOfTwo(name: string): Promise<string> {
+  const employees = new Employees(account, name);
+  await employees.prepare();
+  await employees.enrol('ani', face.ani);
+  await employees.enrol('budi', face.budi);
+  return name;
+}
+
+describe("employees' check-in", () => {
+  it('creates its gallery once, and finds it afterwards', async () => {
+    const employees = new Employees(account, 'riset.ai@production');
+    expect(await employees.prepare()).toBe('created');
+    expect(await employees.prepare()).toBe('existed');
+  });
+
+  it('lets employees in, others not, and takes neither for an outage', async () => {
+    const employees = new Employees(account, await galleryOfTwo('check-in'));
+    expect(await employees.checkIn('ani', face.aniAgain)).toBe(true);
+    expect(await employees.checkIn('ani', face.stranger)).toBe(false);
+    expect(await employees.checkIn('budi', face.ani)).toBe(false);
+    await expect(employees.checkIn('nobody', face.ani)).rejects.toThrow('outage: 415');
+  });
+
+  it('takes the reference of an employee anew, which is then the only one', async () => {
+    const employees = new Employees(account, await galleryOfTwo('monthly'));
+    await employees.enrol('ani', face.stranger);
+    expect(await employees.checkIn('ani', face.stranger)).toBe(true);
+    expect(await employees.checkIn('ani', face.aniAgain)).toBe(false);
+  });
+
+  it('enrols the small face of an old camera', async () => {
+    const employees = new Employees(account, 'old camera');
+    await employees.prepare();
+    await employees.enrol('ani', face.small);
+    expect(await employees.checkIn('ani', face.small)).toBe(true);
+  });
+});
+
+describe('visitors', () => {
+  it('are enrolled, listed, recognised and removed', async () => {
+    const visitors = new Visitors(account, await galleryOfTwo('visitors'));
+    await visitors.enrol('citra', 'Citra Dewi', face.stranger);
+    expect(await visitors.list()).toEqual(['ani', 'budi', 'citra']);
+    expect(await visitors.whoIs(face.stranger)).toBe('Citra Dewi');
+    await visitors.remove('citra');
+    expect(await visitors.list()).toEqual(['ani', 'budi']);
+  });
+
+  it('see the number of what went wrong, never an HTTP code', async () => {
+    const visitors = new Visitors(account, await galleryOfTwo('refused visitors'));
+    await expect(visitors.enrol('x', 'X', face.none)).rejects.toThrow(/^error 412$/);
+    await expect(visitors.enrol('x', 'X', face.small)).rejects.toThrow(/^error 413$/);
+    await expect(visitors.enrol('x', 'X', '')).rejects.toThrow(/^error 451$/);
+    await expect(visitors.enrol('', 'X', face.ani)).rejects.toThrow(/^error 452$/);
+    await expect(visitors.enrol('x', 'X', 'no picture')).rejects.toThrow(/^error 490$/);
+    await expect(visitors.enrol('x', 'X', 'R0lGODlh')).rejects.toThrow(/^error 491$/);
+    await expect(visitors.enrol('ani', 'Ani', face.ani)).rejects.toThrow(/^error 400$/);
+    await expect(visitors.whoIs(face.stranger)).rejects.toThrow(/^error 411$/);
+    await expect(visitors.remove('nobody')).rejects.toThrow(/^error 415$/);
+    await expect(new Visitors(account, 'no gallery').list()).rejects.toThrow(/^error 416$/);
+    const foreign = new Visitors({ ...account, token: 'expired' }, 'visitors');
+    await expect(foreign.list()).rejects.toThrow(/^error 401$/);
+  });
+});
+
+describe('attendance at a school', () => {
+  it('knows pupils, and strangers are unknown', async () => {
+    const school = await galleryOfTwo('school');
+    expect(await pupilOn(account, school, face.aniAgain)).toBe('ani');
+    expect(await pupilOn(account, school, face.budiAgain)).toBe('budi');
+    expect(await pupilOn(account, school, face.stranger)).toBeNull();
+  });
+
+  it('takes everybody for unknown before the first enrolment', async () => {
+    await new Employees(account, 'new school').prepare();
+    expect(await pupilOn(account, 'new school', face.ani)).toBeNull();
+  });
+});
+
+describe('login of students', () => {
+  it('lists them by a text that is JSON, and deletes them with a body', async () => {
+    const students = new Students(account, await galleryOfTwo('faculty'));
+    expect(await students.list()).toMatchObject({ status: '200', faces: [{ user_id: 'ani' }, {}] });
+    expect(await students.remove('budi')).toMatchObject({ status: '200' });
+    expect(await students.remove('budi')).toMatchObject({ status: '415' });
+  });
+
+  it('logs in whom it is certain of, and no stranger', async () => {
+    const students = new Students(account, await galleryOfTwo('campus'));
+    expect(await students.login(face.aniAgain)).toBe('ani');
+    expect(await students.login(face.stranger)).toBeNull();
+  });
+});
+
+describe('attendance of civil servants', () => {
+  it('finds the gallery of the office', async () => {
+    expect(await new CivilServants(account, await galleryOfTwo('office')).isPrepared()).toBe(true);
+    expect(await new CivilServants(account, 'no office').isPrepared()).toBe(false);
+  });
+
+  it('says of each refusal what is to be done', async () => {
+    const office = new CivilServants(account, await galleryOfTwo('ministry'));
+    expect(await office.attend('ani', face.aniAgain)).toBe('present');
+    expect(await office.attend('ani', face.budi)).toBe('the face is not that of the employee');
+    expect(await office.attend('ani', face.none)).toBe('no face is in the picture');
+    expect(await office.enrol('citra', face.small)).toBe('the face is too far away');
+    expect(await office.attend('nobody', face.ani)).toBe('the employee is not enrolled');
+    const elsewhere = new CivilServants(account, 'no office');
+    expect(await elsewhere.attend('ani', face.ani)).toBe('the office has no gallery');
+    const expired = new CivilServants({ ...account, token: 'expired' }, 'ministry');
+    expect(await expired.attend('ani', face.ani)).toBe('the account of the service is not valid');
+  });
+});
+
+describe('reception of a clinic', () => {
+  it('calls patients by their name, and nobody by none', async () => {
+    const clinic = await galleryOfTwo('clinic');
+    expect(await patientOn(account, clinic, face.budiAgain)).toBe('employee budi');
+    expect(await patientOn(account, clinic, face.stranger)).toBe('');
+  });
+
+  it('sees a mask', async () => {
+    const clinic = await galleryOfTwo('dentist');
+    expect(await wearsMask(account, clinic, { user_id: 'ani', image: face.masked })).toBe(true);
+    expect(await wearsMask(account, clinic, { user_id: 'ani', image: face.aniAgain })).toBe(false);
+  });
+});
+
+describe('samples of the documentation', () => {
+  it('a token comes for a form, and is revoked', async () => {
+    const made = await wajah(settings, 'client', 'create', 'tokens', '--json');
+    const { password } = JSON.parse(made.out) as { password: string };
+    const body = new URLSearchParams({ client_id: 'tokens', password });
+    const given = await fetch(`${url}/oauth/client/token`, { method: 'POST', body });
+    const { access_token: token } = (await given.json()) as { access_token: string };
+    const own = { ...account, token };
+    expect(await ask(own, 'GET /face-api/client/get-counters')).toMatchObject({ status: '200' });
+    const headers = { accesstoken: token };
+    const revoked = await fetch(`${url}/oauth/token/revoke`, { method: 'POST', body, headers });
+    expect(await revoked.json()).toMatchObject({ status_message: 'Success Revoke Token' });
+    expect(await ask(own, 'GET /face-api/client/get-counters')).toMatchObject({ status: '401' });
+  });
+
+  it('an older program lists and deletes by POST', async () => {
+    const { token } = await newClient(settings, 'older');
+    const older = { ...account, token };
+    const fields = { facegallery_id: 'older@trial' };
+    const listed = await ask(older, 'POST /face-api/facegallery/list-faces', { fields });
+    expect(listed).toMatchObject({ status: '200', faces: [] });
+    const deleted = await ask(older, 'POST /face-api/client/delete');
+    expect(deleted).toMatchObject({ status: '200', facegallery_id: [] });
+  });
+
+  it('the liveness of a picture is true or false, that of a batch is passed', async () => {
+    const image = face.ani;
+    const single = (angle: string) =>
+      ask(account, 'POST /liveness-api/verify-face-liveness', {
+        fields: { image, face_parameters: { angle, spoof_detection: false } },
+      });
+    expect(await single('face front')).toMatchObject({ liveness: 'true' });
+    expect(await single('face left')).toMatchObject({ liveness: 'false' });
+    const unchecked = { image, spoof_detection: false, face_verification: false };
+    const batch = [
+      { ...unchecked, face_parameter: 'front' },
+      { ...unchecked, face_parameter: 'eyes open' },
+    ];
+    const told = await ask(account, 'POST /liveness-api/batch-verify-face-liveness', { fields: { batch } });
+    const degrees = { roll: expect.any(Number), pitch: expect.any(Number), yaw: expect.any(Number) };
+    expect(told).toMatchObject({ status: '200', liveness: 'passed' });
+    const { image1, image2 } = told['results'] as Record<'image1' | 'image2', object>;
+    expect(image1).toEqual({ match: true, masker: false, ...degrees });
+    for (const field of Object.keys(degrees)) expect(image2).not.toHaveProperty(field);
+  });
+});

@@ -8,6 +8,8 @@ export interface Caller {
   readonly operation?: string | undefined;
   /** Scopes of the token; null or absent: all but `diagnostics`. */
   readonly scopes?: readonly string[] | null;
+  /** Served as the public cloud serves its programs; absent: natively. */
+  readonly asCloud?: boolean | undefined;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Absent: the server makes no traces. */

@@ -287,6 +287,11 @@ describe('other calls', () => {
       headers: { 'Sec-Fetch-Site': 'cross-site' },
     });
     expect(foreign.body).toHaveProperty('risetai');
+    await client.enrol('10', pictures.ani);
+    const person = { user_id: '10', user_name: 'Budi', facegallery_id: client.gallery, image: pictures.budi };
+    const body = JSON.stringify({ ...person, force_register: true });
+    const enrolled = await send('POST', endpoints.enrolFace.path, { headers, body });
+    expect([enrolled.http, enrolled.body.status]).toEqual([409, '409']);
   });
 
   it('are not wrapped if it is switched off', async () => {

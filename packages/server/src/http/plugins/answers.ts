@@ -63,8 +63,13 @@ const notVerified = { status, status_message: message };
  */
 export const compat = plugin(
   async (app: FastifyInstance, { alwaysOk }: { alwaysOk: boolean }) => {
+    app.decorateRequest('asCloud', {
+      getter() {
+        return isWrapped(this);
+      },
+    });
     app.addHook('preSerialization', async (request, reply, payload) => {
-      if (!isWrapped(request) || typeof payload !== 'object' || payload === null) return payload;
+      if (!request.asCloud || typeof payload !== 'object' || payload === null) return payload;
       const { refusal } = request;
       if (refusal === null) return { risetai: rewriteOf(request)(payload as Body) };
       if (alwaysOk && isOfInterface(request)) reply.code(httpOf(refusal, reply.statusCode));

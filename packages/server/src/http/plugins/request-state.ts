@@ -25,6 +25,8 @@ declare module 'fastify' {
     subject: { readonly userId: string | null; readonly galleryId: string | null };
     /** The scores of the answer or refusal. */
     observed: Observed;
+    /** Served as the public cloud serves its programs; absent without that profile. */
+    readonly asCloud?: boolean;
   }
 }
 
@@ -85,6 +87,7 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     trxId,
     operation,
     scopes,
+    asCloud: request.asCloud,
     ...(request.trace && { trace: request.trace }),
     // Most calls without pictures need none.
     get signal() {

@@ -33,7 +33,7 @@ export interface EnrolmentParts {
   readonly liveness: LivenessProof;
   readonly writer: Pick<FaceWriter, 'enrol'>;
   readonly events: Pick<Events, 'faceEnrolled'>;
-  readonly config: Pick<Config, 'compat' | 'keepFaceCrops' | 'limits' | 'thresholds'>;
+  readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;

@@ -73,7 +73,7 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
   return async (caller: Caller, request: EnrolRequest) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
     // In the cloud service force_register replaces, too.
-    const mode = modeOf(request, forceRegister && config.compat.includes('risetai'));
+    const mode = modeOf(request, forceRegister && caller.asCloud === true);
     const terms = termsOf(request);
     const { gallery, enrolled } = await admission.admit(caller, request, mode, terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);

@@ -5,6 +5,7 @@ import { Refusal, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
+import { scaleOf } from '../scales.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
 
 /** Default of the Retry-After header, seconds. */
@@ -91,8 +92,13 @@ function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply:
 function refusalBody(refusal: Refusal, request: FastifyRequest): Record<string, unknown> {
   const { code, params, status: row, detail, fields } = refusal;
   const { status, message } = statuses[row];
-  // Sent as headers, or by the profile of another service only.
-  const { retry_after: _, keep_connection: __, masked: ___, ...further } = fields;
+  // Sent as headers, or by the profile of another service only, or said by the similarity.
+  const { retry_after: _, keep_connection: __, masked: ___, own_threshold: own, ...further } = fields;
+  const { similarity } = further;
+  const compared =
+    typeof own === 'number' && typeof similarity === 'number'
+      ? { similarity: scaleOf(request).of(similarity, own) }
+      : {};
   // RFC 6749 gives `error` other values.
   const told =
     endpointOf(request)?.auth === 'credentials'
@@ -102,7 +108,16 @@ function refusalBody(refusal: Refusal, request: FastifyRequest): Record<string, 
           error_code: code,
         }
       : { error: code };
-  return { status, status_message: message, ...told, params, ...further, detail, trx_id: request.trxId };
+  return {
+    status,
+    status_message: message,
+    ...told,
+    params,
+    ...further,
+    ...compared,
+    detail,
+    trx_id: request.trxId,
+  };
 }
 
 /** Header values are printable ASCII; the rest is percent-encoded. */

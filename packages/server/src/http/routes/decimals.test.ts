@@ -1,26 +1,28 @@
 import { endpoints, type OwnEndpoint } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { createThresholds } from '../../services/galleries/thresholds.ts';
+import { cloudScale, ownScale, type Scale } from '../scales.ts';
 import { recognitionRoutes } from './faces.ts';
 import { livenessRoutes } from './liveness.ts';
 import type { Mount } from './mount.ts';
 
 /** What the route of an endpoint answers when its service returns `result`. */
-function view(endpoint: { id: string }, result: object): Record<string, unknown> {
-  const views = new Map<string, (value: object) => object>();
+function view(endpoint: { id: string }, result: object, scale = ownScale): Record<string, unknown> {
+  const views = new Map<string, (value: object, scale: Scale) => object>();
   const mount = (({ id }: OwnEndpoint, _: unknown, judged?: { view: never }) => {
     if (judged) views.set(id, judged.view);
   }) as Mount;
   const services = { recognition: {}, detection: {}, liveness: {}, livenessSessions: {} };
   recognitionRoutes(mount, services as never);
   livenessRoutes(mount, services as never);
-  return { ...views.get(endpoint.id)!(result) };
+  return { ...views.get(endpoint.id)!(result, scale) };
 }
 
 it('similarities and scores are cut to four decimals', () => {
   const similarity = 0.9261381533505894;
-  const judged = { similarity, masker: false, verified: true, threshold: 0.625 };
-  const cutDecision = { ...judged, similarity: 0.9261 };
+  const decision = { masker: false, verified: true, threshold: 0.625 };
+  const judged = { ...decision, similarity, own: 0.625 };
+  const cutDecision = { ...decision, similarity: 0.9261 };
   expect(view(endpoints.verifyFace, { userName: 'Sri', ...judged })).toEqual({
     user_name: 'Sri',
     ...cutDecision,
@@ -47,6 +49,32 @@ it('similarities and scores are cut to four decimals', () => {
   });
 });
 
+it('on the scale of the cloud each similarity is beside the threshold of the decision', () => {
+  // 0.6876 is two thirds of the way from the decision to the strict point, 0.7188.
+  const similarity = 0.68769;
+  const judged = { similarity, masker: false, verified: true, threshold: 0.7, own: 0.625 };
+  for (const endpoint of [endpoints.verifyFace, endpoints.compareImages]) {
+    expect(view(endpoint, { userName: 'Sri', ...judged }, cloudScale)).toMatchObject({ similarity: 0.8834 });
+  }
+  const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
+  const found = { people: [sri], own: 0.625 };
+  expect(view(endpoints.identifyFace, found, cloudScale)).toMatchObject({
+    return: [{ confidence_level: 0.8834 }],
+  });
+  const results = { similarity, spoofScore: 0.5, masker: false };
+  const single = { liveness: 'passed', confidence: 0.5, threshold: 0.625, matchStatus: {}, results };
+  expect(view(endpoints.verifyLiveness, single, cloudScale)).toMatchObject({
+    confidence_level: 0.4417,
+    results: { similarity: 0.8834, spoof_score: 0.5 },
+  });
+  const batch = { liveness: 'passed', reasons: [], threshold: 0.625, results: [results, { similarity: 0 }] };
+  expect(view(endpoints.verifyLivenessBatch, batch, cloudScale)).toMatchObject({
+    results: { image1: { similarity: 0.8834 }, image2: { similarity: 0 } },
+  });
+  const session = { reasons: [], results: [], verified: { holds: true, similarity, threshold: 0.625 } };
+  expect(view(endpoints.submitLivenessSession, session, cloudScale)).toMatchObject({ similarity: 0.8834 });
+});
+
 it('verified is consistent with the answered similarity', () => {
   const settings = {
     verify: null,
@@ -61,7 +89,7 @@ it('verified is consistent with the answered similarity', () => {
   for (const similarity of [0.69029, requested, 0.69032, 0.6904, 0.69039]) {
     const threshold = thresholds.verification(undefined, { threshold: requested });
     const verified = similarity >= threshold;
-    const decision = { userName: 'Sri', similarity, masker: false, verified, threshold };
+    const decision = { userName: 'Sri', similarity, masker: false, verified, threshold, own: 0.625 };
     const answer = view(endpoints.verifyFace, decision);
     expect(Number(answer['similarity']) >= threshold).toBe(verified);
   }

@@ -3,6 +3,7 @@ import type { EnrolmentService, FaceService } from '../../services/faces/enrolme
 import { placeOf } from '../../services/faces/main-face.ts';
 import type { DetectionService } from '../../services/recognition/detection.ts';
 import type { RecognitionService } from '../../services/recognition/recognition.ts';
+import type { Scale } from '../scales.ts';
 import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedCard, observedComparison, observedDetection, observedPeople } from '../views/observed.ts';
 import { personView, receiptView, termsView, timedView } from '../views/people.ts';
@@ -19,10 +20,18 @@ export function enrolmentRoutes(
     return request.details === true ? { found, face: placeOf(face) } : {};
   });
 
-  mount(endpoints.enrolFaceKtp, enrolment.enrolWithCard, {
-    view: ({ similarity, masker }) => ({ masker, similarity: cutFraction(similarity) }),
-    observe: observedCard,
-  });
+  mount(
+    endpoints.enrolFaceKtp,
+    (caller, { minimumSimilarity: limit, ...request }, scale) =>
+      enrolment.enrolWithCard(caller, { ...request, minimumSimilarity: scale.limit(limit) }),
+    {
+      view: ({ similarity, own, masker }, scale) => ({
+        masker,
+        similarity: cutFraction(scale.of(similarity, own)),
+      }),
+      observe: observedCard,
+    },
+  );
 
   mount(endpoints.listFaces, async (caller, request) => {
     const { faces: listed, nextCursor } = await faces.list(caller, request);
@@ -58,21 +67,44 @@ export function recognitionRoutes(
     detection,
   }: { readonly recognition: RecognitionService; readonly detection: DetectionService },
 ): void {
-  mount(endpoints.verifyFace, recognition.verify, {
-    view: ({ userName, similarity, ...decision }) => ({
-      user_name: userName,
-      similarity: cutFraction(similarity),
-      ...decision,
-    }),
-    observe: observedComparison,
-  });
+  mount(
+    endpoints.verifyFace,
+    (caller, request, scale) => recognition.verify(caller, withLimit(request, scale)),
+    {
+      view: ({ userName, similarity, own, ...decision }, scale) => ({
+        user_name: userName,
+        similarity: cutFraction(scale.of(similarity, own)),
+        ...decision,
+      }),
+      observe: observedComparison,
+    },
+  );
 
-  mount(endpoints.identifyFace, recognition.identify, { view: identifiedView, observe: observedPeople });
+  mount(
+    endpoints.identifyFace,
+    (caller, request, scale) => recognition.identify(caller, withLimit(request, scale)),
+    { view: identifiedView, observe: observedPeople },
+  );
 
-  mount(endpoints.compareImages, recognition.compare, {
-    view: ({ similarity, ...decision }) => ({ similarity: cutFraction(similarity), ...decision }),
-    observe: observedComparison,
-  });
+  mount(
+    endpoints.compareImages,
+    (caller, request, scale) => recognition.compare(caller, withLimit(request, scale)),
+    {
+      view: ({ similarity, own, ...decision }, scale) => ({
+        similarity: cutFraction(scale.of(similarity, own)),
+        ...decision,
+      }),
+      observe: observedComparison,
+    },
+  );
 
   mount(endpoints.detectFaces, detection.detect, { view: detectedView, observe: observedDetection });
+}
+
+/** The threshold of a call is on the scale of its interface. */
+function withLimit<Request extends { readonly threshold?: number | undefined }>(
+  request: Request,
+  scale: Scale,
+) {
+  return { ...request, threshold: scale.limit(request.threshold) };
 }

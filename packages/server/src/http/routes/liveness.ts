@@ -1,6 +1,7 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { LivenessService } from '../../services/liveness/liveness.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
+import type { Scale } from '../scales.ts';
 import { attributesView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
 import type { Mount } from './mount.ts';
@@ -14,19 +15,24 @@ export function livenessRoutes(
   }: { readonly liveness: LivenessService; readonly livenessSessions: LivenessSessionService },
 ): void {
   mount(endpoints.verifyLiveness, liveness.single, {
-    view: ({ confidence, verified, matchStatus, results, ...answer }) => ({
-      ...answer,
-      confidence_level: cutFraction(confidence),
-      ...(verified === undefined ? {} : { verified }),
-      match_status: matchStatus,
-      results: attributesView(results),
-    }),
+    view({ confidence, verified, threshold, matchStatus, results, ...answer }, scale) {
+      const { similarity } = results;
+      const shown = shownIn(scale, threshold);
+      return {
+        ...answer,
+        confidence_level: cutFraction(confidence * (similarity === undefined ? 1 : shown(similarity))),
+        ...(verified === undefined ? {} : { verified }),
+        match_status: matchStatus,
+        results: attributesView(results, shown),
+      };
+    },
     observe: observedPicture,
   });
 
   mount(endpoints.verifyLivenessBatch, liveness.batch, {
-    view({ reasons, results, ...answer }) {
-      const entries = results.map((entry, index) => [`image${index + 1}`, attributesView(entry)]);
+    view({ reasons, results, threshold, ...answer }, scale) {
+      const shown = shownIn(scale, threshold);
+      const entries = results.map((entry, index) => [`image${index + 1}`, attributesView(entry, shown)]);
       return { ...answer, ...reasonsView(reasons), results: Object.fromEntries(entries) };
     },
     observe: (judged, { userId }) => observedBatch(judged, userId !== undefined),
@@ -55,17 +61,25 @@ export function livenessRoutes(
   });
 }
 
+/** @param own threshold of the verification; undefined: the call names no user, and its similarities are 0 */
+function shownIn(scale: Scale, own: number | undefined) {
+  return (similarity: number) => (own === undefined ? similarity : scale.of(similarity, own));
+}
+
 type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
 
-function sessionView(judged: JudgedSession) {
+function sessionView(judged: JudgedSession, scale: Scale) {
   const { liveness, light, verified, reasons, diagnostics, results, token } = judged;
   return {
     liveness,
     light,
-    ...(verified && { verified: verified.holds, similarity: cutFraction(verified.similarity) }),
+    ...(verified && {
+      verified: verified.holds,
+      similarity: cutFraction(scale.of(verified.similarity, verified.threshold)),
+    }),
     ...reasonsView(reasons),
     diagnostics,
-    results: results.map(attributesView),
+    results: results.map((entry) => attributesView(entry)),
     ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
   };
 }

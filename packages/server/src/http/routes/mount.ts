@@ -7,6 +7,7 @@ import { type CallAdmission, type RequireToken, takeHit, takeHitIfLeft } from '.
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import { methodsOf } from '../plugins/unrouted.ts';
+import { type Scale, scaleOf } from '../scales.ts';
 
 /** Largest body without pictures, bytes. */
 const smallBody = 1024 * 1024;
@@ -33,11 +34,12 @@ export interface Mount {
 type Serve<Request extends z.ZodObject, Value> = (
   caller: Caller,
   request: CamelCased<z.output<Request>>,
+  scale: Scale,
 ) => Promise<Value>;
 
 /** What becomes of a value with scores. */
 interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value> {
-  view(value: Value): View<Answer>;
+  view(value: Value, scale: Scale): View<Answer>;
   observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
 }
 
@@ -73,10 +75,11 @@ export function createMount(
         const fields = await readRequest(request, endpoint);
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
-        const value = await serve(caller, fields);
+        const scale = scaleOf(request);
+        const value = await serve(caller, fields, scale);
         if (judged) request.observed = judged.observe(value, fields);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
-        const view = judged ? judged.view(value) : value;
+        const view = judged ? judged.view(value, scale) : value;
         const shown = mayDiagnose(caller) ? view : without(view, hiddenOf(observes, request.observed));
         return endpoint.answer.parse({ ...success(endpoint.message), ...(shown as object) });
       },

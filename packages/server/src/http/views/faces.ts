@@ -12,6 +12,7 @@ import type { JudgedAttributes } from '../../services/liveness/findings.ts';
 import type { Detection } from '../../services/recognition/detection.ts';
 import type { DuplicatePage } from '../../services/recognition/duplicates.ts';
 import type { Candidate, Identification, SearchedFace } from '../../services/recognition/identification.ts';
+import type { Scale } from '../scales.ts';
 
 type DetectedFace = Detection['faces'][number];
 
@@ -76,17 +77,22 @@ function point({ x, y }: Face['landmarks'][number]) {
 }
 
 /** The people of a picture; with its faces when the call asks for several. */
-export function identifiedView({ people, faces, found, threshold, several }: Identification) {
+export function identifiedView(identification: Identification, scale: Scale) {
+  const { people, faces, found, threshold, own, several } = identification;
+  const candidate = (one: Candidate) => candidateView({ ...one, confidence: scale.of(one.confidence, own) });
   return {
     status_description: 'Face Recognition Success',
-    return: people.map(candidateView),
-    ...(several && { faces: faces.map(searchedView), found, threshold }),
+    return: people.map(candidate),
+    ...(several && { faces: faces.map((face) => searchedView(face, candidate)), found, threshold }),
   };
 }
 
-function searchedView({ face, outcome, candidates }: SearchedFace) {
+function searchedView(
+  { face, outcome, candidates }: SearchedFace,
+  candidate: (one: Candidate) => ReturnType<typeof candidateView>,
+) {
   const measured = { ...placeOf(face), quality: qualityFields(face), mask: wearsMask(face) };
-  return { ...measured, outcome, candidates: candidates.map(candidateView) };
+  return { ...measured, outcome, candidates: candidates.map(candidate) };
 }
 
 function candidateView({ userId, userName, confidence, mask }: Candidate) {
@@ -132,11 +138,14 @@ const fractions: ReadonlySet<string> = new Set([
 
 const spoofNames = { isSpoof: 'is_spoof', spoofScore: 'spoof_score', spoofVerdict: 'spoof_verdict' } as const;
 
-/** Attributes in the names of the wire, their numbers cut to its decimals. */
-export function attributesView<Entry extends JudgedAttributes>(entry: Entry) {
+/** Attributes in the names of the wire, their numbers cut to its decimals. @param shown as answers state a similarity */
+export function attributesView<Entry extends JudgedAttributes>(
+  entry: Entry,
+  shown: (similarity: number) => number = (similarity) => similarity,
+) {
   const cut = Object.entries(entry).map(([name, value]) => [
     spoofNames[name as keyof typeof spoofNames] ?? name,
-    cutValue(name, value),
+    name === 'similarity' ? cutFraction(shown(value as number)) : cutValue(name, value),
   ]);
   return Object.fromEntries(cut) as Omit<Entry, keyof typeof spoofNames> & Attributes;
 }

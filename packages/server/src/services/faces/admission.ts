@@ -83,7 +83,7 @@ export function createAdmission({ store, comparisons }: Parts) {
       const threshold = comparisons.thresholds.identification(gallery);
       if (similarity < threshold) return;
       const who = { duplicate_user_id: other.userId };
-      const shown = { ...who, similarity: cutFraction(similarity) };
+      const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
       throw new Refusal(
         'faceEnrolled',
         { ...who, similarity, threshold },

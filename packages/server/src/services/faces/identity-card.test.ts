@@ -80,7 +80,7 @@ describe('one picture of person and card', () => {
 
 describe('two pictures', () => {
   it('enrol when they match', async () => {
-    expect(await enrol(ani, ani)).toEqual({ similarity: 1, masker: false });
+    expect(await enrol(ani, ani)).toEqual({ similarity: 1, own: 0.6, masker: false });
     expect(await faces()).toBe(1);
   });
 

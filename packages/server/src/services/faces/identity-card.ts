@@ -3,18 +3,26 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
+import { type Limit, limitAt } from '../galleries/thresholds.ts';
 import type { EnrolmentParts } from './admission.ts';
 import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
 import { cardField, imageField, type PictureField } from './pictures.ts';
 import { termsOf } from './terms.ts';
 
+/** A request whose least similarity may depend on the service's own. */
+type CardRequest = Omit<EnrolCardRequest, 'minimumSimilarity'> & {
+  readonly minimumSimilarity?: Limit | undefined;
+};
+
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
 export function createCardEnrolment(parts: EnrolmentParts) {
   const { events, config, writer, admission, liveness } = parts;
   const cards = createCardComparison(parts);
-  return async (caller: Caller, request: EnrolCardRequest) => {
+  /** @returns `own` is the least similarity without that of the call */
+  return async (caller: Caller, request: CardRequest) => {
     const { facegalleryId, userId, userName, image, ktpImage } = request;
-    const minimum = raiseThreshold(request.minimumSimilarity ?? config.thresholds.card);
+    const own = raiseThreshold(config.thresholds.card);
+    const minimum = limitAt(request.minimumSimilarity, own);
     const terms = termsOf(request);
     const { gallery } = await admission.admit(caller, request, 'new', terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
@@ -28,20 +36,28 @@ export function createCardEnrolment(parts: EnrolmentParts) {
 
     const template = templateOf(person);
     const masker = wearsMask(person);
-    if (similarity < minimum) throw belowMinimum(similarity, minimum, masker);
+    if (similarity < minimum) throw belowMinimum({ similarity, minimum, own, masker });
 
     await proof?.spend(template, imageField.name);
     const face = { userId, userName, template, crop: person.crop } as const;
     await writer.enrol(caller, gallery, { ...face, mode: 'new', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
-    return { similarity, masker };
+    return { similarity, own, masker };
   };
 }
 
-function belowMinimum(similarity: number, minimum: number, masker: boolean): Refusal {
+interface Below {
+  readonly similarity: number;
+  readonly minimum: number;
+  readonly own: number;
+  readonly masker: boolean;
+}
+
+function belowMinimum({ similarity, minimum, own, masker }: Below): Refusal {
   const params = { similarity, minimum, advice: phrase(masker ? 'takeMaskOff' : 'sendSharper') };
-  return new Refusal('cardBelowMinimum', params, { similarity: cutFraction(similarity), masker });
+  const fields = { similarity: cutFraction(similarity), masker, own_threshold: own };
+  return new Refusal('cardBelowMinimum', params, fields);
 }
 
 /** The person, compared with the face on the card. */

@@ -1,4 +1,4 @@
-import { raiseThreshold, type VerifyRequest } from '@wajah/contract';
+import { raiseThreshold } from '@wajah/contract';
 import {
   type Engine,
   type Face,
@@ -11,8 +11,18 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 
+/** A threshold that a call names: a similarity, or what it is beside the service's own threshold of that decision. */
+export type Limit = number | ((own: number) => number);
+
 /** The operating point that a call requests: a similarity, or a false match rate of one comparison, not both. */
-export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;
+export interface OperatingPoint {
+  readonly threshold?: Limit | undefined;
+  readonly far?: number | undefined;
+}
+
+/** A request whose threshold may depend on the service's own. */
+export type Limited<Request extends { threshold?: number | undefined }> = Omit<Request, 'threshold'> &
+  Pick<OperatingPoint, 'threshold'>;
 
 /** Verdict on a face: the spoof score of an unclear capture says little, and without PAD networks nothing. */
 export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';
@@ -50,7 +60,7 @@ export function createThresholds(engine: Pick<Engine, 'threshold'>, settings: Co
      * @throws Refusal `malformed` when the call names both a threshold and a rate
      */
     verification: (gallery?: Pick<GalleryRecord, 'threshold'>, point?: OperatingPoint): number =>
-      raiseThreshold(similarityAt(point) ?? gallery?.threshold ?? server),
+      thresholdAt(point, gallery?.threshold ?? server),
 
     /**
      * Similarity at or above which a face found in a gallery matches: the call's own; else the larger of
@@ -63,9 +73,8 @@ export function createThresholds(engine: Pick<Engine, 'threshold'>, settings: Co
       point?: OperatingPoint,
       searched = 1,
     ) {
-      const bySize = () =>
-        identificationThreshold(threshold ?? server, faces * searched, settings.identifyFpir);
-      return raiseThreshold(similarityAt(point) ?? bySize());
+      const bySize = identificationThreshold(threshold ?? server, faces * searched, settings.identifyFpir);
+      return thresholdAt(point, bySize);
     },
   };
 }
@@ -113,9 +122,15 @@ export function similarityAtRate(rate: number): number {
   return Math.min(HIGHEST_SIMILARITY, Math.max(0, 0.25 - 0.125 * Math.log10(rate)));
 }
 
-function similarityAt({ threshold, far }: OperatingPoint = {}): number | undefined {
-  if (threshold !== undefined && far !== undefined) {
-    throw new Refusal('farAndThreshold');
-  }
-  return far === undefined ? threshold : similarityAtRate(far);
+/** @param own the service's own threshold */
+function thresholdAt(point: OperatingPoint | undefined, own: number): number {
+  const { threshold, far } = point ?? {};
+  if (threshold !== undefined && far !== undefined) throw new Refusal('farAndThreshold');
+  if (far !== undefined) return raiseThreshold(similarityAtRate(far));
+  return limitAt(threshold, raiseThreshold(own));
+}
+
+/** The threshold in force, four decimals. @param own the service's own, four decimals */
+export function limitAt(limit: Limit | undefined, own: number): number {
+  return raiseThreshold(typeof limit === 'function' ? limit(own) : (limit ?? own));
 }

@@ -86,9 +86,9 @@ export function failuresOf(findings: Findings): string[] {
   return Object.entries(findings).flatMap(([key, { holds }]) => (holds ? [] : [names[key] ?? key]));
 }
 
-/** Product of the evidence, 0…1. */
-export function confidenceOf(findings: Findings): number {
-  return Object.values(findings).reduce((product, { evidence }) => product * evidence, 1);
+/** Product of the evidence but the similarity, 0…1. */
+export function confidenceOf({ verified: _, ...others }: Findings): number {
+  return Object.values(others).reduce((product, { evidence }) => product * evidence, 1);
 }
 
 /** The face with only the required states, which are the ones that an entry of an answer reports. */

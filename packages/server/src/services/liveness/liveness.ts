@@ -56,8 +56,10 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
     await events.livenessJudged(caller, facts, reasons, about);
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
+      /** Without the similarity. */
       confidence: confidenceOf(findings),
       verified: verified?.holds,
+      threshold: person && thresholds.verification(person.gallery),
       matchStatus: {
         ...(verified && { verified: verified.holds }),
         ...(real && { is_real: real.holds }),
@@ -91,7 +93,7 @@ interface JudgedItem {
 }
 
 function createBatch(context: LivenessContext) {
-  const { config, events, personOf } = context;
+  const { config, events, personOf, thresholds } = context;
   return async (caller: Caller, request: BatchLivenessRequest) => {
     const { batch, successThreshold = batch.length } = request;
     const person = await personOf(caller, request);
@@ -121,6 +123,7 @@ function createBatch(context: LivenessContext) {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */
       reasons: reasons.map(({ finding }) => finding),
+      threshold: person && thresholds.verification(person.gallery),
       /** In the order of the request. */
       results: judged.map(({ entry }) => entry),
     };

@@ -16,18 +16,19 @@ interface Found {
  *   are so many
  * @param most candidates of a face in the result
  * @param thresholdFor similarity at or above which one of so many faces is identified; never falls with their number
- * @returns for each face its candidates at or above `threshold`, best first
+ * @returns for each face its candidates at or above `threshold`, best first; for how many faces the threshold is
  */
 export function distinctCandidates<Candidate extends Found>(
   found: readonly (readonly Candidate[])[],
   most: number,
   thresholdFor: (faces: number) => number,
-): { candidates: Candidate[][]; threshold: number } {
+): { candidates: Candidate[][]; threshold: number; left: number } {
   const pairs = found.flatMap((candidates, face) => candidates.map((candidate) => ({ face, candidate })));
   pairs.sort(({ candidate: a }, { candidate: b }) => b.confidence - a.confidence || b.score - a.score);
   const faceOf = new Map<string, number>();
   const identified = new Set<number>();
-  const threshold = () => thresholdFor(Math.max(1, found.length - identified.size));
+  const left = () => Math.max(1, found.length - identified.size);
+  const threshold = () => thresholdFor(left());
   for (const { face, candidate } of pairs) {
     if (identified.has(face) || faceOf.has(candidate.userId)) continue;
     if (candidate.confidence < threshold()) break;
@@ -38,5 +39,5 @@ export function distinctCandidates<Candidate extends Found>(
   const isOf = ({ userId, confidence }: Candidate, face: number) =>
     confidence >= least && (faceOf.get(userId) ?? face) === face;
   const candidates = found.map((all, face) => all.filter((one) => isOf(one, face)).slice(0, most));
-  return { candidates, threshold: least };
+  return { candidates, threshold: least, left: left() };
 }

@@ -20,6 +20,7 @@ import {
 import { imageField, type Pictures } from '../faces/pictures.ts';
 import type { Comparisons, GalleryScores } from '../galleries/comparisons.ts';
 import { galleryOf } from '../galleries/lookup.ts';
+import type { Limited } from '../galleries/thresholds.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 
 /** A user whose similarity with a face reaches the threshold. */
@@ -55,11 +56,12 @@ export function createIdentification(parts: Parts) {
   const search = createSearch(comparisons);
   /**
    * One call: one look at the picture, searches in sequence until the deadline of the call, one event.
-   * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that in the end
+   * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that in the end, `own`
+   *   the same without that of the call
    * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized`, with status_description, an
    *   empty list and the faces, when nobody reaches the threshold
    */
-  return async (caller: Caller, request: IdentifyRequest) => {
+  return async (caller: Caller, request: Limited<IdentifyRequest>) => {
     const before = await comparisons.gallery(caller, request.facegalleryId);
     comparisons.require(before);
     thresholds.identification(before, request);
@@ -93,7 +95,8 @@ export function createIdentification(parts: Parts) {
       best: found.bestOfFaces,
     };
     await events.faceIdentified(caller, facts, about, told);
-    const result = { people, faces, found: analysis.found, threshold, several };
+    const own = thresholds.identification(gallery, undefined, found.left);
+    const result = { people, faces, found: analysis.found, threshold, own, several };
     if (people.length === 0) throw notRecognized(found.best, result);
     return result;
   };
@@ -105,7 +108,7 @@ export type Identification = Awaited<ReturnType<ReturnType<typeof createIdentifi
 async function findFaces(
   { config: { limits }, pictures }: Parts,
   caller: Caller,
-  { image, faces, thorough }: IdentifyRequest,
+  { image, faces, thorough }: Pick<IdentifyRequest, 'image' | 'faces' | 'thorough'>,
 ) {
   const bytes = pictures.decode(imageField, image);
   const attributes: Attribute[] = ['embedding', 'mask'];
@@ -153,13 +156,14 @@ function createSearch(comparisons: Comparisons) {
         })),
       );
     }
-    const { candidates, threshold } = distinctCandidates(found, most, thresholdFor);
+    const { candidates, threshold, left } = distinctCandidates(found, most, thresholdFor);
     const withoutScores = candidates.map((list) =>
       list.map(({ score: _, ...candidate }): Candidate => candidate),
     );
     const best = found.flatMap(([first]) => first?.confidence ?? []);
     return {
       threshold,
+      left,
       best: best.length > 0 ? Math.max(...best) : undefined,
       bestOfFaces: best,
       candidates: new Map(faces.map((face, at) => [face, withoutScores[at]!])),

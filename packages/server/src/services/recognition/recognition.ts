@@ -7,6 +7,7 @@ import type { LivenessProof } from '../faces/liveness-proof.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
 import { imageField, type PictureField, type Pictures, sourceField, targetField } from '../faces/pictures.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
+import type { Limited } from '../galleries/thresholds.ts';
 import { createIdentification } from './identification.ts';
 
 type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<AnalyzedFace>;
@@ -37,9 +38,11 @@ interface RecognitionParts {
 }
 
 function createVerify({ comparisons, liveness, events }: RecognitionParts, analyze: Analyze) {
-  return async (caller: Caller, request: VerifyRequest) => {
+  /** @returns `own` is the threshold without that of the call */
+  return async (caller: Caller, request: Limited<VerifyRequest>) => {
     const { facegalleryId } = request;
     const person = await comparisons.person(caller, request);
+    const own = comparisons.thresholds.verification(person.gallery);
     const threshold = comparisons.thresholds.verification(person.gallery, request);
     const proof = await liveness.read(caller, request.livenessToken, person.gallery);
 
@@ -54,13 +57,15 @@ function createVerify({ comparisons, liveness, events }: RecognitionParts, analy
       { galleryId: facegalleryId, userId: request.userId },
       { similarity, threshold, gallery: person.gallery.id },
     );
-    return { userName: person.userName, similarity, verified, threshold, masker: wearsMask(face) };
+    return { userName: person.userName, similarity, verified, threshold, own, masker: wearsMask(face) };
   };
 }
 
 function createCompare({ comparisons, liveness, events }: RecognitionParts, analyze: Analyze) {
   const { engine, thresholds } = comparisons;
-  return async (caller: Caller, request: CompareRequest) => {
+  /** @returns `own` as `verify` */
+  return async (caller: Caller, request: Limited<CompareRequest>) => {
+    const own = thresholds.verification();
     const threshold = thresholds.verification(undefined, request);
     const proof = await liveness.read(caller, request.livenessToken);
     const [source, target] = await settleBoth(
@@ -72,6 +77,7 @@ function createCompare({ comparisons, liveness, events }: RecognitionParts, anal
     const verified = similarity >= threshold;
     const found = Math.max(source.analysis.found, target.analysis.found);
     events.imagesCompared(caller, { verified, found });
-    return { similarity, verified, threshold, masker: wearsMask(source.face) || wearsMask(target.face) };
+    const masker = wearsMask(source.face) || wearsMask(target.face);
+    return { similarity, verified, threshold, own, masker };
   };
 }

@@ -39,9 +39,10 @@ export const DECISIONS: readonly string[] = [
   'means over frames and networks, in place of the higher of both networks',
   'the limits of an unclear capture (dark, small, tight, blurred, noisy): five',
   'the near network judges a second crop, mirrored',
+  'the close crop is filtered, and black beyond the picture: two',
 ];
 /** Decisions of `DECISIONS`, each limit counted. */
-const DECISION_COUNT = DECISIONS.length + 4;
+const DECISION_COUNT = DECISIONS.length + 5;
 
 /** BPCER that the left-out thresholds are chosen for: of single frames and of means. */
 const BPCER = { single: 0.03, mean: 0.02 } as const;

@@ -118,75 +118,104 @@ export function filteredCrop(
   beyond: 'mirrored' | 'black',
 ): Crop {
   const taps = tapsOf(side, size);
-  const place = (at: number, limit: number) =>
-    at >= 0 && at < limit ? at : beyond === 'black' ? -1 : mirroredAt(at, limit);
+  const place = (at: number, limit: number) => {
+    if (beyond === 'mirrored') return mirroredAt(at, limit);
+    return at < limit ? at : -1;
+  };
   const columns = Int32Array.from({ length: side }, (_, i) => place(x + i, width));
   const plane = size * size;
   const out = new Float32Array(3 * plane);
   const line = new Float32Array(3 * size);
-  taps.forEach(({ first, weights }, row) => {
-    weights.forEach((weight, below) => {
-      const from = place(y + first + below, height);
-      if (from >= 0) addLine(data, from * width, columns, taps, weight, line);
-    });
-    for (let channel = 0; channel < 3; channel++)
-      out.set(line.subarray(channel * size, (channel + 1) * size), channel * plane + row * size);
-    line.fill(0);
-  });
-  return { width: size, height: size, data: out };
-}
-
-/** The pixels of a square that one pixel along an axis is made of, and their weights. */
-interface Taps {
-  readonly first: number;
-  readonly weights: readonly number[];
-}
-
-/** Adds a line of pixels, resampled, times a weight, to the planes of one line. */
-function addLine(
-  data: Uint8Array,
-  start: number,
-  columns: Int32Array,
-  taps: readonly Taps[],
-  weight: number,
-  line: Float32Array,
-): void {
-  const size = taps.length;
-  for (let i = 0; i < size; i++) {
-    const { first, weights } = taps[i]!;
-    let [red, green, blue] = [0, 0, 0];
-    for (let k = 0; k < weights.length; k++) {
-      const column = columns[first + k]!;
-      if (column < 0) continue;
-      const at = 3 * (start + column);
-      red += weights[k]! * data[at]!;
-      green += weights[k]! * data[at + 1]!;
-      blue += weights[k]! * data[at + 2]!;
+  for (let below = 0; below < side; below++) {
+    const row = place(y + below, height);
+    if (row < 0) continue;
+    resampleLine(data, row * width, columns, taps, line);
+    for (let i = taps.firstOf[below]!; i <= taps.lastOf[below]!; i++) {
+      const weight = taps.weights[i * taps.most + below - taps.starts[i]!]!;
+      for (let channel = 0; channel < 3; channel++) {
+        const [from, to] = [channel * size, channel * plane + i * size];
+        for (let column = 0; column < size; column++) out[to + column]! += weight * line[from + column]!;
+      }
     }
-    line[i]! += weight * red;
-    line[size + i]! += weight * green;
-    line[2 * size + i]! += weight * blue;
   }
-}
-
-function tapsOf(side: number, size: number): Taps[] {
-  const step = side / size;
-  return Array.from({ length: size }, (_, i) => {
-    if (step < 1) {
-      const at = Math.max(0, Math.min(side - 1, (i + 0.5) * step - 0.5));
-      const first = Math.min(Math.max(0, side - 2), Math.floor(at));
-      return { first, weights: side < 2 ? [1] : [1 - (at - first), at - first] };
-    }
-    const [from, to] = [i * step, Math.min(side, (i + 1) * step)];
-    const first = Math.floor(from);
-    const count = Math.max(1, Math.ceil(to - 1e-9) - first);
-    const covered = (k: number) => Math.min(to, first + k + 1) - Math.max(from, first + k);
-    return { first, weights: Array.from({ length: count }, (_, k) => covered(k) / (to - from)) };
-  });
+  return { width: size, height: size, data: out };
 }
 
 function mirroredAt(at: number, limit: number): number {
   const period = Math.max(1, 2 * (limit - 1));
   const along = ((at % period) + period) % period;
   return Math.min(along, period - along);
+}
+
+/** How each of `size` pixels along an axis is made of those of a square. */
+interface Taps {
+  /** First pixel of the square that each is made of. */
+  readonly starts: Int32Array;
+  /** Weights of the pixels from there on, `most` for each. */
+  readonly weights: Float32Array;
+  readonly most: number;
+  /** First and last of the `size` pixels that a pixel of the square is part of. */
+  readonly firstOf: Int32Array;
+  readonly lastOf: Int32Array;
+}
+
+/** Resamples a line of pixels into the planes of one line. @param columns of the square; below 0: black */
+function resampleLine(
+  data: Uint8Array,
+  start: number,
+  columns: Int32Array,
+  { starts, weights, most }: Taps,
+  line: Float32Array,
+): void {
+  const size = starts.length;
+  for (let i = 0; i < size; i++) {
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    const from = starts[i]!;
+    const end = Math.min(columns.length, from + most);
+    for (let k = from; k < end; k++) {
+      const column = columns[k]!;
+      if (column < 0) continue;
+      const weight = weights[i * most + k - from]!;
+      const at = 3 * (start + column);
+      red += weight * data[at]!;
+      green += weight * data[at + 1]!;
+      blue += weight * data[at + 2]!;
+    }
+    line[i] = red;
+    line[size + i] = green;
+    line[2 * size + i] = blue;
+  }
+}
+
+function tapsOf(side: number, size: number): Taps {
+  const step = side / size;
+  const most = Math.max(2, Math.ceil(step) + 1);
+  const starts = new Int32Array(size);
+  const weights = new Float32Array(size * most);
+  const firstOf = new Int32Array(side).fill(size);
+  const lastOf = new Int32Array(side).fill(-1);
+  for (let i = 0; i < size; i++) {
+    // Where it grows, each is made of the two nearest: a triangle as wide as two pixels of the square.
+    const middle = (i + 0.5) * step;
+    const [from, to] = step < 1 ? [middle - 0.5, middle + 1] : [middle - step / 2, middle + step / 2];
+    const start = Math.max(0, Math.min(side - 1, Math.floor(from + 1e-9)));
+    starts[i] = start;
+    let sum = 0;
+    for (let k = 0; k < most && start + k < side; k++) {
+      const at = start + k;
+      const weight =
+        step < 1
+          ? Math.max(0, 1 - Math.abs(at + 0.5 - middle))
+          : Math.max(0, Math.min(to, at + 1) - Math.max(from, at));
+      weights[i * most + k] = weight;
+      sum += weight;
+      if (weight === 0) continue;
+      firstOf[at] = Math.min(firstOf[at]!, i);
+      lastOf[at] = i;
+    }
+    for (let k = 0; k < most; k++) weights[i * most + k]! /= sum;
+  }
+  return { starts, weights, most, firstOf, lastOf };
 }

@@ -24,13 +24,17 @@ export interface PadFace {
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
+  /** Shorter side of the picture over the longer side of the head's box. */
+  readonly room: number;
 }
 
 /** @param box of the face, pixels of the full-size picture */
 export function padFace(from: Sampler, pixels: RgbPixels, box: Box): PadFace {
   const by = pixels.width / from.width;
   const pixelBox = { x: box.x * by, y: box.y * by, width: box.width * by, height: box.height * by };
-  return { from, box, pixels, pixelBox };
+  const head = headBox(pixelBox);
+  const room = Math.min(pixels.width, pixels.height) / Math.max(head.width, head.height, 1);
+  return { from, box, pixels, pixelBox, room };
 }
 
 /** Log odds (natural logarithm) of a presentation attack, −MOST…MOST. */
@@ -39,9 +43,15 @@ export interface PadOdds {
   readonly pair: number;
   /** Of the network that looks at the face closely. */
   readonly close: number;
-  /** The same for a crop that is black beyond the picture. */
-  readonly closeOnBlack: number;
 }
+
+/** How much of its surroundings a face is shown with, 0 (a tight crop, the head alone) to 1. @param room see `PadFace` */
+export function shareOfRoom(room: number): number {
+  return Math.max(0, Math.min(1, (room - ROOM.none) / (ROOM.all - ROOM.none)));
+}
+
+/** `room` of a tight crop, and from which on the surroundings are seen. */
+const ROOM = { none: 1.2, all: 1.6 } as const;
 
 /** Cap of each run's log odds: the networks are often confident and wrong. */
 const MOST = 4;
@@ -51,7 +61,7 @@ const AGAIN = 0.85;
 
 /** Runs the networks on the crops that each was trained with. */
 export async function measurePad(networks: PadNetworks, face: PadFace): Promise<PadOdds> {
-  return { pair: await pairOdds(networks, face), ...(await closeOdds(networks.close, face)) };
+  return { pair: await pairOdds(networks, face), close: await closeOdds(networks.close, face) };
 }
 
 /**
@@ -84,24 +94,22 @@ async function minifasnetOdds(model: Model, crop: Crop): Promise<number> {
 }
 
 /**
- * The square around the head is filtered where it shrinks, and mirrored beyond the picture, as in the training of the network
+ * The square around the head is filtered where it shrinks, as in the training of the network
  * (johnraivenolazo/face-antispoof-onnx, `src/inference/preprocess.py`): unfiltered, as the pair wants it, the ROC area on
- * `dev` is lower by 0.015. `close` is the mean with a black border, which is steadier.
+ * `dev` is lower by 0.015. Beyond the picture it is mirrored, as there, and once more black: the mean of both is steadier.
+ * Beyond a tight crop it is black alone: mirrored, it repeats half a face.
  */
-async function closeOdds(model: Model, { pixels, pixelBox }: PadFace): Promise<Omit<PadOdds, 'pair'>> {
-  const { width } = model.spec.input;
+async function closeOdds(model: Model, { pixels, pixelBox, room }: PadFace): Promise<number> {
   const square = squareAround(headBox(pixelBox), model.spec.crop ?? 1);
-  const oddsBeyond = (beyond: 'mirrored' | 'black') =>
-    closeNetworkOdds(model, filteredCrop(pixels, square, width, beyond));
-  const closeOnBlack = await oddsBeyond('black');
-  if (isInside(square, pixels)) return { close: closeOnBlack, closeOnBlack };
-  return { close: ((await oddsBeyond('mirrored')) + closeOnBlack) / 2, closeOnBlack };
-}
-
-async function closeNetworkOdds(model: Model, crop: Crop): Promise<number> {
-  // The first of the two classes is a bona fide face.
-  const [bonaFide, attack] = (await infer(model, [crop]))('classes');
-  return capped(attack! - bonaFide!);
+  const oddsBeyond = async (beyond: 'mirrored' | 'black') => {
+    const crop = filteredCrop(pixels, square, model.spec.input.width, beyond);
+    // The first of the two classes is a bona fide face.
+    const [bonaFide, attack] = (await infer(model, [crop]))('classes');
+    return capped(attack! - bonaFide!);
+  };
+  const onBlack = await oddsBeyond('black');
+  if (shareOfRoom(room) === 0 || isInside(square, pixels)) return onBlack;
+  return (onBlack + (await oddsBeyond('mirrored'))) / 2;
 }
 
 const capped = (odds: number) => Math.max(-MOST, Math.min(MOST, odds));

@@ -19,21 +19,18 @@ const room = fc.double({ min: 0, max: 10, noNaN: true });
 describe('the score', () => {
   it('lies between what the networks say, and rises with each', () => {
     fc.assert(
-      fc.property(odds, odds, odds, room, (pair, close, closeOnBlack, space) => {
-        const score = scoreOdds({ pair, close, closeOnBlack }, space);
-        const all = [pair, close, closeOnBlack];
-        expect(score).toBeGreaterThanOrEqual(Math.min(...all) - 1e-9);
-        expect(score).toBeLessThanOrEqual(Math.max(...all) + 1e-9);
-        expect(scoreOdds({ pair: pair + 1, close, closeOnBlack }, space)).toBeGreaterThan(score);
-        expect(scoreOdds({ pair, close: close + 1, closeOnBlack: closeOnBlack + 1 }, space)).toBeGreaterThan(
-          score,
-        );
+      fc.property(odds, odds, room, (pair, close, space) => {
+        const score = scoreOdds({ pair, close }, space);
+        expect(score).toBeGreaterThanOrEqual(Math.min(pair, close) - 1e-9);
+        expect(score).toBeLessThanOrEqual(Math.max(pair, close) + 1e-9);
+        expect(scoreOdds({ pair: pair + 1, close }, space)).toBeGreaterThan(score);
+        expect(scoreOdds({ pair, close: close + 1 }, space)).toBeGreaterThan(score);
       }),
     );
   });
 
   it('follows the pair where there is room around the head, and the close network in a tight crop', () => {
-    const apart = { pair: 4, close: -4, closeOnBlack: -4 };
+    const apart = { pair: 4, close: -4 };
     expect(scoreOdds(apart, 2)).toBeGreaterThan(0);
     expect(scoreOdds(apart, 1)).toBeLessThan(0);
     expect(scoreOdds(apart, 1.4)).toBeCloseTo(0, 9);

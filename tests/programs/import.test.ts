@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { drawnFace, drawnPicture, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -186,12 +186,19 @@ describe.runIf(long)('wajah import compreface', () => {
   it('reads the API of CompreFace', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
     await wajah(settings, 'client', 'create', 'acme');
-    const compreface = await openCompreFace(await staffFolder(), 'the-key');
-    const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery', '--api', compreface];
+    const folder = await staffFolder();
+    // About half of the pixels that a folder's face needs.
+    const faces = [{ x: 150, y: 150, size: 90 }];
+    writeFileSync(join(folder, 'ani', '3.jpg'), await drawnPicture({ width: 300, height: 300, faces }));
+    const compreface = await openCompreFace(folder, 'the-key');
+    const into = (gallery: string) => ['--client', 'acme', '--gallery', gallery, '--create-gallery'];
+    const target = [...into('staff'), '--api', compreface];
+    const asFolder = await wajah(settings, 'import', 'folder', folder, ...into('folder'));
+    expect(asFolder.err).toMatch(/ani: ani\/3.jpg: .* the minimum is 100 px/);
     const wrong = await wajah(settings, 'import', 'compreface', ...target, '--key', 'other');
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/HTTP 401; is it the API key/) });
     const done = await wajah(settings, 'import', 'compreface', ...target, '--key', 'the-key');
-    expect(done.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
+    expect(done.out).toMatch(/enrolled +5[\s\S]*2 people enrolled/);
   });
 
   describe.skipIf(noPostgres)('with its database', () => {

@@ -61,6 +61,7 @@ function ownCode({ code }: Refusal): number | undefined {
   return 'compreface' in row ? row.compreface : undefined;
 }
 
+/** Clients look for this text, or for code 28. */
 const noFaceMessage = 'No face is found in the given image';
 
 /** Messages that clients may compare, by the code or else the status of a refusal; all others are its detail. */
@@ -68,7 +69,8 @@ const messages: Readonly<Partial<Record<RefusalCode | StatusName, (refusal: Refu
   pictureNotFound: ({ params }) => `Image ${params['picture']} not found`,
   subjectExists: () => 'Subject already exists',
   faceNotDetected: () => noFaceMessage,
-  faceTooSmall: ({ detail }) => `${noFaceMessage}: ${detail}`,
+  faceTooSmall: ({ params: { size, minimum } }) =>
+    `${noFaceMessage} that is large enough: the face is ${size} pixels (brow to chin, the shorter side), ${minimum} are needed; take the picture from nearer, or send a larger snapshot of the camera`,
   qualityTooLow: () => 'More than one face in the source image',
   serverError: () => 'Something went wrong, please try again',
 };

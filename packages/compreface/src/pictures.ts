@@ -131,7 +131,8 @@ function createAdd(parts: ProfileParts) {
       1,
     );
     const face = faces[0]!;
-    requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFaceEnrol);
+    // CompreFace takes small faces, and cameras have no larger ones.
+    requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFace);
     const pictureId = randomUUID();
     const written = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
     await writer.enrol(caller, gallery, { ...written, mode: 'append', pictureId });

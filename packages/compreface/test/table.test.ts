@@ -7,9 +7,10 @@ import { type ComprefaceAnswer, type ComprefaceCall, startCompreface, unknownId 
 
 const { server, client, keys, call } = await startCompreface();
 
-/** Pictures of the table, which stand in it by name: `both` shows ani, larger, and budi. */
+/** Pictures of the table, which stand in it by name: `both` shows ani, larger, and budi; `tiny` a face below 40 pixels. */
 const pictures: Readonly<Record<string, string>> = {
   ...(await drawPictures()),
+  tiny: await base64(drawnPicture({ width: 300, height: 300, faces: [{ x: 150, y: 150, size: 62 }] })),
   both: await base64(
     drawnPicture({
       width: 900,
@@ -100,7 +101,9 @@ const table: readonly [request: string, sent: Sent, answer: Partial<ComprefaceAn
   [`POST ${faces}?subject=budi`, form('budi'), is(201, { image_id: uuid, subject: 'budi' })],
   [`POST ${faces}?subject=ani`, form('both'), refused(400, 31, 'More than one face')],
   [`POST ${faces}?subject=ani`, form('nobody'), noFace],
-  [`POST ${faces}?subject=ani`, form('small'), refused(400, 28, '100 px')],
+  [`POST ${faces}?subject=far`, form('small'), is(201, { image_id: uuid, subject: 'far' })],
+  [`DELETE ${subjects}/far`, {}, is(200, { subject: 'far' })],
+  [`POST ${faces}?subject=ani`, form('tiny'), refused(400, 28, ', 40 are needed')],
   [`POST ${faces}`, form('ani'), refused(400, 33, 'Required parameter subject is missing')],
   [`POST ${faces}?subject=%20`, form('ani'), refused(400, 26, 'Subject name is empty')],
   [`POST ${faces}?subject=ani`, { form: { other: 'ani' } }, noFile],

@@ -119,7 +119,8 @@ export const limits = group('Limits', {
     fallback: '40',
     ...integer(1, 10_000),
     unit: 'pixels',
-    description: 'Smallest face that is verified, identified or compared: shorter side of its box in pixels.',
+    description:
+      "Smallest face that is verified, identified or compared, and that CompreFace's profile enrols: shorter side of its box in pixels.",
   }),
   callsPerMinute: define({
     name: 'WAJAH_CALLS_PER_MINUTE',

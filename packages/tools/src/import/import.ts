@@ -31,7 +31,10 @@ type Work = Pick<
   'importFolder' | 'importCsv' | 'importZip' | 'importPeople' | 'importCompreFace'
 >;
 /** Options of every `import`. */
-type ImportOptions = Omit<Parameters<Work['importFolder']>[1], 'path'>;
+type ImportOptions = Omit<Parameters<Work['importFolder']>[1], 'path'> & {
+  /** Limit that is the size of the smallest face. */
+  readonly leastFace?: 'minFace' | 'minFaceEnrol';
+};
 
 /** Opens the people to import. */
 type OpenSource = (config: Config) => Promise<ImportSource>;
@@ -52,7 +55,8 @@ export const importCommands: Work = {
       openPeopleFile(path, { from, reembed }, archiveSecret(config, secret)),
     );
   },
-  importCompreFace: async (deps, { api, database, key: given, ...options }) => {
+  importCompreFace: async (deps, { api, database, key: given, ...others }) => {
+    const options = { ...others, leastFace: 'minFace' } as const;
     const key = given === '-' ? await deps.terminal.readLine() : given;
     const { pictures } = options;
     if (database !== undefined) {
@@ -200,10 +204,15 @@ function comparableSource(source: ImportSource, embedder: Embedder): ImportSourc
 
 function rulesOf(
   { limits, keepFaceCrops }: Config,
-  { force, checkQuality, checkSingleFace }: Pick<ImportOptions, 'force' | 'checkQuality' | 'checkSingleFace'>,
+  {
+    force,
+    leastFace = 'minFaceEnrol',
+    checkQuality,
+    checkSingleFace,
+  }: Pick<ImportOptions, 'force' | 'leastFace' | 'checkQuality' | 'checkSingleFace'>,
 ): StraightOptions['rules'] {
   return {
-    minimumFace: force ? 0 : limits.minFaceEnrol,
+    minimumFace: force ? 0 : limits[leastFace],
     singleFace: checkSingleFace || limits.singleFace,
     quality: checkQuality,
     keepCrops: keepFaceCrops,

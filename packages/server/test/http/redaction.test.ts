@@ -176,7 +176,7 @@ it.skipIf(noPostgres || !long)(
     const enrol = () => client.enrol(`${mark} ani`, pictures.ani);
     const name = database.split('/').at(-1);
     await postgres.query('ALTER TABLE faces ADD CONSTRAINT never CHECK (false) NOT VALID', name);
-    expect((await enrol()).http).toBe(500);
+    expect((await enrol()).body.risetai.status).toBe('500');
     postgres.stop('immediate');
     expect((await enrol()).http).toBe(503);
     expect(app.log()).toMatch(/unexpected error[\s\S]*the store is not available/);

@@ -2,6 +2,7 @@ import { type Endpoint, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import {
   drawnFace,
+  drawnPicture,
   drawnSelfieWithCard,
   PERSONS,
   type PersonName,
@@ -127,6 +128,30 @@ describe('a threshold of a call', () => {
     ]) {
       const found = await call(endpoints.identifyFace, { ...searched, threshold });
       expect(found.return).toHaveLength(Number(count));
+    }
+  });
+
+  it('holds for each of several faces', async () => {
+    const faces = [
+      { person: 'ani', x: 230, y: 250, size: 220 },
+      { person: 'budi', x: 650, y: 250, size: 180 },
+    ] as const;
+    const image = await base64(drawnPicture({ width: 900, height: 500, faces }));
+    const ofBoth = { image, faces: 2 };
+    const { return: both } = await call(endpoints.identifyFace, ofBoth);
+    expect(both.map(({ user_id }: { user_id: string }) => user_id)).toEqual(['ani', 'budi']);
+    const [least, most] = both
+      .map((one: { confidence_level: string }) => Number(one.confidence_level))
+      .sort();
+    expect(least).toBeGreaterThanOrEqual(same);
+    for (const [threshold, found] of [
+      [least, 2],
+      [least + 0.0001, least === most ? 0 : 1],
+    ]) {
+      const again = await call(endpoints.identifyFace, { ...ofBoth, threshold });
+      expect(again.return.filter(({ user_id }: { user_id: string }) => user_id in PERSONS)).toHaveLength(
+        found,
+      );
     }
   });
 

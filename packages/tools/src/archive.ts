@@ -22,7 +22,7 @@ import {
   type Keys,
   keyDigest,
   OperatorError,
-  readPrivateFile,
+  requirePrivateFile,
   SealError,
   syncDirectory,
 } from '@wajah/server/commands';
@@ -394,7 +394,7 @@ const minimumPassphrase = 12;
 export function archiveSecret(config: Config, { passphraseFile, keyFile }: SecretFiles): ArchiveSecret {
   if (passphraseFile !== undefined) return { kind: 'passphrase', passphrase: readPassphrase(passphraseFile) };
   if (keyFile !== undefined) {
-    requirePrivate(keyFile);
+    requirePrivateFile(keyFile);
     return { kind: 'file', bytes: readFileSync(keyFile) };
   }
   const keys = findMasterKeys(config);
@@ -405,15 +405,9 @@ export function archiveSecret(config: Config, { passphraseFile, keyFile }: Secre
 }
 
 function readPassphrase(file: string): string {
-  const passphrase = requirePrivate(file).split(/\r?\n/)[0]?.trim() ?? '';
+  const passphrase = requirePrivateFile(file).split(/\r?\n/)[0]?.trim() ?? '';
   if (passphrase.length >= minimumPassphrase) return passphrase;
   throw new OperatorError(
     `${file}: the first line has ${passphrase.length} characters, a passphrase needs at least ${minimumPassphrase}`,
   );
-}
-
-function requirePrivate(file: string): string {
-  const text = readPrivateFile(file);
-  if (text === null) throw new OperatorError(`${file} does not exist`);
-  return text;
 }

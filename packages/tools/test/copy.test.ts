@@ -75,6 +75,8 @@ async function fill(place: Place): Promise<void> {
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
   await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });
   await store.clients.setOperator('alice', true);
+  const change = { at: new Date(Date.now() + 5000), revoke: 'access' } as const;
+  await store.clients.setPassword('alice', 'h2', change);
   await called(store);
   await store.tokens.revokeJwt('j', new Date(Date.now() + 60_000));
   await store.meta.setIfAbsent('master_key_check', 'abc');

@@ -1,6 +1,7 @@
 import { ordinaryScopes, type Scope, scopes } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
+import { requirePrivateFile } from '../security/keys/private-file.ts';
 import { bindingText } from '../services/accounts/bindings.ts';
 import { clientIdRule, requireClient } from '../services/accounts/clients.ts';
 import type { Quota } from '../store/client-store.ts';
@@ -94,6 +95,47 @@ const createClient = call({
   },
 });
 
+const resetPassword = call({
+  name: 'client reset-password',
+  line: 'replace a lost password; prints the new one, once',
+  about: "replace a client's password and revoke its tokens; prints the new password, once",
+  arguments: { clientId },
+  options: {
+    passwordFile: option(
+      '--password-file <file>',
+      'the password is the first line of this file, or of the standard input where it is - (default: random)',
+    ),
+    keepTokens: flag('--keep-tokens', 'tokens of the client stay valid'),
+    json,
+  },
+  calls: operation('resetPassword', {
+    input: z.object({
+      clientId: z.string(),
+      password: z.string().optional(),
+      keepTokens: z.boolean().default(false),
+    }),
+    act: ({ clientId, keepTokens }) => [clientId, { tokens: keepTokens ? 'kept' : 'revoked' }],
+    /** @returns the random password; null: it was given */
+    run: ({ accounts }, { clientId, password, keepTokens }) =>
+      accounts.resetPassword(clientId, password, keepTokens),
+  }),
+  read: async ({ clientId, passwordFile: file, keepTokens }, terminal) => ({
+    clientId,
+    password: file === '-' ? await terminal.readLine() : file && firstLineOf(file),
+    keepTokens,
+  }),
+  print: (password, { clientId, keepTokens, json }, { out, note }) => {
+    if (json) out(JSON.stringify({ client_id: clientId, ...(password !== null && { password }) }));
+    else if (password !== null) out(password);
+    note(
+      `${clientId} has a new password${password === null ? '' : ', which is not shown again'}. Its tokens ${keepTokens ? 'stay valid' : 'are revoked'}.`,
+    );
+  },
+});
+
+/** Blanks are part of a password. */
+const firstLineOf = (file: string) => requirePrivateFile(file).split(/\r?\n/, 1)[0]!;
+
 const listClients = operation('listClients', {
   input: z.object({}),
   act: null,
@@ -170,6 +212,7 @@ export const clientCommands = [
     print: (_, { clientId, allowed }, { out }) =>
       out(`${clientId} is ${allowed === 'yes' ? 'an' : 'no'} operator.`),
   }),
+  resetPassword,
   call({
     name: 'client delete',
     line: 'erase a client with its galleries and tokens',

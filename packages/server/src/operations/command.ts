@@ -24,7 +24,7 @@ import type { UpgradeOperations } from './upgrade.ts';
 
 /** What operations work with, in the process that owns the store. */
 export interface OperationParts {
-  readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'setOperator' | 'remove'>;
+  readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'setOperator' | 'resetPassword' | 'remove'>;
   readonly tokens: Pick<TokenService, 'createFor' | 'revokeAny'>;
   readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
   readonly searchDuplicates: DuplicateSearch;

@@ -37,6 +37,16 @@ describe('the command line', () => {
     expect([wrong.calls, wrong.notes]).toEqual([[], expect.stringContaining('yes or no')]);
   });
 
+  it('reads a new password from the standard input, and prints a random one', async () => {
+    const person = { readLine: async () => ' from a pipe ' };
+    const line = 'client reset-password acme --password-file -';
+    const given = await run(line, { resetPassword: null }, person);
+    const input = { clientId: 'acme', password: ' from a pipe ', keepTokens: false };
+    expect([given.calls, given.out]).toEqual([[['resetPassword', input]], '']);
+    const random = await run('client reset-password acme --keep-tokens', { resetPassword: 'pw' });
+    expect([random.calls[0]?.[1], random.out]).toEqual([{ clientId: 'acme', keepTokens: true }, 'pw']);
+  });
+
   it('creates a token with scopes, and refuses unknown ones', async () => {
     const made = { id: 'i', token: 'waj_x', expiresAt: null };
     const { calls } = await run('token create acme --scopes enrol,read', { createToken: made });

@@ -20,6 +20,8 @@ export interface ClientRecord {
   /** Null until registered. */
   readonly registeredAt: Date | null;
   readonly createdAt: Date;
+  /** Access tokens that were issued before are refused. */
+  readonly tokensSince: Date;
   /** May read the server's status. */
   readonly operator: boolean;
   readonly quota: Quota;
@@ -37,6 +39,7 @@ const clients = rowMapper<ClientRecord>({
   passwordHash: 'text',
   registeredAt: 'time',
   createdAt: 'time',
+  tokensSince: (row) => new Date((row['tokens_since'] ?? row['created_at']) as number),
   operator: 'flag',
   quota: quotas.read,
   used: uses.read,
@@ -52,6 +55,20 @@ const select = `
 const insertClient = `
   INSERT INTO clients (client_id, password_hash, created_at, quota_hits, quota_faces, quota_galleries)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
+
+/** Which tokens a new password revokes, and when. */
+export interface PasswordChange {
+  readonly at: Date;
+  /** `access`: those issued for a password · `all`: API tokens too. */
+  readonly revoke: 'all' | 'access' | 'none';
+  /** Hash of the password that is replaced; absent: any. */
+  readonly former?: string;
+}
+
+const updatePassword = `
+  UPDATE clients SET password_hash = $2, tokens_since = coalesce($3, tokens_since)
+  WHERE client_id = $1 AND coalesce(password_hash, '') = coalesce($4, password_hash, '')`;
+const revokeApiTokens = 'UPDATE api_tokens SET revoked_at = $2 WHERE client_id = $1 AND revoked_at IS NULL';
 
 export function createClientStore(db: Database) {
   const change = async (sql: string, ...values: SqlValue[]) => (await db.run(sql, ...values)) === 1;
@@ -73,9 +90,8 @@ export function createClientStore(db: Database) {
         quota_faces = coalesce($3, quota_faces), quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`;
       return change(sql, clientId, hits ?? null, faces ?? null, galleries ?? null);
     },
-    setPassword(clientId: string, passwordHash: string) {
-      return change('UPDATE clients SET password_hash = $2 WHERE client_id = $1', clientId, passwordHash);
-    },
+    setPassword: (clientId: string, passwordHash: string, change: PasswordChange) =>
+      setPassword(db, clientId, passwordHash, change),
     /** @returns false when there is no such client */
     setOperator(clientId: string, operator: boolean) {
       return change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator));
@@ -109,6 +125,24 @@ export function createClientStore(db: Database) {
       await db.count(sql, clientId);
     },
   };
+}
+
+/**
+ * Replaces the password of a client, and revokes tokens in the same transaction.
+ * @returns false when there is no such client, or it has another password than the former one
+ */
+function setPassword(
+  db: Database,
+  clientId: string,
+  passwordHash: string,
+  { at, revoke, former }: PasswordChange,
+): Promise<boolean> {
+  const values = [clientId, passwordHash, revoke === 'none' ? null : at.getTime(), former ?? null];
+  return db.transaction(async (session) => {
+    const changed = (await session.run(updatePassword, ...values)) === 1;
+    if (changed && revoke === 'all') await session.run(revokeApiTokens, clientId, at.getTime());
+    return changed;
+  });
 }
 
 /** @param last changes the account, in the transaction that erases what the client has @returns false when there is none */

@@ -26,8 +26,13 @@ describeStores('a store', (open) => {
       expect(await clients.create({ ...created, passwordHash: 'other' })).toBe(false);
       expect(await clients.setQuota('a', { faces: -1 })).toBe(true);
       expect(await clients.setQuota('b', { faces: 1 })).toBe(false);
-      expect(await clients.setPassword('a', 'h2')).toBe(true);
+      const at = new Date(Date.now() + 1000);
+      const change = { at, revoke: 'none' } as const;
+      expect(await clients.setPassword('a', 'h1', { ...change, former: 'other' })).toBe(false);
+      expect(await clients.setPassword('a', 'h2', { ...change, former: 'h' })).toBe(true);
+      expect(await clients.setPassword('b', 'h2', change)).toBe(false);
       const record = await clients.get('a');
+      expect(record?.tokensSince).toEqual(record?.createdAt);
       expect(record).toMatchObject({ passwordHash: 'h2', quota: { hits: 1, faces: -1, galleries: 3 } });
       expect(record?.createdAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
       expect(await clients.list()).toEqual([record]);
@@ -162,6 +167,26 @@ describeStores('a store', (open) => {
       expect((await store.tokens.list('a')).map((t) => t.revokedAt)).toEqual([new Date(3000), null]);
       await store.clients.remove('a');
       expect(await store.tokens.find('d2')).toBeNull();
+    });
+
+    it('are revoked by a new password of their client, where it says so', async () => {
+      const store = await open();
+      for (const clientId of ['a', 'b']) {
+        const quota = { hits: 1, faces: 1, galleries: 1 };
+        await store.clients.create({ clientId, passwordHash: 'h', quota });
+        const token = { clientId, name: 'n', createdAt: new Date(1000), expiresAt: null };
+        await store.tokens.add({ ...token, id: clientId, digest: clientId });
+      }
+      const revoked = async (id: string) => (await store.tokens.find(id))?.revokedAt;
+      const at = new Date(Date.now() + 1000);
+      await store.clients.setPassword('a', 'h2', { at, revoke: 'access' });
+      expect([(await store.clients.get('a'))?.tokensSince, await revoked('a')]).toEqual([at, null]);
+      const later = new Date(at.getTime() + 1000);
+      await store.clients.setPassword('a', 'h3', { at: later, revoke: 'all', former: 'h1' });
+      expect(await revoked('a')).toBeNull();
+      await store.clients.setPassword('a', 'h3', { at: later, revoke: 'all', former: 'h2' });
+      expect([(await store.clients.get('a'))?.tokensSince, await revoked('a')]).toEqual([later, later]);
+      expect(await revoked('b')).toBeNull();
     });
 
     it('of revoked JWTs are deleted only after they have expired', async () => {

@@ -23,6 +23,13 @@ export function readPrivateFile(file: string): string | null {
   return readFileSync(file, 'utf8');
 }
 
+/** As `readPrivateFile`. @throws OperatorError also when it does not exist */
+export function requirePrivateFile(file: string): string {
+  const text = readPrivateFile(file);
+  if (text === null) throw new OperatorError(`${file} does not exist`);
+  return text;
+}
+
 /**
  * Creates a file of mode 0600 atomically and durably: neither a crash nor a power failure leaves a partial key, or data
  * sealed under a lost one.

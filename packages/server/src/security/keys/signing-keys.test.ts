@@ -7,7 +7,7 @@ import { createTokenIssuer } from '../tokens/token-issuer.ts';
 import { openSharedSigningKeys, openSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const hour = 3600;
-const account = { clientId: 'alice', createdAt: new Date(1234) };
+const account = { clientId: 'alice', tokensSince: new Date(1234) };
 const liveness = { clientId: 'alice', sessionId: 's', nonce: 'n', face: 'f' };
 
 const tokenOf = async (keys: SigningKeys) => (await createTokenIssuer(keys, hour).issue(account)).accessToken;

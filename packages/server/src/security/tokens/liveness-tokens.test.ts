@@ -31,7 +31,7 @@ describe('a liveness token', () => {
     const foreign = createLivenessTokens(await openSigningKeys(folder()));
     const { accessToken } = await createTokenIssuer(keys, 300).issue({
       clientId: 'a',
-      createdAt: new Date(0),
+      tokensSince: new Date(0),
     });
     const bad = [
       await foreign.issue(claims),

@@ -9,7 +9,7 @@ import { openSigningKeys } from '../keys/signing-keys.ts';
 import { createLivenessTokens } from './liveness-tokens.ts';
 import { createTokenIssuer } from './token-issuer.ts';
 
-const account = { clientId: 'alice', createdAt: new Date(1234) };
+const account = { clientId: 'alice', tokensSince: new Date(1234) };
 
 async function stand(lifetime = 3600) {
   const keys = await openSigningKeys(temporaryDirectory());
@@ -56,7 +56,7 @@ describe('access tokens', () => {
     const { accessToken, expiresIn } = await issuer.issue(account);
     expect(expiresIn).toBe(60);
     const claims = await issuer.read(accessToken);
-    expect(claims).toMatchObject({ clientId: 'alice', accountCreatedAt: 1234 });
+    expect(claims).toMatchObject({ clientId: 'alice', tokensSince: 1234 });
     expect(Math.abs(claims.expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(5000);
     expect((await issuer.issue(account)).accessToken).not.toBe(accessToken);
   });

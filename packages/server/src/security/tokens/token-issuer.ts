@@ -18,8 +18,11 @@ type AccessClaims = Readonly<{
   clientId: string;
   jti: string;
   expiresAt: Date;
-  /** Creation time of the account, ms since 1970: the token is invalid for a later account of the same name. */
-  accountCreatedAt: number;
+  /**
+   * `tokensSince` of the client, ms since 1970: the token is invalid for a later account of the same name, and after a
+   * new password that revokes tokens.
+   */
+  tokensSince: number;
   /** The token was issued with the scope `diagnostics`. */
   diagnostics: boolean;
 }>;
@@ -49,12 +52,12 @@ export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number) {
   const verified = new VerifiedTokens<VerifiedToken>();
   return {
     /** @param diagnostics whether the token has that scope, which no token has by default */
-    async issue({ clientId, createdAt }: { clientId: string; createdAt: Date }, diagnostics = false) {
+    async issue({ clientId, tokensSince }: { clientId: string; tokensSince: Date }, diagnostics = false) {
       const now = Math.floor(Date.now() / 1000);
       const key = await keys.current();
       const accessToken = await new SignJWT({
         client_id: clientId,
-        account: createdAt.getTime(),
+        account: tokensSince.getTime(),
         ...(diagnostics && { scope: diagnosticsScope }),
       })
         .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'at+jwt' })
@@ -146,7 +149,7 @@ function claimsOf({ sub, jti, exp, account, scope }: JWTPayload): AccessClaims {
     throw unknownToken();
   }
   const diagnostics = scope === diagnosticsScope;
-  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), accountCreatedAt: account, diagnostics };
+  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), tokensSince: account, diagnostics };
 }
 
 /** Tokens that are remembered, those of the last use. */

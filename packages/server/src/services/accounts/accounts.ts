@@ -99,6 +99,15 @@ function createAdministration(deps: AccountDependencies) {
       if (!(await clients.setOperator(clientId, operator))) throw noClient(clientId);
     },
 
+    /**
+     * Replaces a lost password.
+     * @param password default: a random one
+     * @param keepTokens leaves access tokens and API tokens valid
+     * @returns the random password; null: it was given
+     */
+    resetPassword: (clientId: string, password?: string, keepTokens?: boolean) =>
+      resetPassword(deps, clientId, password, keepTokens),
+
     /** Erases the account and everything it owns; its tokens become invalid. @returns how much was erased */
     remove: (clientId: string) => remove(deps, clientId),
   };
@@ -121,6 +130,25 @@ async function create(deps: AccountDependencies, { clientId, password, quota, op
   return { clientId, password: secret, ...token };
 }
 
+async function resetPassword(
+  { store }: AccountDependencies,
+  clientId: string,
+  password: string | undefined,
+  keepTokens = false,
+): Promise<string | null> {
+  if (password !== undefined) requirePassword(password);
+  const { passwordHash: former } = await requireClient(store, clientId);
+  if (former === null) {
+    throw new OperatorError(`client_id: ${clientId} has no password: its tokens are of another issuer`);
+  }
+  const secret = password ?? randomPassword();
+  const change = { at: new Date(), revoke: keepTokens ? 'none' : 'all' } as const;
+  if (!(await store.clients.setPassword(clientId, await hashPassword(secret), change))) {
+    throw noClient(clientId);
+  }
+  return password === undefined ? secret : null;
+}
+
 async function remove(deps: AccountDependencies, clientId: string) {
   const galleries = await eraseClient(deps, clientId, async () => {
     if (!(await deps.store.clients.remove(clientId))) throw noClient(clientId);
@@ -133,13 +161,16 @@ function requireNewClient(clientId: string, password: string | undefined, quota:
   if (!isClientId(clientId)) {
     throw new OperatorError(`client_id: ${JSON.stringify(clientId)} is not allowed; use ${clientIdRule}`);
   }
-  const { min, max } = passwordLength;
-  const length = password === undefined ? min : [...password].length;
-  if (length < min || length > max) {
-    throw new OperatorError(`password: it has ${length} characters; ${min} to ${max} are allowed`);
-  }
+  if (password !== undefined) requirePassword(password);
   requireQuota(quota);
   if (quota.galleries === 0) throw new OperatorError('galleries: 0 leaves no room for the first gallery');
+}
+
+function requirePassword(password: string): void {
+  const { min, max } = passwordLength;
+  const { length } = [...password];
+  if (length >= min && length <= max) return;
+  throw new OperatorError(`password: it has ${length} characters; ${min} to ${max} are allowed`);
 }
 
 function requireQuota(quota: Partial<Quota>): void {
@@ -240,7 +271,10 @@ async function authenticateOwnToken({ store, issuer }: AccountDependencies, toke
     store.clients.get(claims.clientId),
   ]);
   if (revoked) throw revokedToken();
-  if (client?.createdAt.getTime() !== claims.accountCreatedAt) throw unknownToken();
+  if (client?.tokensSince.getTime() !== claims.tokensSince) {
+    const ofThisAccount = client && claims.tokensSince >= client.createdAt.getTime();
+    throw ofThisAccount ? revokedToken() : unknownToken();
+  }
   return { clientId: claims.clientId, scopes: claims.diagnostics ? allScopes : null, binding: null };
 }
 

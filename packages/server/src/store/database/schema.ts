@@ -488,6 +488,11 @@ const refusalCodes = `
     ALTER TABLE refused_calls ADD COLUMN params TEXT;
 `;
 
+/** Access tokens of a client that were issued before are refused; null: since its account was created. */
+const tokensSince = ({ int }: Types) => `
+    ALTER TABLE clients ADD COLUMN tokens_since ${int};
+`;
+
 /**
  * In order. The first is the schema of the first release, with the number that its databases have; one of before is
  * refused.
@@ -497,11 +502,13 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
     { number: 18, name: 'initial', sql: ofSqlite },
     { number: 19, name: 'words', sql: words },
     { number: 20, name: 'refusal codes', sql: refusalCodes },
+    { number: 21, name: 'tokens since', sql: tokensSince(sqlite) },
   ],
   postgres: [
     { number: 17, name: 'initial', sql: ofPostgres },
     { number: 18, name: 'words', sql: words },
     { number: 19, name: 'refusal codes', sql: refusalCodes },
+    { number: 20, name: 'tokens since', sql: tokensSince(postgres) },
   ],
 };
 

@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '@wajah/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newDatabase, noPostgres } from '../../support/postgres.ts';
+import { runWajah } from '../../support/run-wajah.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+const kinds = ['a data directory', 'PostgreSQL'] as const;
+
+describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('passwords, with %s', (kind) => {
+  const directory = temporaryDirectory();
+  let env: Record<string, string>;
+  let server: TestApp;
+  let client: TestClient;
+  let apiToken: string;
+
+  beforeAll(async () => {
+    env = { WAJAH_DATA_DIR: directory, WAJAH_SECRET_KEY: '06'.repeat(32), WAJAH_LOG_LEVEL: 'trace' };
+    if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
+    server = await startTestApp(env, { directory });
+  });
+  beforeEach(async () => {
+    client = await server.client();
+    apiToken = (await client.call(endpoints.createApiToken, { name: 'door', scopes: ['read'] })).body.token;
+  });
+
+  const reset = (...args: string[]) => runWajah(env, 'client', 'reset-password', client.id, ...args);
+  const login = async (password: string) =>
+    (await server.call(undefined, endpoints.clientToken, { client_id: client.id, password })).http;
+  const works = async (token: string) => (await server.call(token, endpoints.getCounters)).http;
+
+  function passwordFile(line: string, mode = 0o600): string {
+    const file = join(temporaryDirectory(), 'password');
+    writeFileSync(file, line, { mode });
+    return file;
+  }
+
+  describe('client reset-password', () => {
+    it('prints a new password, once, and revokes the tokens of this client', async () => {
+      const other = await server.client();
+      const { code, out, notes } = await reset();
+      expect([code, notes]).toEqual([
+        0,
+        `${client.id} has a new password, which is not shown again. Its tokens are revoked.`,
+      ]);
+      expect(out).toMatch(/^[\w-]{32}$/);
+      expect([await login(client.password), await login(out)]).toEqual([401, 200]);
+      for (const token of [client.token, client.diagnosticsToken, apiToken]) {
+        const { http, body } = await server.call(token, endpoints.getCounters);
+        expect([http, body.error]).toEqual([401, 'tokenRevoked']);
+      }
+      expect([await works(other.token), await login(out)]).toEqual([200, 200]);
+      const records = await server.context.store.audit.list({ limit: 9, clientId: client.id });
+      expect(records.find(({ event }) => event === 'administered')?.facts).toEqual({
+        operation: 'reset-password',
+        tokens: 'revoked',
+      });
+      expect(JSON.stringify(records) + server.log()).not.toContain(out);
+    });
+
+    it('keeps the tokens when it is told to', async () => {
+      const { out } = await reset('--keep-tokens', '--json');
+      const { client_id, password } = JSON.parse(out);
+      expect([client_id, await login(password), await login(client.password)]).toEqual([client.id, 200, 401]);
+      expect([await works(client.token), await works(apiToken)]).toEqual([200, 200]);
+    });
+
+    it('takes the first line of a private file, with its blanks, and does not print it', async () => {
+      const { code, out, notes } = await reset('--password-file', passwordFile(' Kata Sandi 9 \r\nmore\n'));
+      expect([code, out, notes]).toEqual([0, '', `${client.id} has a new password. Its tokens are revoked.`]);
+      expect([await login(' Kata Sandi 9 '), await login('Kata Sandi 9')]).toEqual([200, 401]);
+      expect(server.log()).not.toContain('Kata Sandi 9');
+    });
+
+    it('changes nothing for a short password, a file that others read or that is not there', async () => {
+      const refused = await Promise.all([
+        reset('--password-file', passwordFile('short\n')),
+        reset('--password-file', passwordFile('a long password\n', 0o644)),
+        reset('--password-file', '/nowhere/password'),
+        runWajah(env, 'client', 'reset-password', 'nobody'),
+      ]);
+      expect(refused.map(({ code, out }) => [code, out])).toEqual(refused.map(() => [1, '']));
+      expect(refused.map(({ notes }) => notes).join('\n')).toMatch(
+        /it has 5 characters.*\n.*mode 644.*\n.*does not exist.*\n.*no client "nobody"/,
+      );
+      expect([await login(client.password), await works(client.token)]).toEqual([200, 200]);
+    });
+
+    it('gives no password to a client of another issuer', async () => {
+      const { quota } = (await server.context.store.clients.get(client.id))!;
+      const clientId = `of another issuer, ${kind}`.replace(/[^a-z]/gi, '-');
+      await server.context.store.clients.create({ clientId, passwordHash: null, quota });
+      const { code, notes } = await runWajah(env, 'client', 'reset-password', clientId);
+      expect([code, notes]).toEqual([1, expect.stringContaining('has no password')]);
+    });
+
+    it('refuses the token of a login that the new password overtakes', async () => {
+      const { accounts, issuer, store } = server.context;
+      const before = (await store.clients.get(client.id))!;
+      const { accessToken } = await issuer.issue(before);
+      await reset();
+      await expect(accounts.authenticate(accessToken)).rejects.toMatchObject({ status: 'unauthorized' });
+    });
+
+    it('works without a running server', async () => {
+      await server.close();
+      const { code, out } = await reset();
+      server = await startTestApp(env, { directory });
+      expect([code, await login(client.password), await login(out)]).toEqual([0, 401, 200]);
+      expect(await works(apiToken)).toBe(401);
+    });
+  });
+});

@@ -101,7 +101,7 @@ describe('a server on an empty data directory', () => {
       remaining_limit: { n_face: 2_147_483_647 },
     });
 
-    const api = (await wajah(settings, 'token', 'create', 'acme')).out.trim();
+    const api = (await wajah(settings, 'token', 'create', 'acme', '--scopes', 'read')).out.trim();
     expect(await call(server.url, api, counters)).toMatchObject({ status: '200' });
     expect((await wajah(settings, 'token', 'revoke', api)).code).toBe(0);
     expect(await call(server.url, api, counters)).toMatchObject({ status: '401' });

@@ -61,6 +61,7 @@ export { normaliseName, quote } from './text.ts';
 export {
   cutDegrees,
   cutFraction,
+  defaultScopes,
   maxTemplates,
   ordinaryScopes,
   raiseThreshold,

@@ -61,10 +61,13 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /**
- * The scopes of an access token issued for a password, and of an API token that names none: all but `diagnostics`, which
- * must be asked for by name.
+ * The scopes of an access token issued for a password, which is the client itself: all but `diagnostics`, which must be
+ * asked for by name.
  */
 export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
+
+/** The scopes of an API token that names none, wherever it is created. */
+export const defaultScopes: readonly Scope[] = ['recognise'];
 
 /** What each scope permits, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {

@@ -41,5 +41,8 @@ const allScopes: Readonly<Record<Scope, true>> = {
   diagnostics: true,
 };
 
+/** The scopes that a token has where none is named: what a door or a desk needs. */
+export const defaultScopes: readonly Scope[] = ['recognise'];
+
 /** Every scope of a token, in the server's order. */
 export const scopes = Object.keys(allScopes) as readonly Scope[];

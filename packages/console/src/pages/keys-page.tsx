@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Scope, scopes, type Token } from '../api/types.ts';
+import { defaultScopes, type Scope, scopes, type Token } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatTime } from '../i18n/format.ts';
 import { keys } from '../i18n/messages.ts';
@@ -112,13 +112,10 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   );
 }
 
-/** What a door or a desk needs; more is chosen by hand. */
-const leastScopes: readonly Scope[] = ['recognise'];
-
 /** Name, scopes and lifetime of a new token. */
 function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(leastScopes);
+  const [chosen, setChosen] = useState<readonly Scope[]>(defaultScopes);
   const [days, setDays] = useState('90');
   const expiry = days === '' ? {} : { expires_in_days: Number(days) };
   const lifetimes = [
@@ -129,7 +126,7 @@ function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   ] as const;
   const onAnswer = ({ token }: { token: string }) => {
     setName('');
-    setChosen(leastScopes);
+    setChosen(defaultScopes);
     onCreated(token);
   };
   return (

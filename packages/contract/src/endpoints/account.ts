@@ -8,7 +8,7 @@ import {
   optionalName,
   optionalWords,
 } from '../fields.ts';
-import { scopes } from '../values.ts';
+import { defaultScopes, scopes } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, exampleReceipt, type Fields, ok, receipt, trx } from './envelope.ts';
 import { galleriesAnswer, galleryAnswer } from './galleries.ts';
@@ -84,7 +84,11 @@ const scopeList = z.array(z.enum(scopes));
 
 const createTokenRequest = z.object({
   name: name('Purpose of the token.'),
-  scopes: optionalWords('Scopes of the token. Default: all scopes of the caller.', scopes, 1),
+  scopes: optionalWords(
+    `Scopes of the token, none that the caller lacks. Default: ${defaultScopes}.`,
+    scopes,
+    1,
+  ),
   expires_in_days: optionalCount('Days until the token expires. Default: never.', 1, 36_500),
   trx_id: trx,
 });

@@ -1,4 +1,4 @@
-import { ordinaryScopes, type Scope, scopes } from '@wajah/contract/values';
+import { defaultScopes, ordinaryScopes, type Scope, scopes } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { requirePrivateFile } from '../security/keys/private-file.ts';
@@ -249,7 +249,7 @@ const createToken = operation('createToken', {
     name: z.string(),
     /** Days until it expires; null: never. */
     days: z.number().positive().nullable().default(null),
-    /** Absent: all scopes. */
+    /** Absent: `recognise`, or those that its service needs. */
     scopes: z.array(z.enum(scopes)).min(1).optional(),
     /** The service of CompreFace that it is for, and the gallery of a recognition service. */
     binding: z.object({ service: z.enum(boundServices), galleryId: z.string().nullable() }).optional(),
@@ -257,7 +257,7 @@ const createToken = operation('createToken', {
   act: ({ clientId, scopes, binding }) => [
     clientId,
     {
-      scopes: scopes?.join(' ') ?? 'all',
+      scopes: scopes?.join(' ') ?? (binding ? 'of its service' : defaultScopes.join(' ')),
       ...(binding && { service: binding.service }),
       ...(binding?.galleryId && { facegallery_id: binding.galleryId }),
     },
@@ -318,7 +318,7 @@ export const tokenCommands = [
       days: option('--days <n>', 'days until it expires (default: never)', wholeNumber(1, 36_500)),
       scopes: option(
         '--scopes <list>',
-        `scopes, of ${scopes.join(', ')} (default: all but diagnostics)`,
+        `scopes, of ${scopes.join(', ')} (default: ${defaultScopes}; with --compreface what the service needs)`,
         someOf<Scope>(scopes),
       ),
       compreface: {

@@ -18,7 +18,7 @@ export interface GetCountersRequest {
 export interface CreateApiTokenRequest {
     /** Purpose of the token. */
     readonly name: string;
-    /** Scopes of the token. Default: all scopes of the caller. */
+    /** Scopes of the token, none that the caller lacks. Default: recognise. */
     readonly scopes?: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics")[] | undefined;
     /** Days until the token expires. Default: never. */
     readonly expires_in_days?: number | undefined;

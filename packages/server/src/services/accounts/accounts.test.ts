@@ -100,12 +100,15 @@ describe('tokens', () => {
     const a = await accounts.create({ clientId: 'a', password: 'password of a' });
     await accounts.create({ clientId: 'b', password: 'password of b' });
     const api = await tokens.createFor('a', 'n');
-    for (const token of [a.accessToken, api.token]) {
+    for (const { token, scopes } of [
+      { token: a.accessToken, scopes: null },
+      { token: api.token, scopes: ['recognise'] },
+    ]) {
       const asB = { token, clientId: 'b', password: 'password of b', address };
       await expect(accounts.revoke(asB, null)).rejects.toMatchObject(unauthorized);
       const asA = { token, clientId: 'a', password: 'password of a', address };
       await expect(accounts.revoke({ ...asA, password: 'wrong' }, null)).rejects.toMatchObject(unauthorized);
-      expect(await accounts.authenticate(token)).toEqual({ clientId: 'a', scopes: null, binding: null });
+      expect(await accounts.authenticate(token)).toEqual({ clientId: 'a', scopes, binding: null });
       await accounts.revoke(asA, null);
       await expect(accounts.authenticate(token)).rejects.toMatchObject({
         ...unauthorized,
@@ -125,7 +128,7 @@ describe('tokens', () => {
     expect(forever.token).toMatch(/^waj_[\w-]{43}$/);
     expect(await accounts.authenticate(forever.token)).toEqual({
       clientId: 'a',
-      scopes: null,
+      scopes: ['recognise'],
       binding: null,
     });
     await expect(accounts.authenticate(over.token)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import {
   scopes as allScopes,
   type CreateTokenRequest,
+  defaultScopes,
   ordinaryScopes,
   type RevokeTokenRequest,
   type Scope,
@@ -47,8 +48,8 @@ export function createTokenService({
       const expiresAt = expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs);
       const { clientId } = caller;
       const { id, token } = await addApiToken(store, { clientId, name, expiresAt, scopes: granted });
-      events.tokenCreated(caller, { token_id: id, scopes: (granted ?? ordinaryScopes).join(' ') });
-      return { id, token, name, expiresAt, scopes: granted ?? ordinaryScopes };
+      events.tokenCreated(caller, { token_id: id, scopes: granted.join(' ') });
+      return { id, token, name, expiresAt, scopes: granted };
     },
 
     /** In the order of their creation. */
@@ -76,7 +77,7 @@ function operatorTokens(store: Pick<Store, 'clients' | 'tokens' | 'galleries'>) 
   return {
     /**
      * @param expiresAt null: never
-     * @param granted default: all, or those that its service needs
+     * @param granted default: `recognise`, or those that its service needs
      * @param binding the service that it is for; default: the service's own interface
      * @returns the token, which cannot be read again
      */
@@ -91,7 +92,9 @@ function operatorTokens(store: Pick<Store, 'clients' | 'tokens' | 'galleries'>) 
       if (name.trim() === '' || name.length > maxTokenName) {
         throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
       }
-      const scopes = (binding ? await requireBinding(store, clientId, binding, granted) : granted) ?? null;
+      const scopes = binding
+        ? await requireBinding(store, clientId, binding, granted)
+        : (granted ?? defaultScopes);
       const record = { clientId, name, expiresAt, scopes, binding: binding ?? null };
       return { ...(await addApiToken(store, record)), expiresAt };
     },
@@ -117,19 +120,17 @@ async function addApiToken(
   return { id, token };
 }
 
-/** A token can only grant scopes that the caller has; `diagnostics` only by name. @returns null: the ordinary ones */
+/** A token can only grant scopes that the caller has. */
 function grantedScopes(
   { scopes: given }: Caller,
-  requested: readonly Scope[] | undefined,
-): readonly Scope[] | null {
+  requested: readonly Scope[] = defaultScopes,
+): readonly Scope[] {
   const own = given ?? ordinaryScopes;
-  const lacking = requested?.find((scope) => !own.includes(scope));
+  const lacking = requested.find((scope) => !own.includes(scope));
   if (lacking !== undefined) {
     throw new Refusal('scopeNotHeld', { scope: lacking });
   }
-  if (requested !== undefined) return allScopes.filter((scope) => requested.includes(scope));
-  const implied = ordinaryScopes.filter((scope) => own.includes(scope));
-  return implied.length === ordinaryScopes.length ? null : implied;
+  return allScopes.filter((scope) => requested.includes(scope));
 }
 
 /** A token that another version created may have scopes that are unknown here. */

@@ -1,4 +1,5 @@
 import {
+  defaultScopes,
   type Endpoint,
   endpointList,
   endpoints,
@@ -18,7 +19,11 @@ const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
 describe('API tokens', () => {
   it('are shown once, work, are listed without their secret, and stop working when revoked', async () => {
     const client = await server.client();
-    const made = await client.call(createApiToken, { name: ' front door ', expires_in_days: '30' });
+    const made = await client.call(createApiToken, {
+      name: ' front door ',
+      scopes: ordinaryScopes,
+      expires_in_days: '30',
+    });
     const { token, token_id, ...rest } = made.body;
     expect(rest).toMatchObject({ status: '200', name: 'front door', scopes: ordinaryScopes });
     const days = (Date.parse(rest.expires_at) - Date.now()) / 86_400_000;
@@ -39,7 +44,9 @@ describe('API tokens', () => {
 
   it('expire', async () => {
     const client = await server.client();
-    const { token } = (await client.call(createApiToken, { name: 'short', expires_in_days: 1 })).body;
+    const { token } = (
+      await client.call(createApiToken, { name: 'short', scopes: ['read'], expires_in_days: 1 })
+    ).body;
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       vi.setSystemTime(Date.now() + 86_400_001);
@@ -52,7 +59,7 @@ describe('API tokens', () => {
 
   it('belong to one client', async () => {
     const [owner, other] = [await server.client(), await server.client()];
-    const { token_id, token } = (await owner.call(createApiToken, { name: 'mine' })).body;
+    const { token_id, token } = (await owner.call(createApiToken, { name: 'mine', scopes: ['read'] })).body;
     expect((await other.call(listApiTokens)).body.tokens).toEqual([]);
     const foreign = await other.call(revokeApiToken, { token_id });
     const none = await other.call(revokeApiToken, { token_id: 'none' });
@@ -94,8 +101,8 @@ describe('API tokens', () => {
     const more = await server.call(manager, createApiToken, { name: 'x', scopes: ['read', 'enrol'] });
     expect([more.http, more.body.status]).toEqual([403, '403']);
     expect(more.body.detail).toMatch(/^scopes: .*enrol/);
-    const same = await server.call(manager, createApiToken, { name: 'x' });
-    expect(same.body.scopes).toEqual(['read', 'manage']);
+    const usual = await server.call(manager, createApiToken, { name: 'x' });
+    expect([usual.http, usual.body.params]).toEqual([403, { scope: 'recognise' }]);
   });
 
   it('have the scope diagnostics only when it is named, by a caller who has it', async () => {
@@ -108,8 +115,21 @@ describe('API tokens', () => {
     ]);
     const granted = await server.call(client.diagnosticsToken, createApiToken, named);
     expect(granted.body.scopes).toEqual(['recognise', 'diagnostics']);
-    const usual = await server.call(client.diagnosticsToken, createApiToken, { name: 'e' });
-    expect(usual.body.scopes).toEqual(ordinaryScopes);
+  });
+
+  it('have the scope recognise where none is named, whoever creates them', async () => {
+    const client = await server.client();
+    const { admin, store } = server.context;
+    for (const token of [client.token, client.diagnosticsToken]) {
+      const { body } = await server.call(token, createApiToken, { name: 'by the client' });
+      expect(body.scopes).toEqual(defaultScopes);
+      const { http } = await server.call(body.token, endpoints.listGalleries);
+      expect(http).toBe(403);
+    }
+    await admin.createToken({ clientId: client.id, name: 'by the operator', days: null });
+    const stored = await store.tokens.list(client.id);
+    expect(stored.map(({ scopes }) => scopes)).toEqual(stored.map(() => defaultScopes));
+    expect(stored).toHaveLength(3);
   });
 
   it('access tokens have the scope diagnostics only when it is asked for', async () => {

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { convertIr } from './ir-convert.ts';
+import { readIr } from './ir-graph.ts';
 import { mergeConvolutions } from './merge-convolutions.ts';
 import { encodeModel, type OnnxGraph } from './onnx.ts';
 import { foldConvolutions } from './quantisation/fold-convolutions.ts';
@@ -47,6 +49,18 @@ export async function convertNetwork(network: PackagedNetwork): Promise<Uint8Arr
   if (network.quantised === undefined) return encodeModel(graph, network.file);
   const values = await readQuantisedValues(new URL(network.quantised, DATA));
   return encodeModel(quantise(foldConvolutions(graph), values), network.file);
+}
+
+/**
+ * Converts a network of OpenVINO, see `readIr` and `convertIr`. The same files and names make the same bytes.
+ * @param names of the network in the file, and of its output
+ * @throws Error when the files are damaged, or have what the converter does not support
+ */
+export function convertOpenVino(
+  { xml, weights }: { readonly xml: Uint8Array; readonly weights: Uint8Array },
+  names: { readonly network: string; readonly output: string },
+): Uint8Array {
+  return encodeModel(convertIr(readIr(xml, weights), names.output), names.network);
 }
 
 /**

@@ -329,8 +329,10 @@ function quantile(values: readonly number[], share: number): number {
  * `oneFace`: inner product of templates from which the face says that it is one sitting: on `dev`, frontal frames of films
  * have at least 0.82 (25 pairs), pictures of one person on other occasions (`bbt`) 0.70 in the median, 11 of 39 pairs 0.75 or
  * more. Under hard local shadows on one of two frames of a film, 22 of 192 pairs fail the limits of the skin, 3 these too.
+ * `paintedLight`: correlation of the skin without its light from which the light was painted on: new light shows another
+ * relief. Animated stills that fail the limits of the skin have at least 0.88 (12 pairs with templates that alike).
  */
-export const SITTING = { minCorrelation: 0.8, maxShading: 0.2, oneFace: 0.75 } as const;
+export const SITTING = { minCorrelation: 0.8, maxShading: 0.2, oneFace: 0.75, paintedLight: 0.87 } as const;
 
 /**
  * How much the skin of two frontal faces, analysed with `pose` and `skin`, differs; medians and quartiles over the places,

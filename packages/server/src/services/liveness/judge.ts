@@ -232,7 +232,8 @@ function checkHeadTurn(faces: readonly Face[], stillness: Stillness | undefined)
  * Frontal frames of one session show one face in one light: pictures of several occasions do not, nor films that are
  * filmed again from a screen with changing reflections. Each frame is compared with the first, which is of a step
  * `face front`; the shading only where eyes and mouth were not requested to change. Who moves with the phone changes the
- * light, but not the face: templates as alike as those of one sitting decide, whatever the skin looks like.
+ * light, but not the face: templates as alike as those of one sitting decide, unless the skin without its light stays the
+ * same, as on a picture that is lit anew.
  */
 function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] {
   return later.flatMap(({ name, step, face }) => {
@@ -240,8 +241,8 @@ function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] {
     const shadingChanged = change && step === 'face front' && change.shading > SITTING.maxShading;
     if (!change || (change.correlation >= SITTING.minCorrelation && !shadingChanged)) return [];
     const product = innerProduct(quickTemplateOf(first!.face), quickTemplateOf(face));
-    if (product >= SITTING.oneFace) return [];
-    const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}, templates ${product.toFixed(2)}`;
+    if (product >= SITTING.oneFace && change.unlit < SITTING.paintedLight) return [];
+    const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}, without light ${change.unlit.toFixed(2)}, templates ${product.toFixed(2)}`;
     return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
   });
 }

@@ -1,9 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
   goTo,
+  type Json,
   launchWithPicture,
   signedIn,
   signIn,
@@ -21,6 +23,13 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   const choose = (page: Page, label: string, ...names: string[]) =>
     page.getByLabel(label, { exact: true }).setInputFiles(names.map((name) => server.picture(name)));
+
+  /** Changes what the server answers to a call. */
+  const answerWith = (page: Page, call: string, change: (answer: Json) => Json) =>
+    page.route(`**/${call}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: change((await response.json()) as Json) });
+    });
 
   it('signs in for the tab, over a reload and between console and reference, until somebody signs out', async () => {
     const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
@@ -130,11 +139,52 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Compare two faces' }).click();
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
-    await page.getByText('Match', { exact: true }).waitFor();
-    await expect.poll(() => page.locator('.threshold').textContent()).toBe('Threshold 0.625');
+    await page.getByText('Same person', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.threshold').textContent()).toBe('Threshold 0.6250');
     await page.getByRole('region', { name: 'Second picture' }).getByRole('button').click();
     await choose(page, 'Choose a picture: Second picture', 'budi');
-    await page.getByText('No match', { exact: true }).waitFor();
+    await page.getByText('Different person', { exact: true }).waitFor();
+  });
+
+  it.each([
+    [0.9999, '0.9999', 'Same person', 'FMR better than 1 in 40,000; below that it is an estimate.'],
+    [0.6, '0.6000', 'Probably the same', 'FMR 1 in 630: one of 630 impostor pairs reaches this score.'],
+    [0.55, '0.5500', 'Unsure', 'FMR 1 in 250: one of 250 impostor pairs reaches this score.'],
+    [0.2, '0.2000', 'Different person', 'FMR near 1: most impostor pairs reach this score.'],
+  ])(
+    'has a word for the similarity %d, and its false match rate in details',
+    async (similarity, ...shown) => {
+      const { page } = await signedIn(browser, server, phone, '#/try');
+      await answerWith(page, 'compare-images', (answer) => ({ ...answer, similarity }));
+      await page.getByRole('button', { name: 'Compare two faces' }).click();
+      await choose(page, 'Choose a picture: First picture', 'ani');
+      await choose(page, 'Choose a picture: Second picture', 'ani-again');
+      const [score, word, rate] = shown;
+      await page.getByRole('heading', { name: word, exact: true }).waitFor();
+      await page.getByText(`Similarity score ${score}`, { exact: true }).waitFor();
+      await expect.poll(() => page.getByText(rate).isVisible()).toBe(false);
+      await page.getByText('False match rate (FMR)', { exact: true }).click();
+      await page.getByText(rate).waitFor();
+      await expect.poll(() => seriousViolations(page)).toEqual([]);
+    },
+  );
+
+  it.each([
+    [{ is_spoof: false, spoof_verdict: 'bona_fide' }, 'No sign of a screen or print'],
+    [{ is_spoof: true, spoof_verdict: 'attack' }, 'Signs of a screen or print'],
+    [{ is_spoof: true, spoof_verdict: 'unclear' }, 'Too unclear to look for a screen or print'],
+  ])('says what networks saw of a screen or print: %j', async (verdict, words) => {
+    const { page } = await signedIn(browser, server, desktop, '#/try');
+    await answerWith(page, 'detect-faces', ({ faces, ...answer }) => {
+      const cues = [{ name: 'pair', score: 0.03 }];
+      return {
+        ...answer,
+        faces: (faces as Json[]).map((face) => ({ ...face, ...verdict, spoof_cues: cues })),
+      };
+    });
+    await choose(page, 'Choose pictures: Detect faces', 'ani');
+    await page.getByRole('list', { name: 'Verdicts' }).getByText(words).waitFor();
+    await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
   });
 
   it('switches to Indonesian and to dark colours, and remembers both', async () => {

@@ -11,9 +11,9 @@ export function formatNumber(value: number, digits = 0): string {
   return value.toLocaleString(locale(), options).replace('-', '−');
 }
 
-/** @example formatCompact(10000); // '10K' */
-export function formatCompact(count: number): string {
-  return count.toLocaleString(locale(), { notation: 'compact' });
+/** A similarity score or its threshold, with the four decimals of answers. @example formatSimilarity(0.625); // '0.6250' */
+export function formatSimilarity(value: number): string {
+  return formatNumber(value, 4);
 }
 
 /** @param share 0 to 1 */

@@ -22,9 +22,21 @@ export const tryIt = {
   verdicts: ['Verdicts', 'Keputusan'],
   enrollable: ['Good enough to enrol', 'Layak didaftarkan'],
   notEnrollable: ['Not good enough to enrol', 'Belum layak didaftarkan'],
-  alive: ['Looks alive (bona fide)', 'Tampak hidup (bona fide)'],
-  notAlive: ['Looks like a presentation attack', 'Tampak seperti serangan presentasi'],
-  unclear: ['Too unclear to tell whether alive', 'Terlalu tidak jelas untuk menilai liveness'],
+  noSign: ['No sign of a screen or print', 'Tidak ada tanda layar atau cetakan'],
+  signs: ['Signs of a screen or print', 'Ada tanda layar atau cetakan'],
+  unclear: [
+    'Too unclear to look for a screen or print',
+    'Terlalu tidak jelas untuk mencari tanda layar atau cetakan',
+  ],
+  notJudged: ['Not judged: screen or print', 'Tidak dinilai: layar atau cetakan'],
+  notJudgedText: [
+    'The networks for it (model pack pad) are not in use on this server.',
+    'Jaringan untuk itu (paket model pad) tidak dipakai di server ini.',
+  ],
+  veto: [
+    'A picture alone is a veto, a session is the proof.',
+    'Satu gambar adalah veto, sebuah sesi adalah bukti.',
+  ],
   maskNotWorn: ['No mask', 'Tanpa masker'],
   maskNotWornText: ['Mouth and nose are uncovered.', 'Mulut dan hidung terlihat.'],
   maskWorn: ['Wears a mask', 'Memakai masker'],
@@ -80,8 +92,24 @@ export const tryIt = {
     'Pilih dua gambar. Wajah terbesar dari masing-masing dibandingkan.',
   ],
   similarity: ['Similarity score', 'Skor kemiripan'],
-  same: ['Match', 'Cocok'],
-  different: ['No match', 'Tidak cocok'],
+  same: ['Same person', 'Orang yang sama'],
+  sameText: ['The score reaches the threshold: a match.', 'Skor mencapai ambang: cocok.'],
+  probably: ['Probably the same', 'Kemungkinan besar sama'],
+  probablyText: [
+    'The score is a little below the threshold: no match, though more pairs of one person than of two score so. Try another picture.',
+    'Skor sedikit di bawah ambang: tidak cocok, walau skor seperti ini lebih sering berasal dari satu orang daripada dua orang. Coba gambar lain.',
+  ],
+  unsure: ['Unsure', 'Belum pasti'],
+  unsureText: [
+    'The score is below the threshold: no match. Pairs of one person and pairs of two people score so.',
+    'Skor di bawah ambang: tidak cocok. Skor seperti ini bisa berasal dari satu orang atau dua orang.',
+  ],
+  different: ['Different person', 'Orang berbeda'],
+  differentText: [
+    'The score is far below the threshold: no match. Few pairs of one person score so low.',
+    'Skor jauh di bawah ambang: tidak cocok. Jarang satu orang mendapat skor serendah ini.',
+  ],
+  rates: ['False match rate (FMR)', 'Tingkat salah cocok (FMR)'],
   masked: [
     'A face wears a mask. The similarity score is less reliable.',
     'Ada wajah bermasker. Skor kemiripan kurang andal.',
@@ -94,20 +122,14 @@ export const tryIt = {
     'FMR near 1: most impostor pairs reach this score.',
     'FMR mendekati 1: sebagian besar pasangan impostor mencapai skor ini.',
   ],
-  atMostOneIn: [
-    (count: string) =>
-      `FMR below 1 in ${count}: fewer than one of ${count} impostor pairs reaches this score.`,
-    (count: string) =>
-      `FMR di bawah 1 dari ${count}: kurang dari satu di antara ${count} pasangan impostor mencapai skor ini.`,
+  betterThan: [
+    (count: string) => `FMR better than 1 in ${count}; below that it is an estimate.`,
+    (count: string) => `FMR lebih baik dari 1 dari ${count}; di bawah itu hanya perkiraan.`,
   ],
   threshold: ['Threshold {value}', 'Ambang {value}'],
   scaleText: [
-    'The similarity score is calibrated on impostor pairs: each 0.125 lowers the false match rate (FMR) by a factor of ten, with every model. The threshold is the operating point.',
-    'Skor kemiripan dikalibrasi pada pasangan impostor: setiap 0,125 menurunkan tingkat kecocokan salah (FMR) sepuluh kali, dengan model apa pun. Ambang adalah titik operasi.',
-  ],
-  scaleTicks: [
-    'Below the line: the number of impostor pairs for one false match.',
-    'Di bawah garis: jumlah pasangan impostor untuk satu kecocokan salah.',
+    'The similarity score is calibrated on impostor pairs, which show two people: each 0.125 lowers the false match rate (FMR) by a factor of ten, with every model. The threshold is the operating point.',
+    'Skor kemiripan dikalibrasi pada pasangan impostor, yaitu gambar dua orang: setiap 0,125 menurunkan tingkat kecocokan salah (FMR) sepuluh kali, dengan model apa pun. Ambang adalah titik operasi.',
   ],
 } as const satisfies Area;
 
@@ -163,8 +185,8 @@ export const figures = {
   spoof: ['Presentation attack detection', 'Deteksi serangan presentasi'],
   spoofScore: ['Spoof score', 'Skor spoof'],
   spoofWhy: [
-    'Probability of a presentation attack (a print, a screen, a mask), 0 to 1. At or above the threshold the face counts as an attack. A lower threshold accepts fewer attacks (APCER) and refuses more bona fide faces (BPCER). One picture is weak evidence; a liveness session is stronger.',
-    'Probabilitas serangan presentasi (cetakan, layar, topeng), 0 sampai 1. Pada ambang atau di atasnya, wajah dianggap serangan. Ambang yang lebih rendah menerima lebih sedikit serangan (APCER) dan menolak lebih banyak wajah bona fide (BPCER). Satu gambar adalah bukti lemah; sesi liveness lebih kuat.',
+    'Probability of a presentation attack (a print, a screen, a mask), 0 to 1. At or above the threshold the face counts as an attack. A lower threshold accepts fewer attacks (APCER) and refuses more bona fide faces (BPCER).',
+    'Probabilitas serangan presentasi (cetakan, layar, topeng), 0 sampai 1. Pada ambang atau di atasnya, wajah dianggap serangan. Ambang yang lebih rendah menerima lebih sedikit serangan (APCER) dan menolak lebih banyak wajah bona fide (BPCER).',
   ],
   cueWhy: [
     'A part of the spoof score: 0.5 is neutral, higher values indicate an attack.',

@@ -5,7 +5,7 @@ import '@wajah/capture';
 import type { LivenessEvents, StepResult, WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
 import type { Picture } from '../draw/picture.ts';
-import { formatNumber } from '../i18n/format.ts';
+import { formatNumber, formatSimilarity } from '../i18n/format.ts';
 import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
@@ -250,9 +250,14 @@ function measurements(result: StepResult): string {
     .filter((name) => result[name] !== undefined)
     .map((name) => {
       const value = result[name];
-      return `${name} ${typeof value === 'number' ? formatNumber(value, name.endsWith('e') ? 2 : 1) : String(value)}`;
+      return `${name} ${typeof value === 'number' ? measurement(name, value) : String(value)}`;
     })
     .join(' · ');
+}
+
+function measurement(name: string, value: number): string {
+  if (name === 'similarity') return formatSimilarity(value);
+  return formatNumber(value, name === 'spoof_score' ? 2 : 1);
 }
 
 /** Enrols a picture of the person who passed, with the session's liveness token. */

@@ -97,7 +97,13 @@ export function IconButton(props: { icon: IconName; label: string; onClick: () =
 }
 
 /** A verdict with its icon. */
-export function Tag({ tone, children }: { tone: 'good' | 'warn' | 'bad'; children: ComponentChildren }) {
+export function Tag({
+  tone,
+  children,
+}: {
+  tone: 'good' | 'info' | 'warn' | 'bad';
+  children: ComponentChildren;
+}) {
   return (
     <span class={`tag ${tone}`}>
       <Icon name={tone} />

@@ -1,71 +1,88 @@
 import type { Comparison } from '../api/types.ts';
-import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../draw/similarity-scale.ts';
-import { formatCompact, formatNumber } from '../i18n/format.ts';
+import {
+  impostorPairsPerMatch,
+  measuredPairs,
+  roundTo2Digits,
+  type SimilarityWord,
+  similarityWord,
+} from '../draw/similarity-scale.ts';
+import { formatNumber, formatSimilarity } from '../i18n/format.ts';
 import { recognise, tryIt } from '../i18n/messages.ts';
-import { Tag } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
 /** The false match rate of a similarity, short. @example fmrText(0.75); // 'FMR 1 in 10,000' */
 export function fmrText(similarity: number): string {
   const count = impostorPairsPerMatch(similarity);
   if (count < 2) return recognise.fmrNearOne;
-  if (count >= maxPairs) return recognise.fmrBelow(formatNumber(maxPairs));
+  if (count > measuredPairs) return recognise.fmrBetter(formatNumber(measuredPairs));
   return recognise.fmr(formatNumber(roundTo2Digits(count)));
 }
 
-/** The similarity score with its FMR, on the scale. */
-export function SimilarityResult(props: { comparison: Comparison }) {
-  const { similarity, verified, masker, threshold } = props.comparison;
+/** @example fmrSentence(0.75); // 'FMR 1 in 10,000: one of 10,000 impostor pairs reaches this score.' */
+export function fmrSentence(similarity: number): string {
+  const count = impostorPairsPerMatch(similarity);
+  if (count < 2) return tryIt.mostPairs;
+  if (count > measuredPairs) return tryIt.betterThan(formatNumber(measuredPairs));
+  return tryIt.oneIn(formatNumber(roundTo2Digits(count)));
+}
+
+/** The colour of a word, of a tag and a bar. */
+export const toneOf: Readonly<Record<SimilarityWord, 'good' | 'warn' | 'bad'>> = {
+  same: 'good',
+  probably: 'warn',
+  unsure: 'warn',
+  different: 'bad',
+};
+
+/** What a similarity score means at the threshold in force: a word, a bar, and the false match rate in details. */
+export function SimilarityResult({ comparison }: { comparison: Omit<Comparison, 'verified'> }) {
+  const { similarity, masker, threshold } = comparison;
+  const word = similarityWord(similarity, threshold);
   return (
     <section class="card">
       <div class="row between">
-        <h2>
-          {tryIt.similarity} <span class="numbers">{formatNumber(similarity, 3)}</span>
-        </h2>
-        <Tag tone={verified ? 'good' : 'warn'}>{verified ? tryIt.same : tryIt.different}</Tag>
+        <h2>{tryIt[word]}</h2>
+        <p class="muted">
+          {tryIt.similarity} <strong class="numbers">{formatSimilarity(similarity)}</strong>
+        </p>
       </div>
-      <p>{fmrSentence(similarity)}</p>
-      <Scale similarity={similarity} verified={verified} threshold={threshold} />
+      <p>{tryIt[`${word}Text`]}</p>
+      <Scale similarity={similarity} word={word} threshold={threshold} />
       {masker && <Notice tone="warn">{tryIt.masked}</Notice>}
-      <p class="hint">{tryIt.scaleText}</p>
+      <details>
+        <summary class="small">{tryIt.rates}</summary>
+        <div class="stack tight small">
+          <Rate of={tryIt.similarity} similarity={similarity} />
+          <Rate of={recognise.threshold} similarity={threshold} />
+          <p class="hint">{tryIt.scaleText}</p>
+        </div>
+      </details>
     </section>
   );
 }
 
-/** @example fmrSentence(0.75); // 'FMR 1 in 10,000: one of 10,000 impostor pairs reaches this score.' */
-function fmrSentence(similarity: number): string {
-  const count = impostorPairsPerMatch(similarity);
-  if (count < 2) return tryIt.mostPairs;
-  if (count >= maxPairs) return tryIt.atMostOneIn(formatNumber(maxPairs));
-  return tryIt.oneIn(formatNumber(roundTo2Digits(count)));
+/** The false match rate of a similarity, with what it is the similarity of. */
+export function Rate(props: { of: string; similarity: number }) {
+  return (
+    <p>
+      {props.of} <strong class="numbers">{formatSimilarity(props.similarity)}</strong>{' '}
+      <span class="muted">{fmrSentence(props.similarity)}</span>
+    </p>
+  );
 }
 
 /** Hidden from screen readers, which read the text above. */
-function Scale(props: { similarity: number; verified: boolean; threshold: number }) {
+function Scale(props: { similarity: number; word: SimilarityWord; threshold: number }) {
   const at = (value: number) => ({ left: `${Math.min(1, Math.max(0, value)) * 100}%` });
   return (
     <div class="scale" aria-hidden="true">
       <div class="track">
-        <span
-          class={props.verified ? 'fill good' : 'fill warn'}
-          style={{ width: `${props.similarity * 100}%` }}
-        />
-        {scaleTicks.map((mark) => (
-          <span key={mark.at} class="tick" style={at(mark.at)} />
-        ))}
+        <span class={`fill ${toneOf[props.word]}`} style={{ width: `${props.similarity * 100}%` }} />
         <span class="threshold" style={at(props.threshold)}>
-          <span class="word">{tryIt.threshold(formatNumber(props.threshold, 3))}</span>
+          <span class="word">{tryIt.threshold(formatSimilarity(props.threshold))}</span>
         </span>
         <span class="pointer" style={at(props.similarity)} />
       </div>
-      <div class="marks numbers">
-        {scaleTicks.map((mark) => (
-          <span key={mark.at} style={at(mark.at)}>
-            {formatCompact(mark.oneIn)}
-          </span>
-        ))}
-      </div>
-      <p class="hint">{tryIt.scaleTicks}</p>
     </div>
   );
 }

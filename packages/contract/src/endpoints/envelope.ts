@@ -88,15 +88,21 @@ export const qualityVerdict = z.object({
 const degrees = z.number();
 const eye = z.enum(['open', 'closed']);
 
+/** What a verdict on one picture is worth; docs/liveness.md has the figures. */
+export const veto = 'A picture alone is a veto, a session is the proof.';
+
 /** The attributes of a face; those that were analysed are present. */
 export const attributes = z.object({
   similarity: similarity.optional(),
   masker: masker.optional(),
-  is_spoof: z.boolean().optional(),
-  spoof_score: fraction.optional().meta({ description: 'Probability of a presentation attack.' }),
+  is_spoof: z
+    .boolean()
+    .optional()
+    .meta({ description: `Whether the face is judged a presentation attack. ${veto}` }),
+  spoof_score: fraction.optional().meta({ description: `Probability of a presentation attack. ${veto}` }),
   spoof_verdict: z.enum(['bona_fide', 'attack', 'unclear']).optional().meta({
     description:
-      'unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.',
+      'unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.',
   }),
   roll: degrees
     .optional()

@@ -24,6 +24,7 @@ import {
   similarity,
   trx,
   verified,
+  veto,
 } from './envelope.ts';
 
 /** Greatest number of pictures in a batch. */
@@ -163,9 +164,12 @@ const livenessAnswer = envelope.extend({
     similarity: similarity
       .default(0)
       .meta({ description: 'Calibrated similarity, 0 to 1; 0 without user_id.' }),
-    is_spoof: z.boolean().default(false).meta({ description: 'False also with spoof_detection false.' }),
+    is_spoof: z
+      .boolean()
+      .default(false)
+      .meta({ description: `False also with spoof_detection false. ${veto}` }),
     spoof_score: fraction.default(0).meta({
-      description: 'Probability of a presentation attack; 0 with spoof_detection false.',
+      description: `Probability of a presentation attack; 0 with spoof_detection false. ${veto}`,
     }),
   }),
 });

@@ -44,17 +44,17 @@ export interface VerifyLivenessAnswer {
         /** The face wears a mask. */
         readonly masker?: boolean | undefined;
         /**
-         * False also with spoof_detection false.
+         * False also with spoof_detection false. A picture alone is a veto, a session is the proof.
          * @default false
          */
         readonly is_spoof?: boolean | undefined;
         /**
-         * Probability of a presentation attack; 0 with spoof_detection false.
+         * Probability of a presentation attack; 0 with spoof_detection false. A picture alone is a veto, a session is the proof.
          * @default 0
          */
         readonly spoof_score?: number | undefined;
         /**
-         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
          * @enum {string}
          */
         readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
@@ -98,11 +98,12 @@ export interface VerifyLivenessBatchAnswer {
             readonly similarity?: number | undefined;
             /** The face wears a mask. */
             readonly masker?: boolean | undefined;
+            /** Whether the face is judged a presentation attack. A picture alone is a veto, a session is the proof. */
             readonly is_spoof?: boolean | undefined;
-            /** Probability of a presentation attack. */
+            /** Probability of a presentation attack. A picture alone is a veto, a session is the proof. */
             readonly spoof_score?: number | undefined;
             /**
-             * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+             * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
              * @enum {string}
              */
             readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
@@ -211,11 +212,12 @@ export interface SubmitLivenessSessionAnswer {
         readonly similarity?: number | undefined;
         /** The face wears a mask. */
         readonly masker?: boolean | undefined;
+        /** Whether the face is judged a presentation attack. A picture alone is a veto, a session is the proof. */
         readonly is_spoof?: boolean | undefined;
-        /** Probability of a presentation attack. */
+        /** Probability of a presentation attack. A picture alone is a veto, a session is the proof. */
         readonly spoof_score?: number | undefined;
         /**
-         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
          * @enum {string}
          */
         readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;

@@ -70,10 +70,9 @@ export function ScoreChart({ kind, histogram }: { kind: 'similarity' | 'spoof'; 
   const along = useMemo(() => histogram.bins.map((_, bin) => (bin + 0.5) * width), [histogram]);
   const lines = useMemo<Line[]>(() => {
     const show = (value: number) => formatNumber(value);
-    const accepted = kind === 'similarity' ? activity.decisionMatch : activity.decisionReal;
     return [
       { name: activity.all, colour: 'edge', values: histogram.bins, bars: true, show },
-      { name: accepted, colour: 'good', values: acceptedOf(histogram), bars: true, show },
+      { name: activity.accepted, colour: 'good', values: acceptedOf(histogram), bars: true, show },
     ];
   }, [histogram, language.value]);
   return (

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { DuplicatePair, Duplicates as DuplicatesAnswer } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { roundTo2Digits } from '../../draw/similarity-scale.ts';
-import { formatNumber, formatPercent, formatTime } from '../../i18n/format.ts';
-import { galleries, people } from '../../i18n/messages.ts';
+import { formatNumber, formatPercent, formatSimilarity, formatTime } from '../../i18n/format.ts';
+import { galleries, people, tryIt } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
+import { fmrSentence } from '../../ui/similarity.tsx';
 import { ErasePeople } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
 
@@ -68,7 +68,7 @@ function Summary({ last }: { last: DuplicatesAnswer }) {
   const digits = expected < 1 ? 2 : 0;
   return (
     <p class="hint">
-      {galleries.twiceSummary(formatNumber(threshold, 4), formatNumber(expected, digits))}{' '}
+      {galleries.twiceSummary(formatSimilarity(threshold), formatNumber(expected, digits))}{' '}
       {people > 0 && galleries.twiceStatistics(formatNumber(people), formatNumber(cohort_version))}
     </p>
   );
@@ -105,9 +105,8 @@ function DuplicateCard({
       </div>
       <div class="row between">
         <p>
-          {galleries.twiceSimilarity} <strong>{formatNumber(pair.similarity, 4)}</strong>
-          {' · '}
-          {pair.similarity === 1 ? galleries.samePicture : rateText(pair.false_match_rate)}
+          {galleries.twiceSimilarity} <strong>{formatSimilarity(pair.similarity)}</strong>
+          {pair.similarity === 1 && ` · ${galleries.samePicture}`}
         </p>
         <Button
           aria-label={galleries.differentPeopleOf(...names)}
@@ -117,13 +116,15 @@ function DuplicateCard({
           {galleries.differentPeople}
         </Button>
       </div>
+      {pair.similarity < 1 && (
+        <details>
+          <summary class="small">{tryIt.rates}</summary>
+          <p class="hint">{fmrSentence(pair.similarity)}</p>
+        </details>
+      )}
       {call.error && <ErrorNotice error={call.error} />}
     </article>
   );
-}
-
-function rateText(rate: number): string {
-  return `${galleries.twiceRate} ${galleries.twiceRateText(formatNumber(roundTo2Digits(1 / rate)))}`;
 }
 
 function Person(props: { gallery: string; user: User; onDeleted: (userId: string) => void }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
 import { common, galleries, thresholds } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -55,10 +55,10 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
         <Fact name={galleries.people} value={formatNumber(people)} />
         <Fact
           name={galleries.verifyAt}
-          value={formatNumber(gallery.verify_threshold, 3)}
+          value={formatSimilarity(gallery.verify_threshold)}
           note={gallery.threshold === null ? undefined : galleries.own}
         />
-        <Fact name={galleries.identifyAt} value={formatNumber(gallery.identify_threshold, 3)} />
+        <Fact name={galleries.identifyAt} value={formatSimilarity(gallery.identify_threshold)} />
         <Fact name={galleries.pack} value={gallery.pack ?? common.none} />
         <Fact
           name={galleries.calibration}

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { impostorPairsPerMatch, roundTo2Digits } from '../../draw/similarity-scale.ts';
-import { formatNumber } from '../../i18n/format.ts';
-import { common, enrolment, galleries, terms, tryIt } from '../../i18n/messages.ts';
+import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
+import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
@@ -12,6 +11,7 @@ import { Check, DaysField, Form, InputField, TextField } from '../../ui/field.ts
 import { Button, Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
+import { fmrSentence } from '../../ui/similarity.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { EnrolPanel } from './enrol.tsx';
 import { PeopleList } from './people.tsx';
@@ -118,7 +118,7 @@ function Settings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => v
 }
 
 function leadOf({ n_face: people, verify_threshold, identify_threshold }: Gallery): string {
-  const inForce = galleries.inForce(formatNumber(verify_threshold, 3), formatNumber(identify_threshold, 3));
+  const inForce = galleries.inForce(formatSimilarity(verify_threshold), formatSimilarity(identify_threshold));
   return `${galleries.peopleCount(people, formatNumber(people))}. ${inForce}`;
 }
 
@@ -187,7 +187,7 @@ function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: 
           value={threshold}
           onInput={setThreshold}
         />
-        <p class="hint">{fmrText(threshold === '' ? gallery.verify_threshold : Number(threshold))}</p>
+        <p class="hint">{fmrSentence(threshold === '' ? gallery.verify_threshold : Number(threshold))}</p>
         <Check
           label={galleries.requireLiveness}
           hint={galleries.requireLivenessHint}
@@ -208,11 +208,6 @@ function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: 
 
 function numberOf(typed: string): number | null {
   return typed === '' ? null : Number(typed);
-}
-
-function fmrText(threshold: number): string {
-  const count = impostorPairsPerMatch(threshold);
-  return count < 2 ? tryIt.mostPairs : tryIt.oneIn(formatNumber(roundTo2Digits(count)));
 }
 
 /** Deletes a gallery after a confirmation. */

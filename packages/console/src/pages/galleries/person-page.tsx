@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
-import { formatDate, formatNumber, formatTime } from '../../i18n/format.ts';
-import { activity, common, enrolment, people, terms } from '../../i18n/messages.ts';
+import { similarityWord } from '../../draw/similarity-scale.ts';
+import { formatDate, formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
+import { activity, common, enrolment, people, terms, tryIt } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -147,7 +148,7 @@ function RefusedCall({ call }: { call: Refused }) {
         </div>
       ) : (
         <p class="small">
-          {people.similarity} {formatNumber(similarity, 3)}
+          {people.similarity} {formatSimilarity(similarity)}
         </p>
       )}
       <p class="trx mono muted">{trxId}</p>
@@ -211,7 +212,6 @@ function AddPicture({
 function AdditionResult(props: { addition: ReturnType<typeof useAddition>; replace: boolean }) {
   const { picture, outcome, busy, error, add } = props.addition;
   if (!picture) return null;
-  const score = (value: number) => formatNumber(value, 3);
   return (
     <div class="addition">
       <TakenFace picture={picture} taken={error ? undefined : outcome?.taken} />
@@ -220,13 +220,17 @@ function AdditionResult(props: { addition: ReturnType<typeof useAddition>; repla
         {error && <ErrorNotice error={error} onRetry={() => void add(picture, props.replace, true)} />}
         {!error && outcome?.taken && (
           <Notice tone="good">
-            <p>{outcome.compared ? people.added(score(outcome.compared.similarity)) : enrolment.enrolled}</p>
+            <p>
+              {outcome.compared
+                ? people.added(formatSimilarity(outcome.compared.similarity))
+                : enrolment.enrolled}
+            </p>
             <p>{enrolment.taken(outcome.taken.found)}</p>
           </Notice>
         )}
         {!error && outcome?.compared && !outcome.taken && (
           <Notice tone="warn">
-            <p>{people.doubtful(score(outcome.compared.similarity), score(outcome.compared.threshold))}</p>
+            <p>{doubt(outcome.compared)}</p>
             <p>
               <Button onClick={() => void add(picture, props.replace, false)}>{people.addAnyway}</Button>
             </p>
@@ -235,6 +239,12 @@ function AdditionResult(props: { addition: ReturnType<typeof useAddition>; repla
       </div>
     </div>
   );
+}
+
+/** @example 'Not added. Unsure: similarity 0.5312, threshold 0.6250.' */
+function doubt({ similarity, threshold }: NonNullable<Outcome['compared']>): string {
+  const word = tryIt[similarityWord(similarity, threshold)];
+  return people.doubtful(word, formatSimilarity(similarity), formatSimilarity(threshold));
 }
 
 /** What became of a picture. */

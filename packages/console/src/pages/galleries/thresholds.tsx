@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Gallery, GalleryScores } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../../draw/similarity-scale.ts';
-import { formatNumber, formatPercent } from '../../i18n/format.ts';
+import { impostorPairsPerMatch, measuredPairs, roundTo2Digits } from '../../draw/similarity-scale.ts';
+import { formatNumber, formatPercent, formatSimilarity } from '../../i18n/format.ts';
 import { common, galleries, thresholds } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -55,7 +55,7 @@ function ThresholdMeaning({
 }) {
   const people = gallery.n_face;
   const meanings = [
-    [thresholds.rate, rateText(threshold), thresholds.rateWhy],
+    [thresholds.rate, rateText(threshold), thresholds.rateWhy(formatNumber(measuredPairs))],
     [
       thresholds.falsePositiveRate,
       falsePositiveText(threshold, people),
@@ -68,13 +68,13 @@ function ThresholdMeaning({
     <Card title={thresholds.title}>
       <p class="hint">{thresholds.lead}</p>
       <InputField
-        label={`${thresholds.move}: ${formatNumber(threshold, 4)}`}
+        label={`${thresholds.move}: ${formatSimilarity(threshold)}`}
         type="range"
         min={0.25}
         max={1}
         step={binWidth}
         value={threshold}
-        aria-valuetext={`${formatNumber(threshold, 4)}, ${rateText(threshold)}`}
+        aria-valuetext={`${formatSimilarity(threshold)}, ${rateText(threshold)}`}
         onInput={(value) => onChange(Number(value))}
       />
       <dl class="meanings">
@@ -92,6 +92,9 @@ function ThresholdMeaning({
     </Card>
   );
 }
+
+/** Thresholds at false match rates of 1 in 100, 1,000, 10,000 and 100,000. */
+const decades = [0.5, 0.625, 0.75, 0.875];
 
 /** Units of the drawing for a bin, and for the highest one. */
 const step = 10;
@@ -130,7 +133,7 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
         <line x1={line} x2={line} y1={0} y2={height} />
       </svg>
       <div class="ticks numbers" aria-hidden="true">
-        {scaleTicks.slice(0, 5).map(({ at }) => (
+        {decades.map((at) => (
           <span key={at} style={{ left: `${at * 100}%` }}>
             {formatNumber(at, 3)}
           </span>
@@ -151,9 +154,6 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
   );
 }
 
-/** False match rates of 1 in 100, 1,000, 10,000 and 100,000. */
-const decades = [0.5, 0.625, 0.75, 0.875];
-
 /** The thresholds in force beside those of round false match rates. */
 function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: GalleryScores | undefined }) {
   const { verify_threshold: verify, identify_threshold: identify, n_face: size } = gallery;
@@ -166,7 +166,7 @@ function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: Gallery
             thresholds.threshold,
             (threshold) => (
               <>
-                {formatNumber(threshold, 4)}
+                {formatSimilarity(threshold)}
                 <span class="row">
                   {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
                   {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
@@ -182,6 +182,7 @@ function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: Gallery
         rows={[...new Set([...decades, verify, identify])].sort((a, b) => a - b)}
         keyOf={String}
       />
+      <p class="hint">{thresholds.identifyRises}</p>
     </Card>
   );
 }
@@ -233,17 +234,20 @@ function frozenNote({ cohort_mode: mode }: Gallery): string | undefined {
 
 /** @example rateText(0.75); // '1 in 10,000' */
 function rateText(threshold: number): string {
-  return oneIn(impostorPairsPerMatch(threshold));
+  return falsePositiveText(threshold, 1);
 }
 
-/** The share of people who are not enrolled that match somebody among so many people (FPIR). @example falsePositiveText(0.75, 100); // '1 in 100' */
+/**
+ * The share of people who are not enrolled that match somebody among so many people (FPIR). No claim goes beyond the
+ * false match rates that were measured.
+ * @example falsePositiveText(0.75, 100); // '1 in 100'
+ */
 function falsePositiveText(threshold: number, people: number): string {
-  return oneIn(impostorPairsPerMatch(threshold) / Math.max(1, people));
-}
-
-function oneIn(count: number): string {
-  if (count < 2) return thresholds.nearlyAll;
-  return thresholds.oneIn(formatNumber(roundTo2Digits(Math.min(count, maxPairs))));
+  const pairs = impostorPairsPerMatch(threshold);
+  const count = Math.min(pairs, measuredPairs) / Math.max(1, people);
+  const text = formatNumber(roundTo2Digits(count));
+  if (pairs > measuredPairs) return count < 2 ? thresholds.notMeasured : thresholds.betterThan(text);
+  return count < 2 ? thresholds.nearlyAll : thresholds.oneIn(text);
 }
 
 /** @example belowText(bins, 0.75); // '12 of 480 (2.5 %)' */

@@ -1,13 +1,14 @@
 import { useId, useState } from 'preact/hooks';
 import type { Picture } from '../../draw/picture.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { type SimilarityWord, similarityWord } from '../../draw/similarity-scale.ts';
+import { formatSimilarity } from '../../i18n/format.ts';
 import { recognise, tryIt } from '../../i18n/messages.ts';
 import type { ApiError } from '../../state/request.ts';
 import { CallView } from '../../ui/code.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
 import { useInView } from '../../ui/shell.tsx';
-import { fmrText, SimilarityResult } from '../../ui/similarity.tsx';
+import { fmrText, Rate, SimilarityResult, toneOf } from '../../ui/similarity.tsx';
 import { identifiedAt, type Recognition, type SearchedFace, type Verification } from './looks.ts';
 
 interface RecognitionViewProps {
@@ -125,6 +126,7 @@ function FaceCard({ number, face, picture, threshold, chosen, onChoose }: FaceCa
           ))}
         </ol>
       )}
+      {face.candidates.length > 0 && <Rates candidates={face.candidates} />}
     </article>
   );
 }
@@ -136,19 +138,34 @@ function outcomeText({ outcome, candidates }: SearchedFace): string {
 
 function Candidate(props: { candidate: SearchedFace['candidates'][number]; threshold: number }) {
   const { user_id, user_name, confidence_level: similarity } = props.candidate;
-  const reached = similarity >= props.threshold;
+  const word = similarityWord(similarity, props.threshold);
+  const reached = word === 'same';
   return (
     <li class={reached ? 'candidate reached' : 'candidate'}>
       <span class="who">
         {user_name} <span class="mono muted">{user_id}</span>
       </span>
-      <span class="numbers">{formatNumber(similarity, 4)}</span>
-      <span class={reached ? 'bar good' : 'bar low'} aria-hidden="true">
+      <span class="numbers">{formatSimilarity(similarity)}</span>
+      <span class={word === 'different' ? 'bar low' : `bar ${toneOf[word]}`} aria-hidden="true">
         <span class="fill" style={{ width: `${similarity * 100}%` }} />
         <span class="mark" style={{ left: `${Math.min(1, props.threshold) * 100}%` }} />
       </span>
-      <span class="muted small fmr">{fmrText(similarity)}</span>
+      <span class="word">{tryIt[word]}</span>
     </li>
+  );
+}
+
+/** The false match rates of the candidates, folded. */
+function Rates({ candidates }: Pick<SearchedFace, 'candidates'>) {
+  return (
+    <details>
+      <summary class="small">{tryIt.rates}</summary>
+      <div class="stack tight small">
+        {candidates.map(({ user_id, user_name, confidence_level: similarity }) => (
+          <Rate key={user_id} of={user_name} similarity={similarity} />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -279,17 +296,24 @@ export function VerificationView({
   );
 }
 
+/** Whether a picture shows a person, by the word for the similarity. */
+const personText: Readonly<Record<SimilarityWord, (name: string) => string>> = {
+  same: (name) => recognise.isSame(name),
+  probably: (name) => recognise.isProbably(name),
+  unsure: (name) => recognise.isUnsure(name),
+  different: (name) => recognise.isDifferent(name),
+};
+
 function Verified(props: { verification: Verification; onRetry: () => void }) {
   const { answer, call } = props.verification;
   const [threshold, setThreshold] = useState(answer.threshold);
-  const verified = answer.similarity >= threshold;
   return (
     <>
       <div class="title-line">
-        <h2>{verified ? recognise.isPerson(answer.user_name) : recognise.isNotPerson(answer.user_name)}</h2>
+        <h2>{personText[similarityWord(answer.similarity, threshold)](answer.user_name)}</h2>
         <IconButton icon="refresh" label={recognise.again} onClick={props.onRetry} />
       </div>
-      <SimilarityResult comparison={{ ...answer, threshold, verified }} />
+      <SimilarityResult comparison={{ ...answer, threshold }} />
       <p class="hint">{recognise.largest}</p>
       <ThresholdControl threshold={threshold} inForce={answer.threshold} onMove={setThreshold} />
       <details class="card">
@@ -319,7 +343,7 @@ function ThresholdControl({ threshold, inForce, onMove }: ThresholdControlProps)
             {recognise.threshold}
           </label>
           <output for={id} class="numbers">
-            {formatNumber(threshold, 3)} <span class="muted small">{fmrText(threshold)}</span>
+            {formatSimilarity(threshold)} <span class="muted small">{fmrText(threshold)}</span>
           </output>
         </div>
         <input
@@ -329,7 +353,7 @@ function ThresholdControl({ threshold, inForce, onMove }: ThresholdControlProps)
           max="1"
           step="0.005"
           value={threshold}
-          aria-valuetext={`${formatNumber(threshold, 3)}, ${fmrText(threshold)}`}
+          aria-valuetext={`${formatSimilarity(threshold)}, ${fmrText(threshold)}`}
           aria-describedby={`${id}-hint`}
           onInput={(event) => onMove(event.currentTarget.valueAsNumber)}
         />
@@ -339,7 +363,7 @@ function ThresholdControl({ threshold, inForce, onMove }: ThresholdControlProps)
       </div>
       {moved && (
         <Button icon="refresh" onClick={() => onMove(inForce)}>
-          {recognise.thresholdBack(formatNumber(inForce, 3))}
+          {recognise.thresholdBack(formatSimilarity(inForce))}
         </Button>
       )}
     </div>

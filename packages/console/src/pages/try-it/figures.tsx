@@ -2,35 +2,43 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { DetectedFace } from '../../api/types.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { figures, messageFor, tryIt } from '../../i18n/messages.ts';
+import { common, figures, messageFor, tryIt } from '../../i18n/messages.ts';
+import { hrefOf } from '../../state/route.ts';
 import { keptSignal } from '../../state/session.ts';
 import { Icon, Tag } from '../../ui/icon.tsx';
 import type { Layer } from './face-overlay.tsx';
 
 interface Verdict {
-  readonly tone: 'good' | 'warn' | 'bad';
+  readonly tone: 'good' | 'info' | 'warn' | 'bad';
   readonly title: string;
   readonly detail: string;
 }
 
-/** What the measurements of a face come to: can it be enrolled, is it alive, does it wear a mask. */
+/** What the measurements of a face come to: can it be enrolled, does it look like a screen or print, does it wear a mask. */
 export function Verdicts({ face, spoofThreshold }: Pick<FiguresProps, 'face' | 'spoofThreshold'>) {
   const verdicts = [qualityVerdict(face), spoofVerdict(face, spoofThreshold), maskVerdict(face)];
   return (
-    <ul class="verdicts" aria-label={tryIt.verdicts}>
-      {verdicts.map(
-        (verdict) =>
-          verdict && (
-            <li key={verdict.title} class={verdict.tone}>
-              <Icon name={verdict.tone} />
-              <p>
-                <strong>{verdict.title}</strong>
-                <span class="muted small">{verdict.detail}</span>
-              </p>
-            </li>
-          ),
+    <>
+      <ul class="verdicts" aria-label={tryIt.verdicts}>
+        {verdicts.map(
+          (verdict) =>
+            verdict && (
+              <li key={verdict.title} class={verdict.tone}>
+                <Icon name={verdict.tone} />
+                <p>
+                  <strong>{verdict.title}</strong>
+                  <span class="muted small">{verdict.detail}</span>
+                </p>
+              </li>
+            ),
+        )}
+      </ul>
+      {face.spoof_score !== undefined && (
+        <p class="hint">
+          {tryIt.veto} <a href={hrefOf('liveness')}>{common.liveness}</a>
+        </p>
       )}
-    </ul>
+    </>
   );
 }
 
@@ -44,12 +52,18 @@ function qualityVerdict({ quality }: DetectedFace): Verdict | undefined {
 
 function spoofVerdict(face: DetectedFace, threshold: number | undefined): Verdict | undefined {
   if (face.spoof_score === undefined) return undefined;
+  if (isUnjudged(face)) return { tone: 'warn', title: tryIt.notJudged, detail: tryIt.notJudgedText };
   const limit = threshold === undefined ? '' : `, ${figures.limit(formatNumber(threshold, 2))}`;
   const detail = `${figures.spoofScore} ${formatNumber(face.spoof_score, 2)}${limit}`;
   if (face.spoof_verdict === 'unclear') return { tone: 'warn', title: tryIt.unclear, detail };
   return face.is_spoof
-    ? { tone: 'bad', title: tryIt.notAlive, detail }
-    : { tone: 'good', title: tryIt.alive, detail };
+    ? { tone: 'bad', title: tryIt.signs, detail }
+    : { tone: 'info', title: tryIt.noSign, detail };
+}
+
+/** Without a PAD pack no network looked at the face, and its score says nothing. */
+function isUnjudged({ spoof_cues: cues = [] }: DetectedFace): boolean {
+  return cues.length === 0;
 }
 
 function maskVerdict({ masker }: DetectedFace): Verdict | undefined {
@@ -141,14 +155,16 @@ function BoxFigures({ face, onHighlight }: FiguresProps) {
 /** The spoof score with its threshold and signals. */
 function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
   if (face.spoof_score === undefined) return null;
-  const verdict = <Tag tone={face.is_spoof ? 'bad' : 'good'}>{formatNumber(face.spoof_score, 2)}</Tag>;
+  if (isUnjudged(face)) return null;
+  const tone = spoofVerdict(face, limit)?.tone ?? 'info';
+  const verdict = <Tag tone={tone}>{formatNumber(face.spoof_score, 2)}</Tag>;
   return (
     <FigureGroup name="spoof" title={figures.spoof} aside={verdict}>
       <Figure
         label={figures.spoofScore}
         value={<Score score={face.spoof_score} limit={limit} />}
         why={figures.spoofWhy}
-        bar={{ share: face.spoof_score, limit, tone: face.is_spoof ? 'bad' : 'good' }}
+        bar={{ share: face.spoof_score, limit, tone }}
       />
       {(face.spoof_cues ?? []).map(({ name, score }) => (
         <Figure

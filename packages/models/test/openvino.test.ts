@@ -126,6 +126,23 @@ describe('convertOpenVino', () => {
     expect([...out!.data]).toEqual([9.5, 15]);
     await network.close();
   });
+
+  it('reads weights in half precision', async () => {
+    const shape = [1, 2, 1, 1];
+    const halves = new Float32Array(Uint16Array.of(0x3e00, 0xc000).buffer); // 1.5, −2
+    const { xml, weights } = irFiles([
+      { type: 'Parameter', shape, data: { shape: '1,2,1,1', element_type: 'f32' } },
+      { type: 'Const', shape, values: [...halves] },
+      { type: 'Convert', shape, takes: [1], data: { destination_type: 'f32' } },
+      { type: 'Add', shape, takes: [0, 2] },
+      { type: 'Result', shape: [], takes: [3] },
+    ]);
+    const half = xml
+      .replace('"f32" shape="1, 2', '"f16" shape="1, 2')
+      .replaceAll(/((?:Const_1|Convert_2).*?precision=)"FP32"/g, '$1"FP16"');
+    const { own } = await both({ xml: half, weights }, shape, [Float32Array.of(1, 1)]);
+    expect([...own.data]).toEqual([2.5, -1]);
+  });
 });
 
 describe.skipIf(!retailFiles)('convertOpenVino of face-reidentification-retail-0095', () => {

@@ -13,7 +13,9 @@ import {
   type Json,
   loaded,
   signedIn,
+  signIn,
   startConsole,
+  unexpectedErrors,
 } from './console-server.ts';
 
 /** More than one page of people. */
@@ -57,6 +59,63 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked').waitFor();
     expect(await counters()).toBe(401);
+  });
+
+  it.each([
+    ['en-GB', desktop, 'Change password', 'The present password is wrong.', 'The password is changed'],
+    [
+      'id-ID',
+      { viewport: { width: 320, height: 640 } },
+      'Ganti kata sandi',
+      'Kata sandi sekarang salah.',
+      'Kata sandi telah diganti',
+    ],
+  ] as const)('changes the password of the client, in %s', async (locale, size, change, wrong, changed) => {
+    const clientId = `clerk-${locale}`;
+    const made = await wajah(server.settings, 'client', 'create', clientId, '--json');
+    const { password, access_token } = JSON.parse(made.out) as { password: string; access_token: string };
+    const { page, errors } = await openPage(browser, { ...size, locale });
+    await page.goto(`${server.url}/console`);
+    const fits = () =>
+      expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await signIn(page, { ...server, clientId, password });
+    await fits();
+    await page.getByRole('button', { name: change }).click();
+    const dialog = page.getByRole('dialog');
+    const submit = dialog.getByRole('button', { name: change });
+    const type = async (present: string, fresh: string, again: string) => {
+      await dialog.locator('input[name=password]').fill(present);
+      await dialog.locator('input[name=fresh]').fill(fresh);
+      await dialog.locator('input[name=again]').fill(again);
+    };
+    for (const [fresh, again] of [
+      ['seven 7', 'seven 7'],
+      ['a new password', 'another password'],
+    ] as const) {
+      await type(password, fresh, again);
+      await expect.poll(() => submit.isDisabled()).toBe(true);
+    }
+    await type('not the password', 'a new password', 'a new password');
+    await submit.click();
+    await dialog.getByText(wrong).waitFor();
+    await fits();
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await type(password, 'a new password', 'a new password');
+    await submit.click();
+    await dialog.getByText(changed).waitFor();
+    await page.keyboard.press('Escape');
+    // The session goes on, and what was issued for the former password is refused.
+    await page.reload();
+    await page.getByRole('button', { name: change }).waitFor();
+    const refused = await fetch(`${server.url}/face-api/client/get-counters`, {
+      headers: { accesstoken: access_token },
+    });
+    expect(refused.status).toBe(401);
+    const login = new URLSearchParams({ client_id: clientId, password: 'a new password' });
+    expect((await fetch(`${server.url}/oauth/client/token`, { method: 'POST', body: login })).status).toBe(
+      200,
+    );
+    expect(unexpectedErrors(errors)).toEqual([]);
   });
 
   it('charts calls, and lists refused calls with their reason', async () => {

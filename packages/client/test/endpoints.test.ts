@@ -60,6 +60,7 @@ describe('every endpoint, called at the real server', () => {
 
   const fieldsOf = async (endpoint: Endpoint, account: TestClient) => {
     if (endpoint.auth === 'token') return readyFields(endpoint, account, pictures);
+    if (endpoint.id === 'changePassword') return { new_password: 'another password' };
     return endpoint.id === 'token' ? { grant_type: 'client_credentials' } : {};
   };
 

@@ -64,6 +64,7 @@ export {
   defaultScopes,
   maxTemplates,
   ordinaryScopes,
+  passwordLength,
   raiseThreshold,
   type Scope,
   scopeMeanings,

@@ -47,6 +47,9 @@ export function cutDegrees(value: number): number {
  */
 export const maxTemplates = 50;
 
+/** Bounds of a password, in code points. */
+export const passwordLength = { min: 8, max: 1024 } as const;
+
 /** The scopes of tokens. */
 export const scopes = [
   'recognise',

@@ -177,6 +177,8 @@ function doneEvents(emit: Emit) {
     /** Two users were marked as different people, or the mark was taken back. */
     peopleMarkedDifferent: done<Gallery & { different: boolean }>('people_marked_different'),
     tokenCreated: done<{ token_id: string; scopes: string }>('token_created'),
+    /** `api_tokens`: kept or revoked. */
+    passwordChanged: done<{ api_tokens: string }>('password_changed'),
     tokenRevoked: done<{ token_id: string }>('token_revoked'),
     facesDetected: done<{ found: number }>('faces_detected'),
     /** `what`: created, enabled, disabled, secret (replaced) or deleted. */

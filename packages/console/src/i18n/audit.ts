@@ -107,6 +107,10 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
     ({ scopes }) => `created an API token with the scopes ${scopes}`,
     ({ scopes }) => `membuat token API dengan cakupan ${scopes}`,
   ],
+  password_changed: [
+    (f) => `changed its password${f['api_tokens'] === 'revoked' ? ' and revoked its API tokens' : ''}`,
+    (f) => `mengganti kata sandinya${f['api_tokens'] === 'revoked' ? ' dan mencabut token API-nya' : ''}`,
+  ],
   token_revoked: [() => 'revoked a token', () => 'mencabut token'],
   webhook_changed: [({ what }) => `changed a webhook: ${what}`, ({ what }) => `mengubah webhook: ${what}`],
   faces_detected: [

@@ -103,5 +103,21 @@ export const login = {
     'Sesi berakhir: token kedaluwarsa atau dicabut. Silakan masuk lagi.',
   ],
   left: ['You are signed out, in all tabs of this browser.', 'Anda telah keluar, di semua tab peramban ini.'],
+  change: ['Change password', 'Ganti kata sandi'],
+  present: ['Present password', 'Kata sandi sekarang'],
+  presentWrong: ['The present password is wrong.', 'Kata sandi sekarang salah.'],
+  fresh: ['New password', 'Kata sandi baru'],
+  freshHint: ['8 characters or more.', '8 karakter atau lebih.'],
+  again: ['New password, again', 'Kata sandi baru, sekali lagi'],
+  revokes: ['Revoke the API tokens too', 'Cabut juga token API'],
+  revokesHint: [
+    'Programs that use them are refused immediately. Other sessions end in any case.',
+    'Program yang memakainya langsung ditolak. Sesi lain tetap berakhir.',
+  ],
+  changed: ['The password is changed', 'Kata sandi telah diganti'],
+  changedText: [
+    'Programs that sign in with the former password need the new one.',
+    'Program yang masuk dengan kata sandi lama memerlukan yang baru.',
+  ],
   wrong: ['Client ID or password is wrong.', 'Client ID atau kata sandi salah.'],
 } as const satisfies Area;

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { common } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { Button, type IconName } from './icon.tsx';
-import { ErrorNotice } from './notice.tsx';
+import { ErrorNotice, Notice } from './notice.tsx';
 
 /** A label, its control and a hint. The control gets the ids that connect them. */
 export function Field(props: {
@@ -189,12 +189,15 @@ export function Form<Answer>(props: {
   onAnswer?: (answer: Answer) => void;
   /** What is said beside the button after an answer. */
   done?: string;
+  /** What is said of a 401, where a password is sent. */
+  wrong?: string;
   /** With a button that cancels, as in a dialog. */
   onCancel?: () => void;
   children: ComponentChildren;
 }) {
   const call = useRequest<Answer>();
   const { busy, answer, error } = call;
+  const isWrong = error?.http === 401 && props.wrong !== undefined;
   const button = (
     <Button submit look={props.look} icon={props.icon} disabled={busy || props.disabled === true}>
       {(busy && props.busy) || props.submit}
@@ -209,7 +212,12 @@ export function Form<Answer>(props: {
       }}
     >
       {props.children}
-      {error && <ErrorNotice error={error} />}
+      {error && !isWrong && <ErrorNotice error={error} />}
+      {isWrong && (
+        <div role="alert">
+          <Notice tone="bad">{props.wrong}</Notice>
+        </div>
+      )}
       {props.onCancel && (
         <div class="row end">
           <Button onClick={props.onCancel}>{common.cancel}</Button>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Language } from '../i18n/area.ts';
-import { common } from '../i18n/messages.ts';
+import { common, login } from '../i18n/messages.ts';
 import { language, type Theme, theme, themes } from '../state/preferences.ts';
 import { asApiError } from '../state/request.ts';
 import { hrefOf, pages, route } from '../state/route.ts';
@@ -9,6 +9,7 @@ import { endSession, session } from '../state/session.ts';
 import { Segments } from './field.tsx';
 import { Icon, IconButton, type IconName, Mark } from './icon.tsx';
 import { ErrorNotice, Skeleton } from './notice.tsx';
+import { PasswordDialog } from './password.tsx';
 
 /** The frame of every page: top bar, navigation, account. */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -50,21 +51,35 @@ export function SkipLink() {
 
 /** The signed-in client, the preferences and signing out. @param compact for the bar of a narrow window */
 function Account({ compact = false }: { compact?: boolean }) {
+  const [changing, setChanging] = useState(false);
   return (
     <div class="account">
       {!compact && <p class="who small muted">{common.signedInAs(session.value?.clientId ?? '')}</p>}
       <PreferenceSwitches compact={compact} />
-      <button
-        type="button"
-        class={compact ? 'button plain icon' : 'button plain'}
-        aria-label={common.signOut}
-        title={common.signOut}
+      <AccountButton compact={compact} icon="keys" text={login.change} onClick={() => setChanging(true)} />
+      <AccountButton
+        compact={compact}
+        icon="leave"
+        text={common.signOut}
         onClick={() => endSession('left')}
-      >
-        <Icon name="leave" />
-        {!compact && common.signOut}
-      </button>
+      />
+      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
     </div>
+  );
+}
+
+function AccountButton(props: { compact: boolean; icon: IconName; text: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class={props.compact ? 'button plain icon' : 'button plain'}
+      aria-label={props.text}
+      title={props.text}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+      {!props.compact && props.text}
+    </button>
   );
 }
 

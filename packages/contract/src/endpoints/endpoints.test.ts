@@ -32,6 +32,7 @@ describe('the endpoint table', () => {
   it('leaves open only health, ready, tokens, JWKS and OpenAPI', () => {
     const open = endpointList.filter(({ auth }) => auth !== 'token').map(({ id }) => id);
     expect(open.sort()).toEqual([
+      'changePassword',
       'clientToken',
       'health',
       'jwks',

@@ -9,7 +9,7 @@ import { peopleExtensions } from './people.ts';
 import { recognitionEndpoints } from './recognition.ts';
 import { auditExtensions, processingExtensions, refusalExtensions } from './records.ts';
 import { sessionEndpoints } from './sessions.ts';
-import { statusExtensions, systemEndpoints } from './system.ts';
+import { passwordExtensions, statusExtensions, systemEndpoints } from './system.ts';
 import { webhookExtensions } from './webhooks.ts';
 
 const { deleteFace, ...enrolmentEndpoints } = faceEndpoints;
@@ -31,6 +31,7 @@ export const endpoints = withIds({
   ...duplicateExtensions,
   ...accountExtensions,
   ...refusalExtensions,
+  ...passwordExtensions,
   ...statusExtensions,
   ...auditExtensions,
   ...faceExtensions,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, message, optionalName } from '../fields.ts';
+import { passwordLength } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, ok } from './envelope.ts';
 
@@ -48,6 +49,14 @@ const revokeRequest = z.object({
     'Extension: revokes the token of the header Accesstoken, which must be valid, without credentials.',
     false,
   ),
+});
+
+const { min, max } = passwordLength;
+const changePasswordRequest = z.object({
+  ...credentialFields,
+  new_password: secret(`Required; ${min} to ${max} characters.`, 2 * max),
+  revoke_api_tokens: flag('Revokes the API tokens of the client too.', false),
+  scope,
 });
 
 /** The answer of RFC 6749, section 5.1. */
@@ -266,6 +275,27 @@ export const systemEndpoints = {
     answer: z.looseObject({ openapi: z.string() }),
     refusals: ['serverError'],
     example: { request: {}, answer: { openapi: '3.1.0' } },
+  }),
+};
+
+/** The client's own password. */
+export const passwordExtensions = {
+  changePassword: endpoint({
+    ...credentials,
+    methods: ['POST'],
+    path: '/oauth/client/password',
+    repeatable: false,
+    pictures: 0,
+    audits: 'password_changed',
+    observes: null,
+    summary:
+      'Extension: replaces the password of the client, revokes its access tokens and issues one for the new password.',
+    request: changePasswordRequest,
+    answer: tokenAnswer,
+    example: {
+      request: { client_id: 'demo', password: 'secret', new_password: 'a-longer-secret' },
+      answer: exampleToken,
+    },
   }),
 };
 

@@ -52,6 +52,11 @@ export const accountRefusals = {
     en: 'client_id or password is wrong',
     id: 'client_id atau kata sandi salah',
   },
+  newPasswordLength: {
+    status: 'malformed',
+    en: 'new_password: it has {count} characters; {min} to {max} are allowed',
+    id: 'new_password: panjangnya {count} karakter; yang diizinkan {min} sampai {max}',
+  },
   callQuotaUsedUp: {
     status: 'denied',
     en: 'n_api_hits: the number of calls that this client may make is used up; ask the operator for more',

@@ -6,9 +6,6 @@ const saltBytes = 16;
 const hashBytes = 32;
 const format = /^\$scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 
-/** Bounds of a password, in code points. */
-export const passwordLength = { min: 8, max: 1024 } as const;
-
 /** @returns `$scrypt$N=…,r=…,p=…$salt$hash`, base64url; a hash with other costs than today's still verifies */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);

@@ -51,6 +51,7 @@ export function goodFields(
     erasePerson: { user_id: 'ani' },
     updateFace: { ...face, user_name: 'Ani Lestari' },
     updateGallery: { facegallery_id: gallery, retention_days: 365 },
+    changePassword: { new_password: 'zzqx of a test' },
     createApiToken: { name: 'of a test' },
     revokeApiToken: { token_id: 'none' },
     createWebhook: { url: 'https://localhost/' },

@@ -74,7 +74,7 @@ async function callOwnEndpoints(app: TestApp): Promise<string[]> {
   const send = (url: string, method: string, headers: object, payload?: string | Buffer) =>
     app.app.inject({ method: method as 'POST', url, headers: { ...headers }, ...(payload && { payload }) });
   const accesstoken = { accesstoken: client.token };
-  const last = (id: string) => /^(delete|erase|revoke)/.test(id);
+  const last = (id: string) => /^(delete|erase|revoke|changePassword)/.test(id);
   const sorted = [...endpointList].sort((a, b) => Number(last(a.id)) - Number(last(b.id)));
   const answered: string[] = [client.token, client.diagnosticsToken, client.password];
   for (const endpoint of sorted) {

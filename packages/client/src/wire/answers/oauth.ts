@@ -34,3 +34,13 @@ export interface JwksAnswer {
         readonly [key: string]: unknown;
     }[];
 }
+/** The answer of `changePassword`. */
+export interface ChangePasswordAnswer {
+    readonly access_token: string;
+    /** @constant */
+    readonly token_type: "Bearer";
+    /** Seconds. */
+    readonly expires_in: number;
+    /** Scopes that were granted beyond the usual ones. */
+    readonly scope?: string | undefined;
+}

@@ -42,3 +42,21 @@ export interface RevokeTokenRequest {
      */
     readonly own?: boolean | undefined;
 }
+/** The fields of `changePassword`. */
+export interface ChangePasswordRequest {
+    /** Client identifier; may be sent as HTTP Basic instead. */
+    readonly client_id?: string | undefined;
+    /** Password of the client; may be sent as HTTP Basic instead. */
+    readonly password?: string | undefined;
+    /** The standard name of `password`. */
+    readonly client_secret?: string | undefined;
+    /** Required; 8 to 1024 characters. */
+    readonly new_password?: string | undefined;
+    /**
+     * Revokes the API tokens of the client too.
+     * @default false
+     */
+    readonly revoke_api_tokens?: boolean | undefined;
+    /** Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored. */
+    readonly scope?: string | undefined;
+}

@@ -16,13 +16,9 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: { readonly accou
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
     app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
 
-  const issue = async (
-    request: FastifyRequest,
-    fields: CredentialFields & { scope?: string | undefined },
-  ) => {
-    const diagnostics = fields.scope?.split(/\s+/).includes('diagnostics') ?? false;
-    const token = await accounts.login(readCredentials(request, fields), diagnostics);
-    return { ...tokenView(token), ...(diagnostics && { scope: 'diagnostics' }) };
+  const issue = async (request: FastifyRequest, fields: CredentialFields & ScopeField) => {
+    const diagnostics = asksDiagnostics(fields);
+    return tokenView(await accounts.login(readCredentials(request, fields), diagnostics), diagnostics);
   };
 
   post(endpoints.clientToken, async (request) => {
@@ -33,6 +29,14 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: { readonly accou
     const fields = await readRequest(request, endpoints.token);
     checkGrant(fields.grantType);
     return issue(request, fields);
+  });
+
+  post(endpoints.changePassword, async (request) => {
+    const fields = await readRequest(request, endpoints.changePassword);
+    const { newPassword = '', revokeApiTokens } = fields;
+    const diagnostics = asksDiagnostics(fields);
+    const change = { ...readCredentials(request, fields), newPassword, revokeApiTokens, diagnostics };
+    return tokenView(await accounts.changePassword(change, request.trxId), diagnostics);
   });
 
   post(endpoints.revokeToken, async (request) => {
@@ -56,9 +60,23 @@ function checkGrant(grant: string | undefined): void {
 }
 
 /** RFC 6749, section 5.1. */
-function tokenView({ accessToken, expiresIn }: { accessToken: string; expiresIn: number }) {
-  return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn };
+function tokenView(
+  { accessToken, expiresIn }: { accessToken: string; expiresIn: number },
+  diagnostics: boolean,
+) {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer' as const,
+    expires_in: expiresIn,
+    ...(diagnostics && { scope: 'diagnostics' }),
+  };
 }
+
+interface ScopeField {
+  readonly scope?: string | undefined;
+}
+
+const asksDiagnostics = ({ scope }: ScopeField) => scope?.split(/\s+/).includes('diagnostics') ?? false;
 
 interface CredentialFields {
   readonly clientId?: string | undefined;

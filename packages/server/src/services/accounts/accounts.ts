@@ -1,11 +1,11 @@
-import { scopes as allScopes } from '@wajah/contract';
+import { scopes as allScopes, passwordLength } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
-import { hashPassword, passwordLength, randomPassword, verifyPassword } from '../../security/passwords.ts';
+import { hashPassword, randomPassword, verifyPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ExternalIssuer } from '../../security/tokens/external-issuer.ts';
 import {
@@ -37,7 +37,7 @@ interface AccountDependencies {
   readonly issuer: TokenIssuer;
   readonly external: ExternalIssuer | null;
   readonly guard: LoginGuard;
-  readonly events: Pick<Events, 'forget' | 'tokenRevoked'>;
+  readonly events: Pick<Events, 'forget' | 'passwordChanged' | 'tokenRevoked'>;
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly clients: Pick<ClientService, 'register'>;
   readonly config: Pick<Config, 'quota'>;
@@ -57,6 +57,14 @@ export interface Identity {
   readonly scopes: readonly string[] | null;
   /** Null: it is for the service's own interface. */
   readonly binding: TokenBinding | null;
+}
+
+/** What replaces a password, and what follows. */
+export interface NewPassword {
+  readonly newPassword: string;
+  readonly revokeApiTokens: boolean;
+  /** Whether the new access token gets that scope as well. */
+  readonly diagnostics: boolean;
 }
 
 export interface NewClient {
@@ -206,6 +214,9 @@ function createAuthentication(deps: AccountDependencies) {
     login: async (credentials: Credentials, diagnostics = false) =>
       deps.issuer.issue(await checkCredentials(deps, credentials), diagnostics),
 
+    /** @throws Refusal as `login`, and for a new password of another length */
+    changePassword: (given: Credentials & NewPassword, trxId: string) => changePassword(deps, given, trxId),
+
     /** Revokes a token of the client whose credentials are given. @throws Refusal as `login` */
     async revoke(given: Credentials & { readonly token: string }, trxId: string | null): Promise<void> {
       const { token, ...credentials } = given;
@@ -219,6 +230,28 @@ function createAuthentication(deps: AccountDependencies) {
       await revokeAs(clientId, token, trxId);
     },
   };
+}
+
+/** @returns an access token; all that were issued before are refused */
+async function changePassword(
+  deps: AccountDependencies,
+  { newPassword, revokeApiTokens, diagnostics, ...credentials }: Credentials & NewPassword,
+  trxId: string,
+) {
+  const { min, max } = passwordLength;
+  const { length: count } = [...newPassword];
+  if (count < min || count > max) throw new Refusal('newPasswordLength', { count, min, max });
+  const { clientId, passwordHash } = await checkCredentials(deps, credentials);
+  const newHash = await hashPassword(newPassword);
+  const at = new Date();
+  const revoke = revokeApiTokens ? 'all' : 'access';
+  const change = { at, revoke, former: passwordHash ?? '' } as const;
+  // Another call may have replaced it meanwhile.
+  if (!(await deps.store.clients.setPassword(clientId, newHash, change))) {
+    throw new Refusal('wrongCredentials');
+  }
+  deps.events.passwordChanged({ clientId, trxId }, { api_tokens: revokeApiTokens ? 'revoked' : 'kept' });
+  return deps.issuer.issue({ clientId, tokensSince: at }, diagnostics);
 }
 
 function requireJwtShape(token: string): void {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
 import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -103,13 +104,88 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('pas
       await reset();
       await expect(accounts.authenticate(accessToken)).rejects.toMatchObject({ status: 'unauthorized' });
     });
+  });
 
-    it('works without a running server', async () => {
-      await server.close();
-      const { code, out } = await reset();
-      server = await startTestApp(env, { directory });
-      expect([code, await login(client.password), await login(out)]).toEqual([0, 401, 200]);
-      expect(await works(apiToken)).toBe(401);
+  describe('a client', () => {
+    const change = (fields: object = {}) =>
+      server.call(undefined, endpoints.changePassword, {
+        client_id: client.id,
+        password: client.password,
+        new_password: ' kata sandi baru ',
+        ...fields,
+      });
+
+    it('changes its password, which revokes its access tokens', async () => {
+      const other = await server.client();
+      const { http, body, headers } = await change();
+      expect([http, headers['cache-control']]).toEqual([200, 'no-store']);
+      expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 86_400 });
+      expect([await login(client.password), await login(' kata sandi baru ')]).toEqual([401, 200]);
+      for (const token of [client.token, client.diagnosticsToken])
+        expect((await server.call(token, endpoints.getCounters)).body.error).toBe('tokenRevoked');
+      expect([await works(body.access_token), await works(apiToken), await works(other.token)]).toEqual([
+        200, 200, 200,
+      ]);
+      await server.context.events.settled();
+      const records = await server.context.store.audit.list({ limit: 9, clientId: client.id });
+      const [record] = records.filter(({ event }) => event === 'password_changed');
+      expect(record?.facts).toEqual({ api_tokens: 'kept' });
+      expect(JSON.stringify(records) + server.log()).not.toMatch(/kata sandi baru/);
     });
+
+    it('revokes its API tokens too when it says so, and keeps the scope that it asks for', async () => {
+      const { body } = await change({ revoke_api_tokens: true, scope: 'diagnostics' });
+      expect([body.scope, await works(body.access_token), await works(apiToken)]).toEqual([
+        'diagnostics',
+        200,
+        401,
+      ]);
+      const { scopes } = await server.context.accounts.authenticate(body.access_token);
+      expect(scopes).toContain('diagnostics');
+    });
+
+    it('needs the present password, and learns nothing of who exists', async () => {
+      const wrong = await change({ password: 'a wrong password' });
+      const nobody = await change({ client_id: 'nobody-here' });
+      expect([wrong.http, wrong.body.error_code]).toEqual([401, 'wrongCredentials']);
+      expect({ ...nobody.body, trx_id: '' }).toEqual({ ...wrong.body, trx_id: '' });
+      for (const new_password of [undefined, 'seven 7', 'x'.repeat(1025)]) {
+        const { http, body } = await change({ new_password });
+        expect([http, body.error_code]).toEqual([400, 'newPasswordLength']);
+      }
+      expect([await login(client.password), await works(client.token)]).toEqual([200, 200]);
+    });
+
+    it('is limited in guesses together with logins', async () => {
+      const failures = loadConfig(env).limits.failedLogins;
+      const guesses: number[] = [];
+      for (let i = 0; i <= failures; i++)
+        guesses.push(
+          i % 2 === 0 ? (await change({ password: `guess ${i}` })).http : await login(`guess ${i}`),
+        );
+      expect(guesses).toEqual([...Array.from({ length: failures }, () => 401), 429]);
+      expect((await change()).http).toBe(429);
+    });
+
+    it('changes it once, of concurrent calls', async () => {
+      const both = await Promise.all([
+        change({ new_password: 'password one' }),
+        change({ new_password: 'password two' }),
+      ]);
+      expect(both.map(({ http }) => http).sort()).toEqual([200, 401]);
+      const [first, second] = [await login('password one'), await login('password two')];
+      expect([first, second].sort()).toEqual([200, 401]);
+      const token = both.find(({ http }) => http === 200)!.body.access_token;
+      expect(await works(token)).toBe(200);
+    });
+  });
+
+  // The last one: its server ends with it.
+  it('client reset-password works without a running server', async () => {
+    await server.close();
+    const { code, out } = await reset();
+    server = await startTestApp(env, { directory });
+    expect([code, await login(client.password), await login(out)]).toEqual([0, 401, 200]);
+    expect(await works(apiToken)).toBe(401);
   });
 });

@@ -40,9 +40,10 @@ const noise = 1e-9;
  * - `unsure`: at most 10 times as many.
  * - `different`: more.
  *
- * The bands follow the error rates 1:1 at the default threshold, an FMR of 1 in 1,000. From there to 1 in 316 (√10)
- * are 0.2 % of impostor pairs and about 0.8 % of genuine ones, several times as many. From there to 1 in 100 are
- * 0.7 % of either, so the score tells nothing. Below are 99 % of impostor pairs and 0.5 % of genuine ones.
+ * The bands follow the error rates 1:1 at the default threshold, an FMR of 1 in 1,000 (docs/accuracy.md). From there to
+ * 1 in 100 are 1.5 % of genuine pairs (FNMR 2.0 and 0.5 %) and 0.9 % of impostor pairs. Of the latter less than a fourth
+ * are above 1 in 316 (√10); with genuine pairs spread evenly, an assumption, those outnumber them there and equal them
+ * below. Under 1 in 100 are 99 % of impostor pairs and 0.5 % of genuine ones.
  * The limit of 1 in 100 holds for lower thresholds: no score of an ordinary impostor pair is called probable.
  * @param similarity and `threshold`: 0 to 1
  */

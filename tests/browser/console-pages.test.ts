@@ -126,7 +126,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     found.push(...(await problems(page, 'compare')));
     await page.getByRole('button', { name: 'Live' }).click();
     found.push(...(await problems(page, 'live')));
-    for (const name of ['Galleries', 'Liveness', 'Activity', 'Tokens', 'System']) {
+    for (const name of ['Galleries', 'Liveness', 'Activity', 'Tokens', 'Webhooks', 'System']) {
       await goTo(page, name);
       found.push(...(await problems(page, name)));
     }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { webhooks as webhookTexts } from '../../packages/console/src/i18n/webhooks.ts';
 import { long } from '../../packages/server/test/support/long.ts';
+import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
 import { wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage } from './chromium.ts';
@@ -25,7 +27,10 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startConsole(), launchChromium()]);
+    [server, browser] = await Promise.all([
+      startConsole({ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1' }),
+      launchChromium(),
+    ]);
     const image = readFileSync(server.picture('eka')).toString('base64');
     await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'crowd' });
     for (let i = 0; i < crowd; i++) {
@@ -116,6 +121,55 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
       200,
     );
     expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it.each([
+    ['en-GB', desktop],
+    ['id-ID', { viewport: { width: 320, height: 640 } }],
+  ] as const)('creates, tests and deletes a webhook, in %s', async (locale, size) => {
+    const receiver = await startReceiver();
+    const { page, errors } = await signedIn(browser, server, { ...size, locale }, '#/webhooks');
+    page.setDefaultTimeout(8000);
+    const texts = Object.fromEntries(
+      Object.entries(webhookTexts).map(([name, pair]) => [name, pair[locale === 'en-GB' ? 0 : 1]]),
+    ) as Record<keyof typeof webhookTexts, string>;
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await page.getByText(texts.empty).waitFor();
+    await page.getByLabel(texts.url).fill('http://192.0.2.1/');
+    await button(texts.createButton).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel(texts.url).fill('https://localhost/');
+    await page.getByLabel('face.erased').check();
+    await button(texts.createButton).click();
+    const secret = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.content()).not.toContain(secret);
+    const named = (text: string, url = receiver.url) => button(text.replace('{url}', url));
+    const remove = async (url: string) => {
+      await named(texts.removeOf, url).click();
+      await page.getByRole('dialog').getByRole('button', { name: texts.remove, exact: true }).click();
+      await page.getByText(texts.empty).waitFor();
+    };
+    await remove('https://localhost/');
+    // Only the operator may name an address without TLS.
+    await wajah(server.settings, 'webhook', 'create', 'demo', receiver.url);
+    await page.reload();
+    await named(texts.testOf).click();
+    await page.getByText(texts.delivered, { exact: true }).waitFor();
+    expect(receiver.types()).toEqual(['webhook.test']);
+    receiver.answer((_, response) => void response.writeHead(500).end());
+    await named(texts.testOf).click();
+    await page.getByText(texts.notDelivered.replace('{reason}', '')).waitFor();
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await named(texts.deliveriesOf).click();
+    await page.getByRole('dialog').getByText(texts.noDeliveries).waitFor();
+    await page.keyboard.press('Escape');
+    await button(texts.turnOff).click();
+    await button(texts.turnOn).waitFor();
+    await remove(receiver.url);
+    expect(unexpectedErrors(errors).filter((error) => !/create-webhook/.test(error))).toEqual([]);
   });
 
   it('charts calls, and lists refused calls with their reason', async () => {

@@ -11,9 +11,10 @@ import { route } from './state/route.ts';
 import { session } from './state/session.ts';
 import { lazyPage, Shell } from './ui/shell.tsx';
 
-// What few visits need: charts, the liveness element, the door.
+// What few visits need: charts, the liveness element, webhooks, the door.
 const ActivityPage = lazyPage(async () => (await import('./pages/activity/activity-page.tsx')).ActivityPage);
 const LivenessPage = lazyPage(async () => (await import('./pages/liveness-page.tsx')).LivenessPage);
+const WebhooksPage = lazyPage(async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage);
 const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx')).DoorPage);
 
 /** The console: the sign-in page, or the page of the address. */
@@ -64,6 +65,8 @@ function PageContent() {
       return <ActivityPage />;
     case 'keys':
       return <KeysPage />;
+    case 'webhooks':
+      return <WebhooksPage />;
     case 'system':
       return <SystemPage />;
   }

@@ -9,6 +9,7 @@ export const common = {
   liveness: ['Liveness', 'Liveness'],
   activity: ['Activity', 'Aktivitas'],
   keys: ['Tokens', 'Token'],
+  webhooks: ['Webhooks', 'Webhook'],
   system: ['System', 'Sistem'],
   reference: ['API reference', 'Referensi API'],
   guide: ['Documentation', 'Dokumentasi'],

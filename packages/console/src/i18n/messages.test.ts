@@ -11,11 +11,12 @@ import * as recogniseTexts from './recognise.ts';
 import * as referenceTexts from './reference.ts';
 import * as systemTexts from './system.ts';
 import * as tryItTexts from './try-it.ts';
+import * as webhookTexts from './webhooks.ts';
 
 const areas = Object.assign(
   {},
   ...[activityTexts, commonTexts, galleryTexts, keyTexts, livenessTexts],
-  ...[recogniseTexts, referenceTexts, systemTexts, tryItTexts],
+  ...[recogniseTexts, referenceTexts, systemTexts, tryItTexts, webhookTexts],
 ) as Record<string, Area>;
 
 const textOf = (message: unknown) =>

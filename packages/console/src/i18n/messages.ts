@@ -9,6 +9,7 @@ import * as recogniseTexts from './recognise.ts';
 import * as referenceTexts from './reference.ts';
 import * as systemTexts from './system.ts';
 import * as tryItTexts from './try-it.ts';
+import * as webhookTexts from './webhooks.ts';
 
 /** The values of the placeholders of a text, in the order of the English one. */
 type Values<Text extends string> = Text extends `${string}{${string}}${infer Rest}`
@@ -60,6 +61,7 @@ export const { door, recognise } = translated(recogniseTexts);
 export const { reference } = translated(referenceTexts);
 export const { system, units } = translated(systemTexts);
 export const { figures, tryIt } = translated(tryItTexts);
+export const { webhooks } = translated(webhookTexts);
 
 /** The message of a name that comes from the server; undefined when there is none. */
 export function messageFor(area: object, name: string): string | undefined {

@@ -5,11 +5,10 @@ import { formatDate, formatTime } from '../i18n/format.ts';
 import { keys } from '../i18n/messages.ts';
 import { useLoad } from '../state/request.ts';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { CopyButton } from '../ui/code.tsx';
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog, ShownOnce } from '../ui/dialog.tsx';
 import { Check, Form, SelectField, TextField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
-import { EmptyState, LoadState, Notice } from '../ui/notice.tsx';
+import { EmptyState, LoadState } from '../ui/notice.tsx';
 import { PageHeader } from '../ui/shell.tsx';
 
 /** API tokens of the client. */
@@ -33,22 +32,15 @@ export function KeysPage() {
           }}
         />
       </div>
-      {created !== undefined && <CreatedToken token={created} onClose={() => setCreated(undefined)} />}
+      {created !== undefined && (
+        <ShownOnce
+          title={keys.createdTitle}
+          text={keys.createdText}
+          secret={created}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
     </div>
-  );
-}
-
-function CreatedToken({ token, onClose }: { token: string; onClose: () => void }) {
-  return (
-    <Dialog
-      title={keys.createdTitle}
-      dismiss={keys.done}
-      act={<CopyButton text={token} main />}
-      onClose={onClose}
-    >
-      <Notice tone="warn">{keys.createdText}</Notice>
-      <pre class="code wrap">{token}</pre>
-    </Dialog>
   );
 }
 

@@ -1,6 +1,15 @@
 import { signal } from '@preact/signals';
 
-export const pages = ['recognise', 'try', 'galleries', 'liveness', 'activity', 'keys', 'system'] as const;
+export const pages = [
+  'recognise',
+  'try',
+  'galleries',
+  'liveness',
+  'activity',
+  'keys',
+  'webhooks',
+  'system',
+] as const;
 type PageName = (typeof pages)[number];
 
 /** The route of the address: `#/galleries/office/people/ani` is page `galleries`, item `office`, view `people`, part `ani`. */

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { keys } from '../i18n/messages.ts';
+import { CopyButton } from './code.tsx';
 import { Form } from './field.tsx';
 import { Button } from './icon.tsx';
+import { Notice } from './notice.tsx';
 
 /** A modal dialog. Escape closes it, and the focus returns to the element that opened it. */
 export function Dialog(props: {
@@ -40,6 +43,21 @@ export function Dialog(props: {
         )}
       </div>
     </dialog>
+  );
+}
+
+/** A secret that cannot be read again. */
+export function ShownOnce(props: { title: string; text: string; secret: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title={props.title}
+      dismiss={keys.done}
+      act={<CopyButton text={props.secret} main />}
+      onClose={props.onClose}
+    >
+      <Notice tone="warn">{props.text}</Notice>
+      <pre class="code wrap">{props.secret}</pre>
+    </Dialog>
   );
 }
 

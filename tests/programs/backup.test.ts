@@ -141,7 +141,7 @@ describe.runIf(long)('a restore drill', () => {
     const acme = await newClient(source, 'acme');
     await acme.enrol(server.url, 'first', 'budi');
     await acme.enrol(server.url, 'second', 'ani');
-    const token = (await wajah(source, 'token', 'create', 'acme')).out.trim();
+    const token = (await wajah(source, 'token', 'create', 'acme', '--scopes', 'read')).out.trim();
     await acme.remove(server.url, 'second');
     const file = join(temporaryDirectory(), 'backup');
     // While the server runs.

@@ -77,7 +77,7 @@ describe.skipIf(noPostgres || !long)('three servers on one database', () => {
       const after = await everywhere(1, (url) => call(url, String(token), counters));
       expect(count(after)).toEqual({ 401: 3 });
     }
-    const api = (await wajah(settings, 'token', 'create', 'tokens')).out.trim();
+    const api = (await wajah(settings, 'token', 'create', 'tokens', '--scopes', 'read')).out.trim();
     expect(count(await everywhere(1, (url) => call(url, api, counters)))).toEqual({ 200: 3 });
     await wajah(settings, 'token', 'revoke', api);
     expect(count(await everywhere(1, (url) => call(url, api, counters)))).toEqual({ 401: 3 });

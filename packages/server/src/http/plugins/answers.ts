@@ -102,11 +102,11 @@ function refusalOf(request: FastifyRequest, { status: row, fields }: Refusal, bo
   if (row === 'userExists') return { ...body, status: statuses.malformed.status };
   if (row !== 'notRecognized') return body;
   const answer = rewriteOf(request)(body);
-  return 'return' in answer ? { ...answer, return: [stranger(fields['masked'] === true)] } : answer;
+  return 'return' in answer ? { ...answer, return: [unregistered(fields['masked'] === true)] } : answer;
 }
 
 /** Programs take the first entry without a look at the length. The confidence is below every limit. */
-function stranger(masked: boolean): Body {
+function unregistered(masked: boolean): Body {
   return { confidence_level: '0.0', mask: String(masked), user_id: 'unregistered', user_name: '' };
 }
 

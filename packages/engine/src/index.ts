@@ -40,7 +40,13 @@ export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';
-export { compareSkins, SITTING, type Stillness, sittingChange, stillnessOf } from './series/stillness.ts';
+export {
+  compareSkins,
+  isOneSitting,
+  type Stillness,
+  sittingChange,
+  stillnessOf,
+} from './series/stillness.ts';
 export {
   type CalibrationCurve,
   comparisonSimilarityOf,

@@ -332,7 +332,7 @@ function quantile(values: readonly number[], share: number): number {
  * `paintedLight`: correlation of the skin without its light from which the light was painted on: new light shows another
  * relief. Animated stills that fail the limits of the skin have at least 0.88 (12 pairs with templates that alike).
  */
-export const SITTING = { minCorrelation: 0.8, maxShading: 0.2, oneFace: 0.75, paintedLight: 0.87 } as const;
+const SITTING = { minCorrelation: 0.8, maxShading: 0.2, oneFace: 0.75, paintedLight: 0.87 } as const;
 
 /**
  * How much the skin of two frontal faces, analysed with `pose` and `skin`, differs; medians and quartiles over the places,
@@ -342,4 +342,15 @@ export const SITTING = { minCorrelation: 0.8, maxShading: 0.2, oneFace: 0.75, pa
 export function sittingChange(a: FaceWithSkin, b: FaceWithSkin): SkinChange | undefined {
   if (!a.skin || !b.skin || !isFrontal(a) || !isFrontal(b)) return undefined;
   return skinChange(skinDetailOf(a.skin), skinDetailOf(b.skin));
+}
+
+/**
+ * Whether two frontal faces are of one sitting: their skin says so, or else the face does, unless the light was painted on.
+ * @param templates inner product of their templates, −1…1
+ * @param sameStates the expression was not requested to change: the shading counts as well
+ */
+export function isOneSitting(change: SkinChange, templates: number, sameStates: boolean): boolean {
+  const shadingHolds = !sameStates || change.shading <= SITTING.maxShading;
+  if (change.correlation >= SITTING.minCorrelation && shadingHolds) return true;
+  return templates >= SITTING.oneFace && change.unlit < SITTING.paintedLight;
 }

@@ -6,9 +6,9 @@ import {
   type Face,
   flatnessOf,
   innerProduct,
+  isOneSitting,
   MIN_TURN_DEGREES,
   meanSpoofScore,
-  SITTING,
   type Stillness,
   sittingChange,
   stillnessOf,
@@ -238,10 +238,9 @@ function checkHeadTurn(faces: readonly Face[], stillness: Stillness | undefined)
 function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] {
   return later.flatMap(({ name, step, face }) => {
     const change = sittingChange(first!.face, face);
-    const shadingChanged = change && step === 'face front' && change.shading > SITTING.maxShading;
-    if (!change || (change.correlation >= SITTING.minCorrelation && !shadingChanged)) return [];
+    if (!change) return [];
     const product = innerProduct(quickTemplateOf(first!.face), quickTemplateOf(face));
-    if (product >= SITTING.oneFace && change.unlit < SITTING.paintedLight) return [];
+    if (isOneSitting(change, product, step === 'face front')) return [];
     const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}, without light ${change.unlit.toFixed(2)}, templates ${product.toFixed(2)}`;
     return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
   });

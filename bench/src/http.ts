@@ -1,13 +1,18 @@
 // The service over HTTP: time to the first answer and idle memory, throughput against workers and clients, latency under
-// load, and a search of a million people end to end. Everything is a ratio to a value of the same run.
-//   npm run bench http -- [--data ../shared/eval] [--seconds 4] [--starts 3] [--people 1000000] [--parts starts,load,people]
-//     [--plots evaluation/results/plots] [--json FILE]
-// Takes less than five minutes on two quiet cores. The load generator runs on the same cores.
+// load, CPU time of calls by process, and a search of a million people end to end. Everything is a ratio to a value of
+// the same run.
+//   npm run bench http -- [--data ../shared/eval] [--seconds 4] [--starts 3] [--people 1000000]
+//     [--parts starts,load,calls,people] [--plots evaluation/results/plots] [--json FILE]
+// Takes less than ten minutes on two quiet cores. The load generator runs on the same cores. Of the part `calls`:
+//   [--calls verify,identify,identify-many,liveness,enrol,list,envelope] [--rounds 1]
+//   [--against ../before/packages/server/dist] another build, measured in turn
+//   [--postgres postgres://user@host:port/postgres] instead of the embedded store [--delay 5] round trips to it, ms
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngineInThread } from '../../packages/engine/dist/index.js';
+import { callsTable, kindNames, measureCalls } from './http/calls.ts';
 import { CLIENTS, LOADS, measureServer, type Row, type Served } from './http/measure.ts';
 import { FEW, measurePeople } from './http/people.ts';
 import { httpPlots, unitOf } from './http/plots.ts';
@@ -20,7 +25,12 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     starts: { type: 'string', default: '3' },
     people: { type: 'string', default: '1000000' },
-    parts: { type: 'string', default: 'starts,load,people' },
+    parts: { type: 'string', default: 'starts,load,calls,people' },
+    calls: { type: 'string', default: kindNames.join() },
+    rounds: { type: 'string', default: '1' },
+    against: { type: 'string' },
+    postgres: { type: 'string' },
+    delay: { type: 'string', default: '0' },
     plots: { type: 'string' },
     json: { type: 'string' },
   },
@@ -72,6 +82,25 @@ async function people(picture: Uint8Array) {
   return found;
 }
 
+/** A picture of about 80 KB, with milliseconds of CPU time of a call in the columns of processes. */
+async function calls() {
+  const others = values.against === undefined ? [] : [values.against];
+  const costs = await measureCalls(picture, {
+    kinds: values.calls.split(','),
+    others,
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    postgres: values.postgres,
+    delayMs: Number(values.delay),
+  });
+  const store = values.postgres ? `PostgreSQL, ${values.delay} ms away` : 'embedded store';
+  console.log(
+    `one worker, ${store}, picture of ${Math.round(picture.length / 1000)} kB; milliseconds of a call\n`,
+  );
+  console.log(`${callsTable(costs, ['this build', ...others])}\n`);
+  return costs;
+}
+
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
 console.log(`${machine}, load ${loadavg()[0]?.toFixed(1)}\n`);
 const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
@@ -95,5 +124,6 @@ if (parts.has('load')) {
     for (const [name, svg] of Object.entries(httpPlots(served))) writeFileSync(join(values.plots, name), svg);
   }
 }
+if (parts.has('calls')) result['calls'] = await calls();
 if (parts.has('people')) result['people'] = await people(picture);
 if (values.json) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);

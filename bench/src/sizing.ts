@@ -148,9 +148,9 @@ try {
   }
   await first.stop();
   const bytes = () => statSync(join(data, 'wajah.db')).size;
-  for (const size of sizes.slice(0, -1)) await fill(data, galleryOf(size), size - 1);
+  for (const size of sizes.slice(0, -1)) await fill({ WAJAH_DATA_DIR: data }, galleryOf(size), size - 1);
   const before = bytes();
-  await fill(data, galleryOf(most), most - 1);
+  await fill({ WAJAH_DATA_DIR: data }, galleryOf(most), most - 1);
   console.log(`disk, SQLite: ${((bytes() - before) / most).toFixed(0)} bytes a face`);
   if (values.postgres) {
     const all = sizes.reduce((sum, size) => sum + size);

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '../../../packages/contract/dist/index.js';
+import { parseDatabaseUrl } from '../../../packages/server/dist/config/database-url.js';
 import { loadConfig } from '../../../packages/server/dist/index.js';
-import { openMasterKeys } from '../../../packages/server/dist/security/keys/master-key.js';
+import { findMasterKeys } from '../../../packages/server/dist/security/keys/master-key.js';
 import { createTemplateVault } from '../../../packages/server/dist/security/vaults/template-vault.js';
+import { PostgresDatabase } from '../../../packages/server/dist/store/database/postgres.js';
+import { allRows } from '../../../packages/server/dist/store/database/session.js';
 import { SqliteDatabase } from '../../../packages/server/dist/store/database/sqlite.js';
-import type { GalleryRecord } from '../../../packages/server/dist/store/gallery-store.js';
+import { openPostgresStore } from '../../../packages/server/dist/store/postgres-store.js';
 import { openSqliteStore } from '../../../packages/server/dist/store/sqlite-store.js';
 import { Connections, requestOf } from '../load/connections.ts';
-import { type BenchServer, startBenchServer } from '../load/server.ts';
+import { type BenchServer, type Settings, startBenchServer } from '../load/server.ts';
 import { quantile } from '../load/simulation.ts';
 
 /** People of the small gallery. */
@@ -41,7 +44,7 @@ export async function measurePeople(picture: Uint8Array, people: number) {
     const [token = ''] = first.tokens;
     await enrol(first, token, sizes, image);
     await first.stop();
-    for (const size of sizes) await fill(data, galleryOf(size), size - 1);
+    for (const size of sizes) await fill({ WAJAH_DATA_DIR: data }, galleryOf(size), size - 1);
     const server = await startBenchServer({}, { data, clients: 0 });
     const requests = sizes.map((size) =>
       requestOf(endpoints.identifyFace.path, token, { facegallery_id: galleryOf(size), image }),
@@ -57,9 +60,9 @@ export async function measurePeople(picture: Uint8Array, people: number) {
   }
 }
 
-const galleryOf = (size: number) => `people-${size}`;
+export const galleryOf = (size: number) => `people-${size}`;
 
-async function enrol({ url }: BenchServer, token: string, sizes: readonly number[], image: string) {
+export async function enrol({ url }: BenchServer, token: string, sizes: readonly number[], image: string) {
   const connections = new Connections(url);
   for (const size of sizes) {
     const gallery = { facegallery_id: galleryOf(size) };
@@ -71,38 +74,62 @@ async function enrol({ url }: BenchServer, token: string, sizes: readonly number
   connections.close();
 }
 
-/** Adds people in one transaction: enrolments one by one would take minutes. */
-export async function fill(data: string, gallery: string, count: number): Promise<void> {
-  const file = join(data, 'wajah.db');
-  const store = openSqliteStore(file);
-  const keys = await openMasterKeys(loadConfig({ WAJAH_DATA_DIR: data }), store.meta, () => undefined);
+/** Rows of one transaction. */
+const slice = 5000;
+
+/**
+ * Adds people with random templates to a gallery: enrolments one by one would take minutes.
+ * @param settings of a server that does not run: its data directory, or its database and key
+ */
+export async function fill(settings: Settings, gallery: string, count: number): Promise<void> {
+  const config = loadConfig(settings);
+  const { store, db, close } = await openDatabase(config);
   const record = (await store.galleries.get(client, gallery))!;
-  await store.close();
+  const { id, version } = record;
   const { dimensions } = JSON.parse(record.embeddingSpec!) as { dimensions: number };
-  const lock = createTemplateVault(...keys).gallery(record);
+  const lock = createTemplateVault(...findMasterKeys(config)!).gallery(record);
   const draw = drawnVectors(dimensions);
-  const db = new SqliteDatabase(file);
-  db.run('BEGIN');
-  for (let i = 0; i < count; i++) {
-    const userId = `user-${i}`;
-    addFace(db, record, userId, lock.seal(userId, draw()), record.version + i + 1);
+  for (let from = 0; from < count; from += slice) {
+    const rows = Array.from({ length: Math.min(slice, count - from) }, (_, i) => {
+      const userId = `user-${from + i}`;
+      return [id, userId, userId, lock.seal(userId, draw()), version + from + i + 1, 0, 0];
+    });
+    await db.runAll(`INSERT INTO faces (${Object.keys(columns)}) ${allRows(columns)}`, columns, rows);
   }
-  const all = 'UPDATE galleries SET version = version + $1, faces = faces + $1 WHERE id = $2';
-  db.run(all, count, record.id);
-  db.run('COMMIT');
-  db.close();
+  await db.run('UPDATE galleries SET version = version + $1, faces = faces + $1 WHERE id = $2', count, id);
+  await close();
 }
 
-function addFace(
-  db: SqliteDatabase,
-  { id }: GalleryRecord,
-  userId: string,
-  template: Uint8Array,
-  seq: number,
-): void {
-  const face = `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, 0, 0)`;
-  db.run(face, id, userId, userId, template, seq);
+const columns = {
+  gallery: 'bigint',
+  user_id: 'text',
+  user_name: 'text',
+  template: 'bytea',
+  seq: 'bigint',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+} as const;
+
+async function openDatabase({ dataDir, database }: ReturnType<typeof loadConfig>) {
+  if (database === null) {
+    const file = join(dataDir, 'wajah.db');
+    const [store, db] = [openSqliteStore(file), new SqliteDatabase(file)];
+    const close = async () => {
+      await db.flushAndClose();
+      await store.close();
+    };
+    return { store, db: db.shared, close };
+  }
+  const store = await openPostgresStore(database);
+  const db = new PostgresDatabase(parseDatabaseUrl('url', database.url), {
+    connections: 1,
+    timeoutMs: 60_000,
+  });
+  const close = async () => {
+    await db.close();
+    await store.close();
+  };
+  return { store, db, close };
 }
 
 /** Sums of two of some hundred random vectors: quicker to draw than as many numbers. @returns vectors of length 1 */
@@ -120,7 +147,7 @@ function drawnVectors(dimensions: number): () => Float32Array {
 }
 
 /** Waits until each gallery answers and the server has nothing else to do. */
-async function loaded(server: BenchServer, requests: readonly Buffer[]): Promise<void> {
+export async function loaded(server: BenchServer, requests: readonly Buffer[]): Promise<void> {
   const connections = new Connections(server.url);
   for (const request of requests) {
     const until = performance.now() + 180_000;

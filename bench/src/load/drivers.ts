@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 import type { Seen } from './simulation.ts';
 
+/** A request, or what makes the next one. */
+type Request = Buffer | (() => Buffer);
+
 /** Sends one request again and again for a time. */
-export type Driver = (connections: Connections, request: Buffer, seen: Seen) => Promise<void>;
+export type Driver = (connections: Connections, request: Request, seen: Seen) => Promise<void>;
 
 /** So many calls at a time. A call that is refused waits as long as its answer says before the next one. */
 export const closedLoop =
@@ -40,8 +43,8 @@ function arrival(perSecond: number): number {
 }
 
 /** @param since when the call was due, milliseconds @returns seconds to wait; 0: it was served */
-async function call(connections: Connections, request: Buffer, seen: Seen, since: number): Promise<number> {
-  const { status, retryAfter } = await connections.send(request);
+async function call(connections: Connections, request: Request, seen: Seen, since: number): Promise<number> {
+  const { status, retryAfter } = await connections.send(typeof request === 'function' ? request() : request);
   if (status === 200) seen.latencies.push(performance.now() - since);
   else if (status === 503) seen.refused += 1;
   else throw new Error(`a call was answered ${status}`);

@@ -1,5 +1,6 @@
 // A server in a process of its own, for load.ts: arguments are the build of the server and the number of clients.
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import type * as Wajah from '../../../packages/server/dist/index.js';
 import { childrenOf, useOf } from './processes.ts';
@@ -36,12 +37,50 @@ for (let client = 0; client < Number(clients); client++) {
   tokens.push(accessToken);
 }
 process.send?.({ url: server.url, tokens } satisfies Started);
-process.on('message', () => {
-  const [server, workers] = [useOf([process.pid]), useOf(childrenOf(process.pid))];
-  const usage: Usage = {
-    memory: { server: server.resident, workers: workers.resident },
-    cpu: { server: server.cpu, workers: workers.cpu },
-  };
-  process.send?.(usage);
-});
+
+/** What the process is asked. */
+export type Question = 'usage' | 'cpu' | 'loop' | 'watched';
+
+/** What was measured between two questions. */
+export interface Watched {
+  /** Seconds. */
+  readonly cpu: Shares;
+  /** Milliseconds that a turn of the event loop took, beyond those of the clock: 99th percentile, and the longest. */
+  readonly loop: { readonly p99: number; readonly max: number };
+}
+
+/** Milliseconds. */
+const resolution = 1;
+const loop = monitorEventLoopDelay({ resolution });
+let before: Shares = { server: 0, workers: 0 };
+
+/** Of `/proc`, which is read in steps of 10 ms, where another process is asked. */
+const workers = () => useOf(childrenOf(process.pid));
+const own = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+
+const answers: Readonly<Record<Question, () => unknown>> = {
+  usage(): Usage {
+    const [server, others] = [useOf([process.pid]), workers()];
+    return {
+      memory: { server: server.resident, workers: others.resident },
+      cpu: { server: server.cpu, workers: others.cpu },
+    };
+  },
+  // To look at the workers takes milliseconds, which the server did not use.
+  cpu: () => (before = { workers: workers().cpu, server: own() }),
+  loop() {
+    loop.reset();
+    return loop.enable();
+  },
+  watched(): Watched {
+    const server = own();
+    loop.disable();
+    const ms = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolution);
+    return {
+      cpu: { server: server - before.server, workers: workers().cpu - before.workers },
+      loop: { p99: ms(loop.percentile(99)), max: ms(loop.max) },
+    };
+  },
+};
+process.on('message', (question: Question) => process.send?.(answers[question]()));
 process.on('disconnect', () => void server.close());

@@ -69,5 +69,16 @@ async function run() {
       rollupOptions: { input: [join(here, 'index.html'), join(here, 'docs.html')] },
     },
   });
+  // The element as one file, for pages of others.
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      target: 'es2022',
+      outDir: join(here, 'dist/capture'),
+      copyPublicDir: false,
+      lib: { entry: join(packages, 'capture/src/index.ts'), formats: ['es'], fileName: 'index' },
+    },
+  });
   cpSync(join(packages, '../samples'), join(here, 'dist/samples'), { recursive: true });
 }

@@ -1,6 +1,27 @@
 const element = document.querySelector('wajah-liveness');
 const form = document.querySelector('#enrol');
 const said = document.querySelector('#said');
+const consent = document.querySelector('.consent');
+const texts = {
+  en: {
+    consent:
+      'The pictures of this check may be recorded to measure how well it works. It works the same without.',
+    number: 'Number',
+    name: 'Name',
+    enrol: 'Enrol me',
+    enrolled: ' is enrolled.',
+    failed: 'That failed.',
+  },
+  id: {
+    consent: 'Gambar pemeriksaan ini boleh direkam untuk mengukur mutunya. Tanpa itu pemeriksaan tetap sama.',
+    number: 'Nomor',
+    name: 'Nama',
+    enrol: 'Daftarkan saya',
+    enrolled: ' terdaftar.',
+    failed: 'Gagal.',
+  },
+};
+let text = texts.en;
 let session;
 
 // For developers: ?diagnostics shows what the server answered.
@@ -15,6 +36,8 @@ document.querySelector('#consent').addEventListener('change', ({ target }) => {
 });
 for (const name of ['ready', 'failed']) {
   element.addEventListener(name, () => {
+    // Asked before a check, and not beside its result.
+    consent.hidden = element.state !== 'idle';
     form.hidden = true;
     said.textContent = '';
   });
@@ -27,12 +50,19 @@ form.addEventListener('submit', async (event) => {
   const answer = await (await fetch('/enrol', { method: 'POST', body })).json();
   form.hidden = answer.status === '200';
   said.textContent =
-    answer.status === '200' ? `${fields.user_name} is enrolled.` : (answer.detail ?? 'That failed.');
+    answer.status === '200' ? fields.user_name + text.enrolled : (answer.detail ?? text.failed);
 });
+
+function show(language) {
+  text = texts[language];
+  document.documentElement.lang = element.lang = language;
+  for (const part of document.querySelectorAll('[data-text]')) part.textContent = text[part.dataset.text];
+}
+show('en');
 
 for (const button of document.querySelectorAll('[data-lang]')) {
   button.addEventListener('click', () => {
-    document.documentElement.lang = element.lang = button.dataset.lang;
+    show(button.dataset.lang);
     for (const other of document.querySelectorAll('[data-lang]')) {
       other.setAttribute('aria-pressed', String(other === button));
     }

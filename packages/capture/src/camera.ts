@@ -74,6 +74,7 @@ export function createGrabber(video: HTMLVideoElement): Grabber {
         draw(copy, canvas, canvas, SMALL.side);
         return toBase64(copy, SMALL.quality);
       },
+      sketch: () => sketchOf(pixelsOf(canvas, canvas, WHOLE)),
       light: (face) => measureLight(canvas, canvas, face),
     };
   };
@@ -140,6 +141,10 @@ function measureLight(
     brightness: mean(pixels, (at) => luminance(pixels, at) / 255),
     glare: face ? glareOf(pixelsOf(source, size, within(face, EYES))) : 0,
   };
+}
+
+function sketchOf(pixels: Uint8ClampedArray): Uint8Array {
+  return Uint8Array.from({ length: pixels.length / 4 }, (_, at) => luminance(pixels, 4 * at));
 }
 
 function glareOf(pixels: Uint8ClampedArray): number {

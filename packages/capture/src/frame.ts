@@ -22,6 +22,8 @@ export interface CapturedFrame {
   full(): Promise<string>;
   /** Base64 of a JPEG of at most 640 pixels, for `detect-faces`. */
   small(): Promise<string>;
+  /** Luminance of the whole picture, scaled down, 0 to 255: shows whether somebody came into view. */
+  sketch(): Uint8Array;
   /** @param face box from brow to chin; undefined: the whole picture is measured */
   light(face: Region | undefined): PictureLight;
 }

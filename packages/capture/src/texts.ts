@@ -126,6 +126,7 @@ const english = {
   hints: {
     'too-dark': 'Too dark: turn towards a light',
     'too-bright': 'Too bright: turn away from the light',
+    offline: 'No answer from the server: check your connection',
     glare: 'Your glasses reflect light: tilt them or take them off',
     'no-face': 'No face found: bring your face into the oval',
     'too-far': 'Too far: come closer',
@@ -260,6 +261,7 @@ const indonesian: Texts = {
   hints: {
     'too-dark': 'Terlalu gelap: menghadaplah ke cahaya',
     'too-bright': 'Terlalu terang: menjauhlah dari cahaya',
+    offline: 'Server tidak menjawab: periksa sambungan Anda',
     glare: 'Kacamata memantulkan cahaya: miringkan atau lepaskan',
     'no-face': 'Wajah tidak ditemukan: arahkan ke dalam oval',
     'too-far': 'Terlalu jauh: mendekatlah',

@@ -17,10 +17,11 @@ function setUp(
   steps: Step[],
   answers: (Detection | Error)[],
   light: (picture: number) => PictureLight = () => fine,
+  sketch: (picture: number) => number = (picture) => 100 * (picture % 2),
 ) {
   const session: Session = { session_id: 's', steps };
   const log: string[] = [];
-  let count = 0;
+  let [count, calls] = [0, 0];
   const grab = async (): Promise<CapturedFrame> => {
     const number = count++;
     const name = async () => String(number);
@@ -28,10 +29,12 @@ function setUp(
       capturedAt: new Date(number * 1000).toISOString(),
       full: name,
       small: name,
+      sketch: () => new Uint8Array(100).fill(sketch(number)),
       light: () => light(number),
     };
   };
   const detect = async (picture: string) => {
+    calls += 1;
     const answer = answers[Number(picture)] ?? front;
     if (answer instanceof Error) throw answer;
     return answer;
@@ -49,7 +52,7 @@ function setUp(
   const ending = new AbortController();
   const { signal } = ending;
   const detector = () => createStepDetector(detect, grab, 12);
-  return { session, grab, listener, signal, log, ending, detector };
+  return { session, grab, listener, signal, log, ending, detector, calls: () => calls };
 }
 
 const images = (frames: readonly { step: string; image: string }[]) =>
@@ -71,14 +74,13 @@ async function capture(options: Parameters<typeof captureFrames>[0]) {
 }
 
 describe('frames are captured', () => {
-  it('when the server detects the step, and are the frames that it checked', async () => {
+  it('when the server detects the step: the frame that it checked, and the next one', async () => {
     const { detector, log, ...set } = setUp(
       ['face front', 'face left'],
       [new TransportError('412', 'none'), front, front, front, left, front],
     );
     const frames = await capture({ ...set, detector: detector() });
-    // The fifth picture is to the left and the sixth is not any more.
-    expect(images(frames)).toEqual(['face front 1', 'face front 2', 'face left 4']);
+    expect(images(frames)).toEqual(['face front 1', 'face front 2', 'face left 4', 'face left 5']);
     expect(log).toEqual(['step 0', 'no-face', 'captured 0', 'step 1', 'captured 1']);
     const times = frames.map(({ captured_at }) => Date.parse(captured_at));
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -94,7 +96,6 @@ describe('frames are captured', () => {
   it.each([
     ['has no such endpoint', [new TransportError('404', 'no route')]],
     ['asks for a long delay', [new TransportError('429', 'too many', 60)]],
-    ['cannot be reached', [new TypeError('failed'), new TypeError('failed'), new TypeError('failed')]],
   ])('by a countdown when the server %s', async (_, answers) => {
     const { detector, log, ...set } = setUp(['face front'], answers);
     expect(await capture({ ...set, detector: detector() })).toHaveLength(3);
@@ -114,7 +115,7 @@ describe('frames are captured', () => {
 
   it('with help that escalates: what is seen, then the movement', async () => {
     const seconds = 14;
-    const fronts = Array.from({ length: (seconds * 1000) / 300 }, () => front);
+    const fronts = Array.from({ length: (seconds * 1000) / 500 }, () => front);
     const { detector, log, ...set } = setUp(['face left'], [...fronts, left, left]);
     expect(await capture({ ...set, detector: detector() })).toHaveLength(2);
     expect(log).toEqual(['step 0', 'sees face front', 'movement', 'captured 0']);
@@ -123,7 +124,7 @@ describe('frames are captured', () => {
   it('in bad light only after a while, in which the person is told', async () => {
     const { detector, log, ...set } = setUp(['face front'], [], () => ({ brightness: 0.1, glare: 0 }));
     const frames = await capture({ ...set, detector: detector() });
-    expect(Date.parse(frames[0]!.captured_at) / 1000).toBeGreaterThan(HELP_AFTER.sight / 400);
+    expect(Date.parse(frames[0]!.captured_at) / 1000).toBeGreaterThan(HELP_AFTER.sight / 600);
     expect(log).toEqual(['step 0', 'too-dark', 'captured 0']);
     const mended = setUp(['face front'], [], (picture) => ({
       brightness: picture < 2 ? 0.1 : 0.4,
@@ -133,6 +134,41 @@ describe('frames are captured', () => {
       'face front 2',
       'face front 3',
     ]);
+  });
+
+  it('not without a network: the person is told within two seconds, and the session ends after ten', async () => {
+    const { log, ...set } = setUp(['face front'], []);
+    const detector = createStepDetector(() => new Promise(() => {}), set.grab, 12);
+    const started = performance.now();
+    const ended = captureFrames({ ...set, detector }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(log).toEqual(['step 0', 'offline']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await ended).toMatchObject({ code: 'network' });
+    expect(performance.now() - started).toBeLessThanOrEqual(12_000);
+  });
+
+  it('when a lost network is back', async () => {
+    const { detector, log, ...set } = setUp(['face front'], [new TypeError('failed'), front]);
+    expect(images(await capture({ ...set, detector: detector() }))).toEqual(['face front 1', 'face front 2']);
+    expect(log).toEqual(['step 0', 'offline', 'captured 0']);
+  });
+
+  it('and the server is not asked again while nobody is in view', async () => {
+    const none: Detection = { faces: [], image };
+    const nobody = Array.from({ length: 40 }, () => none);
+    const { detector, calls, ...set } = setUp(
+      ['face front'],
+      nobody,
+      () => fine,
+      (picture) => (picture < 40 ? 10 : 90),
+    );
+    expect(images(await capture({ ...set, detector: detector() }))).toEqual([
+      'face front 40',
+      'face front 41',
+    ]);
+    // Twenty seconds: one call, a second look, and one when the picture changes.
+    expect(calls()).toBe(3);
   });
 
   it('20 at most, and none after an abort', async () => {

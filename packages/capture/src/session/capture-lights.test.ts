@@ -16,6 +16,7 @@ function setUp(milliseconds: number) {
       capturedAt: new Date(performance.now()).toISOString(),
       full: picture,
       small: picture,
+      sketch: () => new Uint8Array(),
       light: () => ({ brightness: 0.5, glare: 0 }),
     };
   };

@@ -79,20 +79,22 @@ async function captureDetected(
   }
 }
 
-/** Adds frames until there are enough, or the step is not seen any more. */
+/** Waits until a frame shows the step, and adds it and those that follow. */
 async function detectFrames(
-  { session, onFrame, signal }: CaptureOptions,
+  { session, grab, onFrame, signal }: CaptureOptions,
   detector: StepDetector,
   { step, frames, help }: { step: Step; frames: Frame[]; help: StepHelp },
 ): Promise<void> {
   const count = framesPerStep(session, FRAMES.detected);
   for (;;) {
-    const check = await detector.detect(step, signal);
+    const check = await detector.detect(step, signal, () => help.update({ seen: false, hint: 'offline' }));
     // In bad light a frame may be refused, so the person gets a while to mend it.
     if (check.seen && (check.warning === undefined || help.isLate())) {
       frames.push(await take(onFrame, step, check.frame));
+      // What follows at once still shows the step, and costs no further hint.
+      while (frames.length < count) frames.push(await take(onFrame, step, await grab(signal)));
+      return;
     }
-    if (frames.length >= count || (frames.length > 0 && !check.seen)) return;
     help.update(check);
   }
 }

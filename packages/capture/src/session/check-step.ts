@@ -6,6 +6,8 @@ export type LightWarning = 'too-dark' | 'too-bright' | 'glare';
 /** Why a step is not detected, or a frame may not be judged. */
 export type Hint =
   | LightWarning
+  /** The server does not answer. */
+  | 'offline'
   | 'no-face'
   | 'too-far'
   | 'too-close'

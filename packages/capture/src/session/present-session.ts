@@ -41,7 +41,11 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       hints.forget();
       showStep(presentation, session, index);
     },
-    guide: (guidance) => hints.show(textOf(guidance, texts)),
+    guide(guidance) {
+      // It stays: without its light the face would be too dark again.
+      if (guidance.hint === 'too-dark') screen.lightFace();
+      hints.show(textOf(guidance, texts));
+    },
     demonstrate: () => screen.demonstrate(session.steps[index]),
     countdown(seconds) {
       screen.countdown(seconds > 0 ? String(seconds) : '');

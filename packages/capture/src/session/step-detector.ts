@@ -2,75 +2,144 @@ import { abortable, sleep } from '../abort.ts';
 import { LivenessError, TransportError } from '../errors.ts';
 import type { CapturedFrame, Grabber, PictureLight, Region } from '../frame.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
-import type { Detection, LivenessTransport, Step } from '../transport/protocol.ts';
+import type { DetectAttribute, Detection, Step } from '../transport/protocol.ts';
 import { attributesFor, checkStep, type LightWarning, type StepCheck } from './check-step.ts';
 
-/** Milliseconds between two detections: at first, and at most. */
-const INTERVAL = { first: 300, longest: 1500 } as const;
-/** Seconds. A server that requests a longer delay makes detection unavailable. */
+/** Milliseconds between two hints: at first, which is the most that the server answers, and at most. */
+const INTERVAL = { first: 500, longest: 1500 } as const;
+/** Seconds. A server that requests a longer delay makes hints unavailable. */
 const MAX_RETRY_AFTER = 5;
-/** Milliseconds. */
-const DETECT_TIMEOUT = 8000;
-/** Consecutive failures that make detection unavailable. */
+/** Milliseconds without an answer after which the person is told, and after which the session ends. */
+const SILENCE = { told: 1500, most: 10_000 } as const;
+/** Consecutive refusals that make hints unavailable. */
 const MAX_FAILURES = 3;
+/** Milliseconds after which an unchanged picture without a face is looked at once more. */
+const SECOND_LOOK = 3000;
+/** Share of a picture that changes when somebody comes into view, and the change of a value of 0 to 255. */
+const CHANGE = { share: 0.04, value: 20 } as const;
 
-/** The server cannot detect steps; frames have to be captured by a countdown. */
+/** The server gives no hints; frames have to be captured by a countdown. */
 export class DetectionUnavailable extends Error {}
 
-/** Detects a step with the server: one call at a time, slower when the server requests it. */
+/** Asks the server for hints about a step: one at a time, slower when the server requests it. */
 export interface StepDetector {
   /**
    * Captures a frame and checks it.
+   * @param onSilence called when the server does not answer: the network may be lost
    * @returns the check and the frame that was checked
-   * @throws DetectionUnavailable
+   * @throws DetectionUnavailable; LivenessError `network` when nothing is answered for long
    */
-  detect(step: Step, signal: AbortSignal): Promise<StepCheck & { readonly frame: CapturedFrame }>;
+  detect(
+    step: Step,
+    signal: AbortSignal,
+    onSilence: () => void,
+  ): Promise<StepCheck & { readonly frame: CapturedFrame }>;
 }
 
+/** Calls the server about the session that runs. */
+type Detect = (
+  image: string,
+  options: { readonly attributes: readonly DetectAttribute[]; readonly signal: AbortSignal },
+) => Promise<Detection>;
+
 /** @param frontAngle degrees below which the server takes a head as frontal */
-export function createStepDetector(
-  detect: NonNullable<LivenessTransport['detect']>,
-  grab: Grabber,
-  frontAngle: number,
-): StepDetector {
+export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: number): StepDetector {
   let interval: number = INTERVAL.first;
   let next = 0;
   let failures = 0;
+  let answeredAt = performance.now();
+  const emptyView = createEmptyView();
 
   const backOff = async (error: unknown, signal: AbortSignal) => {
+    if (!(error instanceof TransportError)) {
+      if (performance.now() - answeredAt >= SILENCE.most) throw new LivenessError('network', String(error));
+      return sleep(1000, signal);
+    }
     failures += 1;
     if (failures >= MAX_FAILURES || !isTransient(error)) throw new DetectionUnavailable();
-    const seconds = error instanceof TransportError ? (error.retryAfter ?? 1) : 1;
+    const seconds = error.retryAfter ?? 1;
     if (seconds > MAX_RETRY_AFTER) throw new DetectionUnavailable();
     interval = Math.min(INTERVAL.longest, interval * 1.6);
     await sleep(seconds * 1000, signal);
   };
-
   return {
-    async detect(step, signal) {
+    async detect(step, signal, onSilence) {
+      answeredAt = performance.now();
       for (;;) {
         await sleep(Math.max(0, next - performance.now()), signal);
         const frame = await grab(signal);
         next = performance.now() + interval;
+        const unseen = (hint: StepCheck['hint']) => {
+          return { seen: false, hint, warning: warningOf(step, frame.light(undefined)), frame };
+        };
+        if (emptyView.lasts(frame)) return unseen('no-face');
         try {
-          const attributes = attributesFor(step);
-          const image = await frame.small();
-          const call = AbortSignal.any([signal, AbortSignal.timeout(DETECT_TIMEOUT)]);
-          const detection = requireSuccess(
-            await abortable(detect(image, { attributes, signal: call }), call),
-          );
+          const detection = await ask(detect, { step, image: await frame.small(), signal, onSilence });
           failures = 0;
           const check = checkStep(step, detection, frontAngle);
+          emptyView.note(check.hint === 'no-face' ? frame : undefined);
           return { ...check, warning: warningOf(step, frame.light(faceOf(detection))), frame };
         } catch (error) {
           if (signal.aborted) throw signal.reason;
           const hint = hintOf(error);
-          if (hint) return { seen: false, hint, warning: warningOf(step, frame.light(undefined)), frame };
+          emptyView.note(hint === 'no-face' ? frame : undefined);
+          if (hint) return unseen(hint);
           await backOff(error, signal);
         }
       }
     },
   };
+}
+
+/** Calls the server once. @throws Error when it does not answer in time */
+async function ask(
+  detect: Detect,
+  {
+    step,
+    image,
+    signal,
+    onSilence,
+  }: { step: Step; image: string; signal: AbortSignal; onSilence: () => void },
+): Promise<Detection> {
+  const lost = new AbortController();
+  const silence = setTimeout(onSilence, SILENCE.told);
+  const end = setTimeout(() => lost.abort(new Error('no answer')), SILENCE.most);
+  const call = AbortSignal.any([signal, lost.signal]);
+  try {
+    const answer = await abortable(detect(image, { attributes: attributesFor(step), signal: call }), call);
+    return requireSuccess(answer);
+  } catch (error) {
+    if (!(error instanceof TransportError) && !signal.aborted) onSilence();
+    throw error;
+  } finally {
+    clearTimeout(silence);
+    clearTimeout(end);
+  }
+}
+
+/** Whether nobody came into a view without a face, so that the server need not be asked. */
+function createEmptyView() {
+  let since = 0;
+  let looks = 0;
+  let sketch: Uint8Array | undefined;
+  return {
+    lasts(frame: CapturedFrame): boolean {
+      if (!sketch || !isAlike(sketch, frame.sketch())) return false;
+      return looks > 1 || performance.now() - since < SECOND_LOOK;
+    },
+    /** @param frame without a face; undefined: one has a face */
+    note(frame: CapturedFrame | undefined): void {
+      const now = frame?.sketch();
+      looks = now && sketch && isAlike(sketch, now) ? looks + 1 : 1;
+      sketch = now;
+      since = performance.now();
+    },
+  };
+}
+
+function isAlike(one: Uint8Array, other: Uint8Array): boolean {
+  const changed = one.filter((value, index) => Math.abs(value - other[index]!) > CHANGE.value);
+  return changed.length <= CHANGE.share * one.length;
 }
 
 /** The largest face, as a part of the picture. */
@@ -92,10 +161,9 @@ function hintOf(error: unknown): StepCheck['hint'] {
   return error.status === '413' ? 'too-far' : undefined;
 }
 
-/** Whether a retry may succeed: after a network error, or when the server is busy or limits the rate. */
-function isTransient(error: unknown): boolean {
-  if (error instanceof LivenessError) return false;
-  return !(error instanceof TransportError) || ['429', '500', '502', '503', '504'].includes(error.status);
+/** Whether a retry may succeed: when the server is busy or limits the rate. */
+function isTransient({ status }: TransportError): boolean {
+  return ['429', '500', '502', '503', '504'].includes(status);
 }
 
 /** Mean brightness of a face, 0 to 1. The server refuses sessions below 0.12 and above 0.9. */

@@ -13,8 +13,11 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
   return {
     element: h('div', { class: 'live' }, panel.element, stage.element, cancel, cover),
     video: stage.video,
-    instruct: panel.instruct,
-    /** A line over the video; empty for none. */
+    instruct(text: string, name: Step | 'good' | 'waiting') {
+      panel.instruct(text, name);
+      stage.point(name);
+    },
+    /** A line at the top of the video, which is next to the lens; empty for none. */
     hint: stage.hint,
     /** A picture of a movement over the video; undefined for none. */
     demonstrate: stage.demonstrate,
@@ -30,6 +33,8 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
     },
     /** Highlights the oval, when a step is done. */
     highlight: (on: boolean) => stage.element.classList.toggle('seen', on),
+    /** Makes everything around the oval white, so that the screen lights the face. */
+    lightFace: () => stage.element.parentElement?.classList.add('lit'),
     /** Hides the video: before it plays, and when the camera is off. */
     hideVideo: (on: boolean) => stage.element.classList.toggle('off', on),
     judging: stage.judging,
@@ -59,8 +64,8 @@ function iconOf(name: Step | 'good' | 'waiting'): Element {
   return name === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(name);
 }
 
-/** The guide in a box of 300 × 400, which is scaled to lie within the stage; a hint of two lines fits below it. */
-const oval = { cx: 150, cy: 178, rx: 106, ry: 142 } as const;
+/** The guide in a box of 300 × 400, which is scaled to lie within the stage; a hint of two lines fits above it. */
+const oval = { cx: 150, cy: 226, rx: 106, ry: 142 } as const;
 /** Everything around the oval, beyond the edges of any stage. */
 const scrim =
   `M-4000 -4000H4300V4400H-4000Z M${oval.cx - oval.rx} ${oval.cy}` +
@@ -69,6 +74,14 @@ const scrim =
 const track =
   `M${oval.cx} ${oval.cy - oval.ry}` +
   `a${oval.rx} ${oval.ry} 0 1 1 0 ${2 * oval.ry}a${oval.rx} ${oval.ry} 0 1 1 0 ${-2 * oval.ry}`;
+
+/** An arrow across the rim of the oval; the preview is mirrored, so the person's left is at the left. */
+const pointers: Partial<Record<string, string>> = {
+  'face left': `M${oval.cx - oval.rx + 4} ${oval.cy - 24}l-24 24l24 24`,
+  'face right': `M${oval.cx + oval.rx - 4} ${oval.cy - 24}l24 24l-24 24`,
+  'face up': `M${oval.cx - 24} ${oval.cy - oval.ry + 32}l24 -24l24 24`,
+  'face down': `M${oval.cx - 24} ${oval.cy + oval.ry - 32}l24 24l24 -24`,
+};
 
 /** The video with the oval and what is shown over it. */
 function buildStage(texts: Texts) {
@@ -80,12 +93,14 @@ function buildStage(texts: Texts) {
   });
   video.muted = true;
   const ring = s('path', { d: track, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
+  const pointer = s('path', { class: 'pointer' });
   const guide = s(
     'svg',
     { viewBox: '0 0 300 400', class: 'guide', 'aria-hidden': 'true' },
     s('path', { d: scrim, class: 'scrim', 'fill-rule': 'evenodd' }),
     s('ellipse', { ...oval, class: 'rim' }),
     ring,
+    pointer,
   );
   const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
   const countdown = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
@@ -103,6 +118,8 @@ function buildStage(texts: Texts) {
     ),
     video,
     hint: show(hint),
+    /** Shows at the face where it turns to. */
+    point: (name: string) => pointer.setAttribute('d', pointers[name] ?? ''),
     countdown: show(countdown),
     demonstrate(step: Step | undefined) {
       movement.hidden = step === undefined;

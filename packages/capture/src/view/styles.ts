@@ -39,7 +39,7 @@ const motion = `
 .icon[data-step="face down"] .features { transform: translateY(6px); }
 @media (prefers-reduced-motion: no-preference) {
   .icon:not([data-step="face front"]) .features { animation: turn 1.8s ease-in-out infinite; }
-  .arrow { animation: fade 1.8s ease-in-out infinite; }
+  .arrow, .pointer { animation: fade 1.8s ease-in-out infinite; }
   .gape { transform-origin: 32px 45px; animation: gape 1.8s ease-in-out infinite; }
   .lid { transform-origin: 32px 28px; animation: fade 1.8s ease-in-out infinite; }
   .spinner { animation: spin 1s linear infinite; }
@@ -148,21 +148,28 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .rim, .done { fill: none; stroke-width: 5; }
 .rim { stroke: #ffffff; stroke-opacity: .55; }
 .done { stroke: #4fe0a0; }
+.pointer { fill: none; stroke: #4fe0a0; stroke-width: 9; stroke-linecap: round; stroke-linejoin: round; }
 .seen .rim { stroke: #4fe0a0; stroke-opacity: 1; }
 .hint, .number, .movement { position: absolute; left: 50%; transform: translateX(-50%); color: #fff; text-align: center; }
 .hint {
-  bottom: 12px; width: max-content; max-width: calc(100% - 24px); padding: 6px 18px; border-radius: 20px;
+  top: 12px; width: max-content; max-width: calc(100% - 24px); padding: 6px 18px; border-radius: 20px;
   background: #0c1115; font-weight: 600; text-wrap: balance;
 }
 .number {
-  top: 10px; width: 60px; height: 60px; border-radius: 50%; background: #0c1115; border: 3px solid #4fe0a0;
+  bottom: 12px; width: 60px; height: 60px; border-radius: 50%; background: #0c1115; border: 3px solid #4fe0a0;
   font-size: 2rem; line-height: 54px; font-weight: 700; font-variant-numeric: tabular-nums;
 }
 .movement {
-  bottom: 64px; width: 9rem; padding: 8px; border-radius: 20px; background: #0c1115d0; font-weight: 600;
+  bottom: 12px; width: 9rem; padding: 8px; border-radius: 20px; background: #0c1115d0; font-weight: 600;
   pointer-events: none;
 }
 .movement .icon { color: #4fe0a0; height: min(8rem, 28vh); }
+.live.lit, .lit .stage { background: #fff; color: #16202a; }
+.lit .scrim { fill: #fff; fill-opacity: 1; }
+.lit .cancel { color: #16202a; border-color: #55636f; background: #fff; }
+.lit .step-icon { color: #0b6e75; }
+.lit .meta { color: #55636f; }
+.lit .rim { stroke: #16202a; }
 .judging { position: absolute; inset: 0; display: grid; place-content: center; justify-items: center; gap: 12px; padding: 16px; color: #fff; text-align: center; }
 progress { width: min(18rem, 70vw); height: 10px; accent-color: #4fe0a0; }
 /* Above everything of the page; no transition, so that the colour changes at once. */

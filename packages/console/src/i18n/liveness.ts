@@ -39,5 +39,8 @@ export const liveness = {
   step: ['Step', 'Langkah'],
   verdict: ['Detected', 'Terdeteksi'],
   detail: ['Measurements', 'Hasil ukur'],
-  embed: ['Embed the element in your own page:', 'Pasang elemen ini di halaman Anda:'],
+  embed: [
+    'Embed the element in your own page, whose backend forwards the calls:',
+    'Pasang elemen ini di halaman Anda; backend halaman itu meneruskan panggilannya:',
+  ],
 } as const satisfies Area;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
 import { Form, SelectField, TextField } from '../ui/field.tsx';
 import '@wajah/capture';
-import type { LivenessEvents, StepResult, WajahLiveness } from '@wajah/capture';
+import { type LivenessEvents, type StepResult, textsFor, type WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
 import type { Picture } from '../draw/picture.ts';
 import { formatNumber, formatSimilarity } from '../i18n/format.ts';
@@ -35,7 +35,7 @@ export function LivenessPage() {
           <SubjectForm subject={subject} onChange={setSubject} />
           <details class="card">
             <summary class="small">{liveness.embed}</summary>
-            <pre class="code">{embedCode}</pre>
+            <pre class="code wrap">{embedCode()}</pre>
           </details>
         </div>
       </div>
@@ -43,9 +43,12 @@ export function LivenessPage() {
   );
 }
 
-const embedCode = `<script type="module" src="/capture/index.js"></script>
+/** The URLs belong to the backend of the page. */
+const embedCode = () => `<script type="module" src="${location.origin}/capture/index.js"></script>
 <wajah-liveness
   create-url="/liveness/create"
+  detect-url="/liveness/detect"
+  frame-url="/liveness/frame"
   submit-url="/liveness/submit"></wajah-liveness>`;
 
 /** The element, made without JSX: its settings are attributes, and its token is a property. */
@@ -197,7 +200,7 @@ function LivenessResult({ outcome }: { outcome: Outcome }) {
     <Card title={liveness.result}>
       <StackedTable
         columns={[
-          [liveness.step, ({ result }) => result.step],
+          [liveness.step, ({ result: { step } }) => textsFor(language.value).stepNames[step]],
           [
             liveness.verdict,
             ({ result: { match } }) => (

@@ -168,7 +168,7 @@ const hashed = 'assets/';
 
 /**
  * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension get
- * the console's index page. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
+ * the console's index page. The element for liveness sessions is `/capture/index.js`. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
  * @param folder of the built pages
  * @param guide folder of the built documents
  */
@@ -199,6 +199,12 @@ export const staticPages = plugin(
       if (content === null) return reply.callNotFound();
       const forever = path.startsWith(hashed);
       return send(content, request, reply, forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+    });
+    app.get('/capture/index.js', free, async (request, reply) => {
+      // Pages of other origins import it, too.
+      reply.header('access-control-allow-origin', '*');
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      return page('capture/index.js')(request, reply);
     });
     serveGuide(app, guide);
   },

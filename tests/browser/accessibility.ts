@@ -5,12 +5,16 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The axe violations of the page that are serious or critical: rule and element. */
+/** Rules that count whatever their impact. The second is off by default. */
+const alsoSerious = ['region', 'target-size', 'empty-table-header'];
+const options = JSON.stringify({ rules: { 'target-size': { enabled: true } } });
+
+/** The axe violations of the page that are serious or critical, and those of `alsoSerious`: rule and element. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   // Evaluated through the debugger, which the page's Content-Security-Policy does not block.
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || alsoSerious.includes(id))
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }

@@ -3,11 +3,13 @@ import { pathToFileURL } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../packages/contract/src/openapi.ts';
 import { envelope } from '../../packages/server/src/http/plugins/envelope.ts';
 import { requestState } from '../../packages/server/src/http/plugins/request-state.ts';
 import { security } from '../../packages/server/src/http/plugins/security.ts';
 import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
 import { unroutedRequests } from '../../packages/server/src/http/plugins/unrouted.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -29,6 +31,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await app.register(security, { corsOrigins: [] });
     await app.register(unroutedRequests);
     await app.register(staticPages, {});
+    app.get('/openapi.json', async () => openApiDocument('0.1.0'));
     [url, browser] = await Promise.all([app.listen({ port: 0, host: '127.0.0.1' }), launchChromium()]);
   });
 
@@ -48,14 +51,16 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
       .click();
     await page.getByRole('heading', { level: 1, name: 'Statuses' }).waitFor();
     await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
-    await page.getByRole('heading', { level: 2, name: 'Dua perintah' }).waitFor();
+    await page.getByText('Halaman ini belum diterjemahkan').waitFor();
+    await page.getByRole('link', { name: 'Mulai', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Menjalankan server' }).waitFor();
     expect(errors).toEqual([]);
   });
 
   it('fit a phone in the dark, and open from a disk with their search', async () => {
     const { page, errors } = await openPage(browser, { ...phone, colorScheme: 'dark' });
     await page.goto(`${url}/docs/guide/privacy.html`);
-    await page.getByText('Pages', { exact: true }).click();
+    await page.getByRole('button', { name: 'Pages' }).click();
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.goto(pathToFileURL(join(root, 'packages/guide/site/accuracy.html')).href);
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
@@ -64,5 +69,68 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.locator('#results a', { hasText: 'The liveness token' }).first().click();
     await page.waitForURL(/liveness/);
     expect(errors).toEqual([]);
+  });
+
+  it('show excerpts of what a search finds, with the words marked', async () => {
+    const { page } = await openPage(browser, desktop);
+    await page.goto(`${url}/docs/guide/id/`);
+    await page.getByRole('searchbox').fill('kata sandi hilang');
+    const first = page.locator('#results li').first();
+    await first.getByText('Lost password').waitFor();
+    await expect.poll(() => first.locator('p').textContent()).toMatch(/On the machine of the server/);
+    await page.getByRole('searchbox').fill('certificate renews');
+    await expect.poll(() => first.locator('mark').allTextContents()).toContain('certificate');
+  });
+
+  it('keep theme and language between site, console and API reference, and answer a wrong address with a page', async () => {
+    const { page, errors } = await openPage(browser, { ...desktop, colorScheme: 'light', locale: 'en-GB' });
+    const theme = () => page.evaluate('document.documentElement.dataset.theme');
+    await page.goto(`${url}/docs`);
+    await page.getByRole('button', { name: 'Appearance: System' }).click();
+    await page.getByRole('button', { name: 'Appearance: Light' }).click();
+    await page.getByRole('button', { name: 'ID, Bahasa Indonesia' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Dokumentasi' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mulai' }).waitFor();
+    await expect.poll(theme).toBe('dark');
+    await page.getByRole('button', { name: 'Tampilan: Gelap' }).click();
+    await page.goto(`${url}/docs/guide/id/nowhere.html`);
+    await page.getByRole('heading', { level: 1, name: 'Halaman ini tidak ada' }).waitFor();
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
+    await page.getByRole('button', { name: 'Appearance: System' }).waitFor();
+    expect(errors.filter((error) => !/status of 404/.test(error))).toEqual([]);
+  });
+
+  it('do not move while they load, on a desktop and on a phone', async () => {
+    for (const size of [desktop, phone]) {
+      const { page } = await openPage(browser, size);
+      await page.addInitScript(`globalThis.moved = 0;
+        new PerformanceObserver((list) => { for (const { value } of list.getEntries()) moved += value; })
+          .observe({ type: 'layout-shift', buffered: true });`);
+      for (const name of ['accuracy', 'index', 'performance']) {
+        await page.goto(`${url}/docs/guide/${name}.html`);
+        await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
+        await page.evaluate('new Promise((done) => setTimeout(done, 300))');
+        const moved = await page.evaluate<number>('moved');
+        console.info(`${name}, ${size.viewport?.width} px: layout moved by ${moved.toFixed(4)}`);
+        expect([name, moved < 0.02]).toEqual([name, true]);
+      }
+    }
+  });
+
+  it('follow the accessibility rules on every page of the list', async () => {
+    const { page } = await openPage(browser, { ...desktop, colorScheme: 'dark' });
+    await page.goto(`${url}/docs/guide/`);
+    const pages = await page.locator('.pages a').evaluateAll((links) => links.map((link) => String(link)));
+    const found: string[] = [];
+    for (const address of long ? pages : pages.filter((one) => /accuracy|configuration|console/.test(one))) {
+      await page.goto(address);
+      found.push(...(await seriousViolations(page)).map((problem) => `${address}: ${problem}`));
+    }
+    expect(pages.length).toBeGreaterThan(40);
+    expect(found).toEqual([]);
   });
 });

@@ -1,12 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { expect, it } from 'vitest';
+import MiniSearch from 'minisearch';
+import { describe, expect, it } from 'vitest';
 import { contents, findPages } from '../../packages/guide/src/pages.ts';
+import { findSections, type SearchEntry, searchOptions } from '../../packages/guide/src/search.ts';
 import { siteFiles } from '../../packages/guide/src/site.ts';
 import { root } from '../support/sources.ts';
 
 const { texts, copies } = siteFiles(root);
 const pages = [...texts].filter(([path]) => path.endsWith('.html'));
+/** Pages of the server, beside the site. */
+const served = ['/console', '/docs'];
 const exists = (path: string) => texts.has(path) || copies.has(path) || path === 'assets/guide.js';
 
 function addressesOf(html: string): string[] {
@@ -23,27 +27,82 @@ it('every document has a page, and its place in the list of pages', () => {
 });
 
 it('links lead to files of the site and to anchors that exist', () => {
-  const broken = pages.flatMap(([path, html]) =>
-    addressesOf(html)
-      .filter((address) => !/^(https?|mailto):/.test(address))
-      .filter((address) => {
-        const [file = '', anchor] = address.split('#');
-        const target = file === '' ? path : posix.join(posix.dirname(path), file);
-        return !exists(target) || (anchor !== undefined && !texts.get(target)?.includes(` id="${anchor}"`));
-      })
-      .map((address) => `${path}: ${address}`),
-  );
+  const broken = pages
+    .filter(([path]) => !path.endsWith('404.html'))
+    .flatMap(([path, html]) =>
+      addressesOf(html)
+        .filter((address) => !/^(https?|mailto):/.test(address) && !served.includes(address))
+        .filter((address) => {
+          const [file = '', anchor] = address.split('#');
+          const target = file === '' ? path : posix.join(posix.dirname(path), file);
+          return !exists(target) || (anchor !== undefined && !texts.get(target)?.includes(` id="${anchor}"`));
+        })
+        .map((address) => `${path}: ${address}`),
+    );
   expect(broken).toEqual([]);
 });
 
 it('pages load nothing from elsewhere and have nothing inline', () => {
   for (const [path, html] of pages) {
     const loaded = [...html.matchAll(/<(?:script|link|img)\b[^>]*\b(?:src|href)="([^"]*)"/g)];
-    expect([path, loaded.filter(([, address = '']) => /^([a-z]+:|\/)/.test(address))]).toEqual([path, []]);
+    const elsewhere = path.endsWith('404.html') ? /^([a-z]+:|\/(?!docs\/guide\/))/ : /^([a-z]+:|\/)/;
+    expect([path, loaded.filter(([, address = '']) => elsewhere.test(address))]).toEqual([path, []]);
     expect([path, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/.exec(html)?.[0]]).toEqual([
       path,
       undefined,
     ]);
     expect([path, html.match(/<h1[ >]/g)?.length]).toEqual([path, 1]);
   }
+});
+
+describe('the search', () => {
+  const indexOf = (language: string) => {
+    const [, text = ''] = /^globalThis.wajahGuideIndex = (.*);$/m.exec(
+      texts.get(`assets/search-${language}.js`)!,
+    )!;
+    return MiniSearch.loadJSON<SearchEntry>(JSON.parse(text) as string, searchOptions);
+  };
+  const indexes = { en: indexOf('en'), id: indexOf('id') };
+  const first = (language: keyof typeof indexes, query: string) =>
+    findSections(indexes[language], query)[0]?.address;
+
+  it.each([
+    ['lost password', 'operations.html#lost-password'],
+    ['reset password', 'operations.html#lost-password'],
+    ['forgot my password', 'operations.html#lost-password'],
+    ['which threshold', 'decisions.html#similarity-and-its-thresholds'],
+    ['threshold', 'decisions.html#similarity-and-its-thresholds'],
+    ['HTTPS', 'operations/installing.html#https-in-five-minutes'],
+    ['camera does not open', 'operations/installing.html#https-in-five-minutes'],
+    ['Raspberry Pi', 'operations/installing.html#raspberry-pi'],
+    ['raspberry', 'operations/installing.html#raspberry-pi'],
+    ['how to install', 'operations/installing.html'],
+    ['accuracy', 'accuracy.html'],
+  ])('in English: %s', (query, address) => {
+    expect(first('en', query)).toBe(address);
+  });
+
+  it.each([
+    ['kata sandi hilang', 'id/operations.html#lost-password'],
+    ['lupa kata sandi', 'id/operations.html#lost-password'],
+    ['ambang yang mana', 'id/decisions.html#similarity-and-its-thresholds'],
+    ['HTTPS', 'id/operations/installing.html#https-in-five-minutes'],
+    ['kamera tidak terbuka', 'id/operations/installing.html#https-in-five-minutes'],
+    ['Raspberry Pi', 'id/operations/installing.html#raspberry-pi'],
+    ['cara memasang', 'id/operations/installing.html'],
+  ])('in Indonesian: %s', (query, address) => {
+    expect(first('id', query)).toBe(address);
+  });
+
+  it('leaves out decision records, measurements and the history', () => {
+    const stored = Object.values(JSON.parse(JSON.stringify(indexes.en)).storedFields) as SearchEntry[];
+    const addresses = stored
+      .map(({ address }) => address)
+      .filter((address) => /^(adr|accuracy|changelog)/.test(address));
+    expect(addresses).toContain('accuracy.html');
+    expect(addresses.filter((address) => address.includes('#'))).toEqual([]);
+    expect(addresses.filter((address) => address.startsWith('adr/') && address !== 'adr/index.html')).toEqual(
+      [],
+    );
+  });
 });

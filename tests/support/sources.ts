@@ -12,7 +12,7 @@ export interface Source {
   readonly text: string;
 }
 
-const skipped = new Set(['node_modules', 'dist', 'coverage', '.git', '.cache']);
+const skipped = new Set(['node_modules', 'dist', 'site', 'coverage', '.git', '.cache']);
 
 /** Every TypeScript and JavaScript file of ours, tests included. */
 export function ourSources(): Source[] {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 
 /** A document and the page that is made from it. */
 export interface PageSource {
@@ -7,27 +7,23 @@ export interface PageSource {
   readonly source: string;
   /** Path of the page from the root of the site. */
   readonly target: string;
+  /** Of what is around the document: the list of pages and the search. */
   readonly language: Language;
+  /** Of the document. */
+  readonly written: Language;
 }
 
 /** The list of pages: documents under their headings, in this order. */
 export const contents: Readonly<Record<Group, readonly string[]>> = {
   start: [
-    'README.md',
+    'docs/start.md',
     'docs/guide.md',
     'docs/console.md',
     'packages/client/README.md',
     'docs/programs.md',
-    'docs/migrate-from-riset.md',
-    'docs/migrate-from-compreface.md',
   ],
   recognise: ['docs/decisions.md', 'docs/quality.md'],
-  liveness: [
-    'docs/liveness.md',
-    'packages/capture/README.md',
-    'docs/measuring-liveness.md',
-    'docs/light-challenge.md',
-  ],
+  liveness: ['docs/liveness.md', 'packages/capture/README.md', 'docs/light-challenge.md'],
   run: [
     'docs/operations.md',
     'docs/operations/installing.md',
@@ -38,6 +34,8 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/operations/backup.md',
     'docs/operations/upgrading.md',
     'docs/operations/import.md',
+    'docs/migrate-from-riset.md',
+    'docs/migrate-from-compreface.md',
     'docs/operations/audit.md',
     'docs/operations/models.md',
     'docs/monitoring.md',
@@ -48,11 +46,11 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
   ],
   reference: [
     'docs/api.md',
-    'docs/api/tokens.md',
-    'docs/api/galleries.md',
     'docs/api/faces.md',
+    'docs/api/galleries.md',
     'docs/api/liveness.md',
     'docs/api/people.md',
+    'docs/api/tokens.md',
     'docs/api/clients.md',
     'docs/api/server.md',
     'docs/errors.md',
@@ -61,8 +59,15 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/commands.md',
     'docs/glossary.md',
   ],
-  evidence: ['docs/accuracy.md', 'docs/performance.md', 'evaluation/README.md', 'docs/adr/README.md'],
+  evidence: [
+    'docs/accuracy.md',
+    'docs/measuring-liveness.md',
+    'docs/performance.md',
+    'evaluation/README.md',
+    'docs/adr/README.md',
+  ],
   project: [
+    'README.md',
     'docs/architecture.md',
     'CONTRIBUTING.md',
     'docs/debugging.md',
@@ -74,8 +79,13 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
   ],
 };
 
-const outsideOfDocs: Readonly<Record<string, string>> = {
-  'README.md': 'index.html',
+/** The groups whose text is searched; of pages of other groups only the title is found, and decision records are not. */
+export const searched: readonly Group[] = ['start', 'recognise', 'liveness', 'run', 'reference'];
+
+/** Documents whose page is not named after them, below their language. */
+const ownTargets: Readonly<Record<string, string>> = {
+  'README.md': 'about.html',
+  'docs/start.md': 'index.html',
   'SECURITY.md': 'security-policy.html',
   'CONTRIBUTING.md': 'contributing.html',
   'CODE_OF_CONDUCT.md': 'code-of-conduct.html',
@@ -85,31 +95,43 @@ const outsideOfDocs: Readonly<Record<string, string>> = {
   'evaluation/README.md': 'evaluation.html',
 };
 
-/** Every document of the site: those of docs/, and the others of `outsideOfDocs`. @param root of the repository */
+/**
+ * Every page of the site: a document of docs/, or another one of `ownTargets`, in each language. An English document
+ * without a translation has an Indonesian page too, so that a reader keeps the list of pages and the search.
+ * @param root of the repository
+ */
 export function findPages(root: string): PageSource[] {
   const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
+    .map((path) => `docs/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.md'))
     .sort();
-  const documents = below.map((path): PageSource => {
-    const target = path.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
-    return { source: `docs/${path}`, target, language: path.startsWith('id/') ? 'id' : 'en' };
+  const documents = [...new Set([...Object.keys(ownTargets), ...below])];
+  const english = documents.filter((source) => !source.startsWith('docs/id/'));
+  return english.flatMap((source): PageSource[] => {
+    const target = targetOf(source);
+    const translated = `docs/id/${source === 'README.md' ? source : source.replace(/^docs\//, '')}`;
+    const inOther: PageSource = { source, target: `id/${target}`, language: 'id', written: 'en' };
+    const hasOther = below.includes(translated) && /^(docs\/[^/]+|README\.md)$/.test(source);
+    return [
+      { source, target, language: 'en', written: 'en' },
+      hasOther ? { ...inOther, source: translated, written: 'id' } : inOther,
+    ];
   });
-  const others = Object.entries(outsideOfDocs).map(
-    ([source, target]): PageSource => ({ source, target, language: 'en' }),
-  );
-  return [...others, ...documents];
 }
 
-/** The document in the other language, where there is one; README.md corresponds to docs/id/README.md. */
-export function translationOf(page: PageSource, all: readonly PageSource[]): PageSource | undefined {
-  const name = posix.basename(page.source);
-  const source = page.language === 'en' ? `docs/id/${name}` : name === 'README.md' ? name : `docs/${name}`;
-  const isPair = page.language === 'id' || page.source === (name === 'README.md' ? name : `docs/${name}`);
-  return isPair ? all.find((other) => other.source === source) : undefined;
+/** Path of the English page of a document. */
+export function targetOf(source: string): string {
+  const path = source.replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
+  return ownTargets[source] ?? path.replace(/\.md$/, '.html');
 }
 
-/** Languages of the site. English pages are complete; Indonesian ones are those of docs/id. */
+/** The page of the same document in the other language. */
+export function otherLanguageOf({ target, language }: PageSource, all: readonly PageSource[]): PageSource {
+  const other = language === 'en' ? `id/${target}` : target.replace(/^id\//, '');
+  return all.find((page) => page.target === other)!;
+}
+
+/** Languages of the site. */
 export type Language = 'en' | 'id';
 
 /** Texts around the documents; in `results`, `%` stands for the number. */
@@ -117,7 +139,7 @@ const english = {
   skip: 'Skip to the content',
   pages: 'Pages',
   headings: 'On this page',
-  overview: 'Overview',
+  about: 'About Wajah',
   search: 'Search',
   noResult: 'Nothing was found.',
   results: '% results',
@@ -126,11 +148,17 @@ const english = {
   otherLanguage: 'Bahasa Indonesia',
   switchLanguage: 'Baca dalam bahasa Indonesia',
   untranslated: '',
+  console: 'Console',
+  reference: 'API reference',
+  theme: 'Appearance',
+  themes: ['System', 'Light', 'Dark'],
+  notFound: 'This page does not exist',
+  notFoundText: 'Search above, or choose a page from the list.',
   groups: {
-    start: 'Getting started',
-    recognise: 'Recognition',
+    start: 'Start',
+    recognise: 'Recognise',
     liveness: 'Liveness',
-    run: 'Operation',
+    run: 'Run it',
     reference: 'Reference',
     evidence: 'Evidence',
     project: 'Project',
@@ -147,7 +175,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     skip: 'Langsung ke isi',
     pages: 'Halaman',
     headings: 'Di halaman ini',
-    overview: 'Ikhtisar',
+    about: 'Tentang Wajah',
     search: 'Cari',
     noResult: 'Tidak ada yang ditemukan.',
     results: '% hasil',
@@ -155,12 +183,18 @@ export const texts: Readonly<Record<Language, Texts>> = {
     copied: 'Tersalin',
     otherLanguage: 'English',
     switchLanguage: 'Read in English',
-    untranslated: '(Inggris)',
+    untranslated: 'Halaman ini belum diterjemahkan; isinya dalam bahasa Inggris.',
+    console: 'Konsol',
+    reference: 'Referensi API',
+    theme: 'Tampilan',
+    themes: ['Sistem', 'Terang', 'Gelap'],
+    notFound: 'Halaman ini tidak ada',
+    notFoundText: 'Cari di atas, atau pilih halaman dari daftar.',
     groups: {
-      start: 'Memulai',
-      recognise: 'Pengenalan',
+      start: 'Mulai',
+      recognise: 'Mengenali',
       liveness: 'Deteksi keaktifan',
-      run: 'Operasi',
+      run: 'Menjalankan',
       reference: 'Referensi',
       evidence: 'Bukti',
       project: 'Proyek',

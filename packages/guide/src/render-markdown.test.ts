@@ -5,11 +5,13 @@ const render = (text: string) =>
   renderMarkdown(text, (address) => (address.endsWith('.ts') ? null : address));
 
 it('gives headings the anchors of GitHub', () => {
-  const { html, sections } = render('# A `b` page\n\nText.\n\n## Same\n\n## Same\n\n```sh\nls\n```\n');
+  const { html, sections } = render(
+    '# A `b` page\n\nText.\n\n## Same\n\n## Same\n\n<!-- search: twin, kembar -->\n\n```sh\nls\n```\n',
+  );
   expect(sections).toEqual([
-    { level: 1, id: 'a-b-page', title: 'A b page', text: ' Text.' },
-    { level: 2, id: 'same', title: 'Same', text: '' },
-    { level: 2, id: 'same-1', title: 'Same', text: ' ls\n' },
+    { level: 1, id: 'a-b-page', title: 'A b page', text: ' Text.', keywords: '' },
+    { level: 2, id: 'same', title: 'Same', text: '', keywords: '' },
+    { level: 2, id: 'same-1', title: 'Same', text: ' ls\n', keywords: 'twin, kembar' },
   ]);
   expect(html).toContain('<h2 id="same-1">Same</h2>');
 });
@@ -31,4 +33,15 @@ it('escapes code, and lets tables and code be scrolled with the keyboard', () =>
   const { html } = render('# T\n\n```html\n<i>\n```\n\n| a | b |\n|---|---|\n| 1 | `<` |\n');
   expect(html).toContain('<pre tabindex="0" data-language="html"><code>&lt;i&gt;\n</code></pre>');
   expect(html).toMatch(/<div class="table" tabindex="0"><table>[\s\S]*<\/table><\/div>/);
+});
+
+it('gives pictures their size, and makes header cells without a text cells of data', () => {
+  const text = '# T\n\n![Faces](a.webp)\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
+  const { html } = renderMarkdown(
+    text,
+    (address) => address,
+    () => [640, 420],
+  );
+  expect(html).toContain('<img src="a.webp" alt="Faces" width="640" height="420">');
+  expect(html).toMatch(/<tr>\s*<td><\/td>\s*<th>b<\/th>/);
 });

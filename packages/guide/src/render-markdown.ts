@@ -11,6 +11,8 @@ export interface Heading {
 /** A heading with the text below it, up to the next one, for the search. */
 export interface Section extends Heading {
   readonly text: string;
+  /** What else it is searched by: `<!-- search: lost password, lupa kata sandi -->` below its heading. */
+  readonly keywords: string;
 }
 
 export interface RenderedPage {
@@ -22,6 +24,9 @@ export interface RenderedPage {
 /** Receives the address of a link or picture as written. @returns the address on the site; null: there is none */
 export type ResolveAddress = (address: string) => string | null;
 
+/** Receives the address of a picture as written. @returns width and height in pixels, so that its place is kept */
+export type MeasurePicture = (address: string) => readonly [width: number, height: number] | null;
+
 type Parser = InstanceType<typeof MarkdownIt>;
 type Token = ReturnType<Parser['parse']>[number];
 
@@ -29,12 +34,20 @@ type Token = ReturnType<Parser['parse']>[number];
  * Renders a document. Headings get the anchors that GitHub gives them. Comments are left out, and of HTML only line
  * breaks are allowed: nothing in a page needs more of the Content-Security-Policy than `self`.
  */
-export function renderMarkdown(text: string, resolve: ResolveAddress): RenderedPage {
+export function renderMarkdown(
+  text: string,
+  resolve: ResolveAddress,
+  measure: MeasurePicture = () => null,
+): RenderedPage {
   const md = new MarkdownIt({ html: true });
   md.validateLink = () => true;
   const tokens = md.parse(text, {});
   const sections = anchored(tokens);
-  for (const { children } of tokens) resolveAddresses(children ?? [], resolve);
+  markEmptyHeaders(tokens);
+  for (const { children } of tokens) {
+    sizePictures(children ?? [], measure);
+    resolveAddresses(children ?? [], resolve);
+  }
   const { rules } = md.renderer;
   const { escapeHtml } = md.utils;
   rules['html_block'] = () => '';
@@ -45,6 +58,24 @@ export function renderMarkdown(text: string, resolve: ResolveAddress): RenderedP
   rules['fence'] = (all, at) => codeBlock(all[at]!, escapeHtml);
   rules['code_block'] = (all, at) => codeBlock(all[at]!, escapeHtml);
   return { html: md.renderer.render(tokens, md.options, {}), sections };
+}
+
+/** A header cell without a text heads nothing: it is a cell of data. */
+function markEmptyHeaders(tokens: readonly Token[]): void {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'th_open' || tokens[at + 1]!.content !== '') continue;
+    token.tag = 'td';
+    tokens[at + 2]!.tag = 'td';
+  }
+}
+
+function sizePictures(tokens: readonly Token[], measure: MeasurePicture): void {
+  for (const token of tokens) {
+    const size = token.type === 'image' ? measure(String(token.attrGet('src'))) : null;
+    if (!size) continue;
+    token.attrSet('width', String(size[0]));
+    token.attrSet('height', String(size[1]));
+  }
 }
 
 /** Links without an address on the site become plain names. */
@@ -69,13 +100,16 @@ function codeBlock({ content, info }: Token, escapeHtml: (text: string) => strin
 /** Gives the headings their anchors. @returns the sections of the page */
 function anchored(tokens: readonly Token[]): Section[] {
   const slugger = new GithubSlugger();
-  const sections: (Heading & { text: string })[] = [];
+  const sections: (Heading & { text: string; keywords: string })[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const title = plainText(tokens[index + 1]!);
       const id = slugger.slug(title);
       token.attrSet('id', id);
-      sections.push({ level: Number(token.tag.slice(1)), id, title, text: '' });
+      sections.push({ level: Number(token.tag.slice(1)), id, title, text: '', keywords: '' });
+    } else if (token.type === 'html_block') {
+      const [, keywords] = /^<!-- search: (.+) -->/.exec(token.content) ?? [];
+      if (keywords !== undefined) sections.at(-1)!.keywords = keywords;
     } else if (token.type === 'fence' || token.type === 'inline') {
       if (tokens[index - 1]?.type === 'heading_open') continue;
       const section = sections.at(-1);

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { common, login } from '../i18n/messages.ts';
+import { guideAddress } from '../state/preferences.ts';
 import { sessionEnd } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
@@ -67,7 +68,7 @@ function Welcome() {
         <a class="up" href="/docs">
           {common.reference}
         </a>
-        <a class="up" href="/docs/guide">
+        <a class="up" href={guideAddress.value}>
           {common.guide}
         </a>
       </p>

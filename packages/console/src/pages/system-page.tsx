@@ -4,7 +4,7 @@ import { wajah } from '../api/wajah.ts';
 import { auditEvents, auditSentence } from '../i18n/audit.ts';
 import { formatBytes, formatNumber, formatTime, locale } from '../i18n/format.ts';
 import { activity, common, keys, messageFor, system, units } from '../i18n/messages.ts';
-import { language } from '../state/preferences.ts';
+import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { Card, Fact, StackedTable, UsageBar } from '../ui/card.tsx';
 import { FilterField, InputField, Segments, SelectField } from '../ui/field.tsx';
@@ -230,7 +230,7 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
             </div>
           ))}
           <p>
-            <a class="up" href="/docs/guide">
+            <a class="up" href={guideAddress.value}>
               {system.aboutSettings}
             </a>
           </p>

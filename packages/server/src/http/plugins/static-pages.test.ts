@@ -36,6 +36,8 @@ async function build(): Promise<void> {
   await mkdir(join(folder, 'guide/id'), { recursive: true });
   await writeFile(join(folder, 'guide/index.html'), '<title>Guide</title>');
   await writeFile(join(folder, 'guide/id/index.html'), '<title>Panduan</title>');
+  await writeFile(join(folder, 'guide/404.html'), '<title>Not here</title>');
+  await writeFile(join(folder, 'guide/id/404.html'), '<title>Tidak ada</title>');
 }
 
 const get = (url: string) => app.inject({ url });
@@ -101,6 +103,14 @@ it('serves the documents below /docs/guide/, where their relative links lead to 
   const cached = { 'if-none-match': String(headers['etag']) };
   expect((await app.inject({ url: '/docs/guide/', headers: cached })).statusCode).toBe(304);
   expect((await get('/docs/guide/id/index.html')).body).toBe('<title>Panduan</title>');
+  for (const [url, title] of [
+    ['/docs/guide/none.html', 'Not here'],
+    ['/docs/guide/id/none.html', 'Tidak ada'],
+  ] as const) {
+    const answer = await app.inject({ url, headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([answer.statusCode, answer.body]).toEqual([404, `<title>${title}</title>`]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
 });
 
 it.each([

@@ -188,8 +188,7 @@ export const staticPages = plugin(
     app.get('/docs', free, page('docs.html'));
     app.get('/', free, async (request, reply) => {
       reply.header('vary', 'Accept');
-      // Programs send `*/*` or `application/json`.
-      if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return reply.callNotFound();
+      if (!wantsPage(request)) return reply.callNotFound();
       return reply.redirect('/console', 302);
     });
     app.get<{ Params: { '*': string } }>('/console/*', free, async (request, reply) => {
@@ -211,16 +210,25 @@ export const staticPages = plugin(
   { name: 'static-pages', dependencies: ['security', 'unrouted-requests'] },
 );
 
+// Programs send `*/*` or `application/json`.
+const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '');
+
 /** Links of the documents are relative, so the index has its address with a slash. */
 function serveGuide(app: FastifyInstance, folder: string): void {
   const fileOf = staticFolder(folder);
   const page = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
-    if (!fileName.test(path)) return reply.callNotFound();
+    if (!fileName.test(path)) return notFound(path, request, reply);
     if (extname(path) === '') {
       return reply.redirect(`/docs/guide/${path === 'id' ? 'id/index' : path}.html`);
     }
     const content = await fileOf(path);
-    return content === null ? reply.callNotFound() : send(content, request, reply, 'no-cache');
+    return content === null ? notFound(path, request, reply) : send(content, request, reply, 'no-cache');
+  };
+  /** A page for people; programs get the envelope. */
+  const notFound = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const content = await fileOf(path.startsWith('id/') ? 'id/404.html' : '404.html');
+    if (content === null || !wantsPage(request)) return reply.callNotFound();
+    return send(content, request, reply.code(404), 'no-store');
   };
   app.get('/docs/guide', free, async (request, reply) => {
     if ((await fileOf('index.html')) === null) throw notBuilt('documentPages', 'npm run docs:site');

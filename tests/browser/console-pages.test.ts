@@ -139,6 +139,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await page.getByText('Nobody is enrolled').waitFor();
     found.push(...(await problems(page, 'gallery')));
     await page.goto(`${server.url}/docs#enrolFace`);
+    await page.getByText('Send a call').click();
     await page.locator('.operation[open] form').waitFor();
     found.push(...(await problems(page, 'reference')));
     expect(found).toEqual([]);
@@ -191,10 +192,32 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await expect.poll(() => page.locator('.operation').count()).toBe(1);
     });
 
+    it('begins with recognition, keeps its links in a narrow window, and unfolds cards of moderate height', async () => {
+      const { page } = await openPage(browser, { ...desktop, locale: 'id-ID' });
+      await page.goto(`${server.url}/docs#enrolFace`);
+      await page.locator('#enrolFace[open]').waitFor();
+      const first = page.locator('section:has(> .operation)').first();
+      await expect.poll(() => first.locator('h2').textContent()).toBe('Mengenali');
+      await expect.poll(() => first.locator('.path').first().textContent()).toMatch(/identify-face$/);
+      await page.getByText('Mencari wajah sebuah gambar, atau setiap wajahnya, dalam galeri.').waitFor();
+      const tallest = await page.locator('.operation').evaluateAll((cards) => {
+        for (const card of cards) card.setAttribute('open', '');
+        return new Promise<number>((done) => {
+          setTimeout(() => done(Math.max(...cards.map((card) => card.clientHeight))), 500);
+        });
+      });
+      console.info(`the tallest card of the reference: ${tallest} px`);
+      expect(tallest).toBeLessThan(1200);
+      await page.setViewportSize({ width: 700, height: 900 });
+      for (const name of ['Dokumentasi', 'Konsol', 'openapi.json', 'Keaktifan'])
+        await page.getByRole('link', { name, exact: true }).waitFor();
+    });
+
     it('sends a call with the token of the session', async () => {
       const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
       await page.goto(`${server.url}/docs#detectFaces`);
       const card = page.locator('#detectFaces');
+      await card.getByText('Send a call').click();
       await expect.poll(() => card.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Sign in to send' }).click();
       await page.fill('input[name=client_id]', server.clientId);

@@ -77,7 +77,7 @@ function overview(pages: readonly SubjectPage[]): string {
       '- **Numbers and booleans** may be sent as text. Unknown fields are ignored.',
       '- **Access**: an access token, in the header `Accesstoken` or as `Authorization: Bearer`, unless the endpoint says otherwise.',
       '- **Answers** have `status` and `status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`. Every endpoint may refuse with 400, 401, 403, 429, 500 or 503; others are named with it.',
-      '- **Extension** marks endpoints and fields that are not in the specification of the API.',
+      '- **Extension** marks fields that are not in the specification of the API.',
     ].join('\n'),
     `The commands use these variables and this function:\n\n${codeBlock('sh', curlSetUp)}`,
     `A picture as a file of a form:\n\n${codeBlock('sh', curlForm)}`,

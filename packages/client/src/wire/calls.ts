@@ -167,69 +167,69 @@ export interface Calls {
   ready(fields?: undefined, options?: CallOptions): Promise<ReadyAnswer>;
   /** Returns the OpenAPI document. `GET /openapi.json` */
   openapi(fields?: undefined, options?: CallOptions): Promise<OpenapiAnswer>;
-  /** Extension: detects the faces of a picture and measures each; stores nothing. `POST /face-api/detect-faces` */
+  /** Detects the faces of a picture and measures each; stores nothing. `POST /face-api/detect-faces` */
   detectFaces(fields: DetectFacesRequest, options?: CallOptions): Promise<DetectFacesAnswer>;
-  /** Extension: lists the client's galleries with their sizes and thresholds. `POST /face-api/facegallery/describe-facegalleries` */
+  /** Lists the client's galleries with their sizes and thresholds. `POST /face-api/facegallery/describe-facegalleries` */
   describeGalleries(fields?: DescribeGalleriesRequest, options?: CallOptions): Promise<DescribeGalleriesAnswer>;
-  /** Extension: changes the settings of a gallery; fields that are absent keep their value. `POST /face-api/facegallery/update-facegallery` */
+  /** Changes the settings of a gallery; fields that are absent keep their value. `POST /face-api/facegallery/update-facegallery` */
   updateGallery(fields: UpdateGalleryRequest, options?: CallOptions): Promise<UpdateGalleryAnswer>;
-  /** Extension: counts of the similarities that probes of a gallery reached, by which a threshold is chosen. They refer to no person. `POST /face-api/facegallery/get-scores` */
+  /** Counts of the similarities that probes of a gallery reached, by which a threshold is chosen. They refer to no person. `POST /face-api/facegallery/get-scores` */
   getGalleryScores(fields: GetGalleryScoresRequest, options?: CallOptions): Promise<GetGalleryScoresAnswer>;
-  /** Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete. `POST /face-api/facegallery/find-duplicates` */
+  /** Finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete. `POST /face-api/facegallery/find-duplicates` */
   findDuplicates(fields: FindDuplicatesRequest, options?: CallOptions): Promise<FindDuplicatesAnswer>;
-  /** Extension: marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted. `POST /face-api/facegallery/mark-different` */
+  /** Marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted. `POST /face-api/facegallery/mark-different` */
   markDifferent(fields: MarkDifferentRequest, options?: CallOptions): Promise<MarkDifferentAnswer>;
-  /** Extension: creates a long-lived API token; only this answer contains it. `POST /face-api/client/create-token` */
+  /** Creates a long-lived API token; only this answer contains it. `POST /face-api/client/create-token` */
   createApiToken(fields: CreateApiTokenRequest, options?: CallOptions): Promise<CreateApiTokenAnswer>;
-  /** Extension: lists the API tokens of the client, without their secrets. `POST /face-api/client/list-tokens` */
+  /** Lists the API tokens of the client, without their secrets. `POST /face-api/client/list-tokens` */
   listApiTokens(fields?: ListApiTokensRequest, options?: CallOptions): Promise<ListApiTokensAnswer>;
-  /** Extension: revokes an API token of the client at once. `DELETE /face-api/client/revoke-token` */
+  /** Revokes an API token of the client at once. `DELETE /face-api/client/revoke-token` */
   revokeApiToken(fields: RevokeApiTokenRequest, options?: CallOptions): Promise<RevokeApiTokenAnswer>;
-  /** Extension: number, outcome and latency of the client's calls. `POST /face-api/client/get-activity` */
+  /** Number, outcome and latency of the client's calls. `POST /face-api/client/get-activity` */
   getActivity(fields?: GetActivityRequest, options?: CallOptions): Promise<GetActivityAnswer>;
-  /** Extension: lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page. `POST /face-api/client/list-refusals` */
+  /** Lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page. `POST /face-api/client/list-refusals` */
   listRefusals(fields?: ListRefusalsRequest, options?: CallOptions): Promise<ListRefusalsAnswer>;
-  /** Extension: replaces the password of the client, revokes its access tokens and issues one for the new password. `POST /oauth/client/password` */
+  /** Replaces the password of the client, revokes its access tokens and issues one for the new password. `POST /oauth/client/password` */
   changePassword(fields?: ChangePasswordRequest, options?: CallOptions): Promise<ChangePasswordAnswer>;
-  /** Extension: state of the server; for clients marked as operators, 403 for others. `POST /system-api/get-status` */
+  /** State of the server; for clients marked as operators, 403 for others. `POST /system-api/get-status` */
   getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
-  /** Extension: lists the audit trail of the server; for clients marked as operators, 403 for others. `POST /system-api/get-audit` */
+  /** Lists the audit trail of the server; for clients marked as operators, 403 for others. `POST /system-api/get-audit` */
   getAudit(fields?: GetAuditRequest, options?: CallOptions): Promise<GetAuditAnswer>;
-  /** Extension: what is stored of a user, without templates and pictures. `POST /face-api/facegallery/describe-face` */
+  /** What is stored of a user, without templates and pictures. `POST /face-api/facegallery/describe-face` */
   describeFace(fields: DescribeFaceRequest, options?: CallOptions): Promise<DescribeFaceAnswer>;
-  /** Extension: changes the name of a user; faces and user_id stay. `POST /face-api/facegallery/update-face` */
+  /** Changes the name of a user; faces and user_id stay. `POST /face-api/facegallery/update-face` */
   updateFace(fields: UpdateFaceRequest, options?: CallOptions): Promise<UpdateFaceAnswer>;
-  /** Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
+  /** Returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
-  /** Extension: records the consent of an enrolled user, or sets when the user is erased. `POST /face-api/person/update-person` */
+  /** Records the consent of an enrolled user, or sets when the user is erased. `POST /face-api/person/update-person` */
   updatePerson(fields: UpdatePersonRequest, options?: CallOptions): Promise<UpdatePersonAnswer>;
-  /** Extension: suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate. `POST /face-api/person/suspend-person` */
+  /** Suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate. `POST /face-api/person/suspend-person` */
   suspendPerson(fields: SuspendPersonRequest, options?: CallOptions): Promise<SuspendPersonAnswer>;
-  /** Extension: ends the suspension of a user. `POST /face-api/person/resume-person` */
+  /** Ends the suspension of a user. `POST /face-api/person/resume-person` */
   resumePerson(fields: ResumePersonRequest, options?: CallOptions): Promise<ResumePersonAnswer>;
-  /** Extension: what is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail. `POST /face-api/person/export-person` */
+  /** What is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail. `POST /face-api/person/export-person` */
   exportPerson(fields: ExportPersonRequest, options?: CallOptions): Promise<ExportPersonAnswer>;
-  /** Extension: erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions, refused calls and events for webhooks. `POST /face-api/person/erase-person` */
+  /** Erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions, refused calls and events for webhooks. `POST /face-api/person/erase-person` */
   erasePerson(fields: ErasePersonRequest, options?: CallOptions): Promise<ErasePersonAnswer>;
-  /** Extension: lists the users who will be erased soon, because their retention or consent ends. `POST /face-api/person/list-expiring` */
+  /** Lists the users who will be erased soon, because their retention or consent ends. `POST /face-api/person/list-expiring` */
   listExpiring(fields?: ListExpiringRequest, options?: CallOptions): Promise<ListExpiringAnswer>;
-  /** Extension: the client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month. `POST /face-api/client/records-of-processing` */
+  /** The client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month. `POST /face-api/client/records-of-processing` */
   getProcessingRecords(fields?: GetProcessingRecordsRequest, options?: CallOptions): Promise<GetProcessingRecordsAnswer>;
-  /** Extension: creates a webhook of the client; only this answer contains its secret. `POST /face-api/client/create-webhook` */
+  /** Creates a webhook of the client; only this answer contains its secret. `POST /face-api/client/create-webhook` */
   createWebhook(fields: CreateWebhookRequest, options?: CallOptions): Promise<CreateWebhookAnswer>;
-  /** Extension: lists the webhooks of the client, without their secrets. `POST /face-api/client/list-webhooks` */
+  /** Lists the webhooks of the client, without their secrets. `POST /face-api/client/list-webhooks` */
   listWebhooks(fields?: ListWebhooksRequest, options?: CallOptions): Promise<ListWebhooksAnswer>;
-  /** Extension: enables or disables a webhook of the client. `POST /face-api/client/update-webhook` */
+  /** Enables or disables a webhook of the client. `POST /face-api/client/update-webhook` */
   updateWebhook(fields: UpdateWebhookRequest, options?: CallOptions): Promise<UpdateWebhookAnswer>;
-  /** Extension: replaces the secret of a webhook; the former one signs too for a day. `POST /face-api/client/rotate-webhook-secret` */
+  /** Replaces the secret of a webhook; the former one signs too for a day. `POST /face-api/client/rotate-webhook-secret` */
   rotateWebhookSecret(fields: RotateWebhookSecretRequest, options?: CallOptions): Promise<RotateWebhookSecretAnswer>;
-  /** Extension: sends an event of the type webhook.test at once, and says whether it was delivered. `POST /face-api/client/test-webhook` */
+  /** Sends an event of the type webhook.test at once, and says whether it was delivered. `POST /face-api/client/test-webhook` */
   testWebhook(fields: TestWebhookRequest, options?: CallOptions): Promise<TestWebhookAnswer>;
-  /** Extension: lists the events of a webhook that wait, were delivered or were given up. `POST /face-api/client/list-webhook-deliveries` */
+  /** Lists the events of a webhook that wait, were delivered or were given up. `POST /face-api/client/list-webhook-deliveries` */
   listWebhookDeliveries(fields: ListWebhookDeliveriesRequest, options?: CallOptions): Promise<ListWebhookDeliveriesAnswer>;
-  /** Extension: sends events of a webhook again, by default those that were given up. `POST /face-api/client/replay-webhook` */
+  /** Sends events of a webhook again, by default those that were given up. `POST /face-api/client/replay-webhook` */
   replayWebhook(fields: ReplayWebhookRequest, options?: CallOptions): Promise<ReplayWebhookAnswer>;
-  /** Extension: deletes a webhook of the client, with the events that wait for it. `POST /face-api/client/delete-webhook` */
+  /** Deletes a webhook of the client, with the events that wait for it. `POST /face-api/client/delete-webhook` */
   deleteWebhook(fields: DeleteWebhookRequest, options?: CallOptions): Promise<DeleteWebhookAnswer>;
 }
 

@@ -4,7 +4,7 @@ export const reference = {
   title: ['API reference', 'Referensi API'],
   lead: [
     'All endpoints of this server, from its openapi.json. Sign in to send calls from this page.',
-    'Semua endpoint server ini, dari openapi.json miliknya. Masuk untuk mengirim panggilan dari halaman ini.',
+    'Semua endpoint server ini, dari openapi.json miliknya; deskripsi field berbahasa Inggris. Masuk untuk mengirim panggilan dari halaman ini.',
   ],
   endpoints: ['Endpoints', 'Endpoint'],
   filter: ['Filter endpoints', 'Saring endpoint'],
@@ -36,11 +36,6 @@ export const reference = {
   notSet: ['not sent', 'tidak dikirim'],
   badJson: ['{field} is not valid JSON.', '{field} bukan JSON yang valid.'],
   open: ['Needs no token.', 'Tidak perlu token.'],
-  tag_client: ['Client', 'Klien'],
-  tag_facegallery: ['Galleries', 'Galeri'],
-  tag_face: ['Faces', 'Wajah'],
-  tag_compare: ['Comparison', 'Perbandingan'],
-  tag_liveness: ['Liveness', 'Liveness'],
-  tag_oauth: ['Tokens', 'Token'],
-  tag_system: ['System', 'Sistem'],
+  others: ['Others', 'Lainnya'],
+  optionalFields: ['{count} optional fields', '{count} field opsional'],
 } as const satisfies Area;

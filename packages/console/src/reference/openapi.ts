@@ -28,7 +28,6 @@ interface Media {
 
 interface RawOperation {
   readonly operationId: string;
-  readonly tags?: readonly string[];
   readonly summary?: string;
   readonly security?: readonly Record<string, unknown>[];
   readonly parameters?: readonly {
@@ -67,7 +66,6 @@ export interface Refusal {
 
 export interface Operation {
   readonly id: string;
-  readonly tag: string;
   readonly method: string;
   /** Other methods that the same path answers. */
   readonly also: readonly string[];
@@ -102,7 +100,6 @@ function operationOf(
   const good = operation.responses['200']?.content?.['application/json'];
   return {
     id: operation.operationId,
-    tag: operation.tags?.[0] ?? '',
     method: method.toUpperCase(),
     also: also.map((name) => name.toUpperCase()),
     path,
@@ -163,7 +160,7 @@ function refusalsOf(document: Document, { responses }: RawOperation): Refusal[] 
   );
 }
 
-interface FieldLine {
+export interface FieldLine {
   /** Path of the field: `batch[].image`. */
   readonly name: string;
   readonly type: string;

@@ -1,5 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { common, login, messageFor, reference } from '../i18n/messages.ts';
+import { common, login, reference } from '../i18n/messages.ts';
+import { tasks } from '../i18n/operations.ts';
+import { refusalText } from '../i18n/refusal-text.ts';
+import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
@@ -10,6 +14,7 @@ import { PageHeader, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 import {
   type Document,
+  type FieldLine,
   fieldLines,
   type Operation,
   operationsOf,
@@ -34,7 +39,7 @@ export function ReferenceApp() {
           <a class="small" href="/console">
             {common.console}
           </a>
-          <a class="small document" href="/docs/guide">
+          <a class="small document" href={guideAddress.value}>
             {common.guide}
           </a>
           <a class="small document" href="/openapi.json">
@@ -61,10 +66,32 @@ async function loadDocument(signal: AbortSignal): Promise<Document> {
   return (await response.json()) as Document;
 }
 
+interface Section {
+  readonly id: string;
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+/** The operations by task, those of no task last. */
+function sectionsOf(all: readonly Operation[]): Section[] {
+  const at = language.value === 'id' ? 1 : 0;
+  const known = new Map(all.map((operation) => [operation.id, operation]));
+  const sections = tasks.map(({ name, operations }): Section => {
+    const found = Object.entries(operations).flatMap(([id, summary]) => {
+      const operation = known.get(id);
+      known.delete(id);
+      return operation ? [at === 0 ? operation : { ...operation, summary }] : [];
+    });
+    return { id: `task-${name[0].toLowerCase()}`, name: name[at], operations: found };
+  });
+  return [...sections, { id: 'task-other', name: reference.others, operations: [...known.values()] }];
+}
+
 function Endpoints({ operations }: { operations: readonly Operation[] }) {
   const [filter, setFilter] = useState('');
-  const shown = operations.filter((operation) => matches(operation, filter));
-  const tags = [...new Set(shown.map(({ tag }) => tag))];
+  const sections = sectionsOf(operations)
+    .map((section) => ({ ...section, operations: section.operations.filter((one) => matches(one, filter)) }))
+    .filter((section) => section.operations.length > 0);
   useHashTarget();
   return (
     <div class="columns index">
@@ -76,31 +103,29 @@ function Endpoints({ operations }: { operations: readonly Operation[] }) {
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
-        {tags.map((tag) => (
-          <div key={tag} class="stack tight">
-            <h2>{tagName(tag)}</h2>
+        {sections.map((section) => (
+          <div key={section.id} class="stack tight">
+            <h2>
+              <a href={`#${section.id}`}>{section.name}</a>
+            </h2>
             <ul>
-              {shown
-                .filter((operation) => operation.tag === tag)
-                .map(({ id, path }) => (
-                  <li key={id}>
-                    <a href={`#${id}`}>{path.split('/').at(-1)}</a>
-                  </li>
-                ))}
+              {section.operations.map(({ id, path }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{path.split('/').at(-1)}</a>
+                </li>
+              ))}
             </ul>
           </div>
         ))}
       </nav>
       <div class="stack wide">
-        {shown.length === 0 && <p class="muted">{reference.nothing}</p>}
-        {tags.map((tag) => (
-          <section key={tag} class="stack" aria-labelledby={`tag-${tag}`}>
-            <h2 id={`tag-${tag}`}>{tagName(tag)}</h2>
-            {shown
-              .filter((operation) => operation.tag === tag)
-              .map((operation) => (
-                <OperationCard key={operation.id} operation={operation} />
-              ))}
+        {sections.length === 0 && <p class="muted">{reference.nothing}</p>}
+        {sections.map((section) => (
+          <section key={section.id} class="stack" aria-labelledby={section.id}>
+            <h2 id={section.id}>{section.name}</h2>
+            {section.operations.map((operation) => (
+              <OperationCard key={operation.id} operation={operation} />
+            ))}
           </section>
         ))}
       </div>
@@ -129,8 +154,6 @@ function useHashTarget(): void {
     return () => removeEventListener('hashchange', open);
   }, []);
 }
-
-const tagName = (tag: string) => messageFor(reference, `tag_${tag}`) ?? tag;
 
 /** The signed-in client, or a button to sign in. */
 function SignInBar() {
@@ -189,13 +212,6 @@ function Content({ operation }: { operation: Operation }) {
           {operation.auth === 'none' && reference.open}
         </p>
       )}
-      <Fields title={reference.request} schema={operation.request} />
-      {operation.takesForm && (
-        <p class="hint">
-          <Described text={reference.form} />
-        </p>
-      )}
-      <TryForm operation={operation} values={values} onChange={setValues} />
       <div class="stack tight">
         <div class="row between">
           <h3>{reference.curl}</h3>
@@ -203,65 +219,105 @@ function Content({ operation }: { operation: Operation }) {
         </div>
         <Code text={curl} label={reference.curl} />
       </div>
-      <Fields title={reference.answer} schema={operation.answer} answered />
-      {operation.answerExample !== undefined && (
-        <Code text={JSON.stringify(operation.answerExample, null, 2)} label={reference.answer} />
+      <Fields title={reference.request} schema={operation.request} />
+      {operation.takesForm && (
+        <p class="hint">
+          <Described text={reference.form} />
+        </p>
       )}
+      <Fold title={reference.tryIt}>
+        <TryForm operation={operation} values={values} onChange={setValues} />
+      </Fold>
+      <Fold title={reference.answer}>
+        <Fields schema={operation.answer} answered />
+        {operation.answerExample !== undefined && (
+          <Code text={JSON.stringify(operation.answerExample, null, 2)} label={reference.answer} />
+        )}
+      </Fold>
       <Refusals refusals={operation.refusals} />
     </div>
   );
 }
 
-/** @param answered for an answer, whose fields are not marked as required */
-function Fields({ title, schema, answered = false }: { title: string; schema: Schema; answered?: boolean }) {
+/** A part of a card that is opened when it is wanted: a card shows what a call needs. */
+function Fold({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <details class="fold">
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      <div class="stack tight">{children}</div>
+    </details>
+  );
+}
+
+/** @param answered for an answer, whose fields are all listed; of a request those that it needs come first */
+function Fields({ title, schema, answered = false }: { title?: string; schema: Schema; answered?: boolean }) {
   const lines = fieldLines(schema);
+  const first = answered ? lines : lines.filter(({ required }) => required);
+  const others = answered ? [] : lines.filter(({ required }) => !required);
   return (
     <section class="stack tight">
-      <h3>{title}</h3>
+      {title !== undefined && <h3>{title}</h3>}
       {lines.length === 0 && <p class="hint">{reference.noFields}</p>}
-      <dl class="fields">
-        {lines.map(({ name, type, limits, description, required, fallback }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-              <span class="muted small">
-                {[type, limits].filter((part) => part !== '').join(' · ')}
-                {fallback !== undefined && ` · ${reference.default(JSON.stringify(fallback))}`}
-              </span>
-              {required && !answered && <span class="tag">{reference.required}</span>}
-            </dt>
-            {description !== '' && (
-              <dd class="small">
-                <Described text={description} />
-              </dd>
-            )}
-          </div>
-        ))}
-      </dl>
+      <FieldList lines={first} answered={answered} />
+      {others.length > 0 && (
+        <Fold title={reference.optionalFields(others.length)}>
+          <FieldList lines={others} answered={answered} />
+        </Fold>
+      )}
     </section>
+  );
+}
+
+/** Descriptions are those of the document, in English. */
+function FieldList({ lines, answered }: { lines: readonly FieldLine[]; answered: boolean }) {
+  if (lines.length === 0) return null;
+  return (
+    <dl class="fields">
+      {lines.map(({ name, type, limits, description, required, fallback }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            <span class="muted small">
+              {[type, limits].filter((part) => part !== '').join(' · ')}
+              {fallback !== undefined && ` · ${reference.default(JSON.stringify(fallback))}`}
+            </span>
+            {required && !answered && <span class="tag">{reference.required}</span>}
+          </dt>
+          {description !== '' && (
+            <dd class="small" lang="en">
+              <Described text={description} />
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
   );
 }
 
 function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
   if (refusals.length === 0) return null;
   return (
-    <section class="stack tight">
-      <h3>{reference.errors}</h3>
+    <Fold title={reference.errors}>
       <dl class="fields">
-        {refusals.map(({ http, status, message, when }) => (
-          <div key={status}>
-            <dt>
-              <code>{status}</code>
-              <span class="small">{message}</span>
-              <span class="muted small">{reference.http(Number(http))}</span>
-            </dt>
-            <dd class="small">
-              <Described text={when} />
-            </dd>
-          </div>
-        ))}
+        {refusals.map(({ http, status, message, when }) => {
+          const { title, text } = refusalText({ status, message, detail: when });
+          return (
+            <div key={status}>
+              <dt>
+                <code>{status}</code>
+                <span class="small">{title}</span>
+                <span class="muted small">{reference.http(Number(http))}</span>
+              </dt>
+              <dd class="small">
+                <Described text={text} />
+              </dd>
+            </div>
+          );
+        })}
       </dl>
-    </section>
+    </Fold>
   );
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../contract/src/openapi.ts';
+import { tasks } from '../i18n/operations.ts';
 import { type Document, fieldLines, operationsOf } from './openapi.ts';
 import { curlOf, fieldsOf, InvalidJson, initialValues } from './request.ts';
 
@@ -23,6 +24,12 @@ describe('the operations of the document', () => {
       expect(refusals.length).toBeGreaterThan(0);
       expect(Object.keys(answer.properties ?? {}).length).toBeGreaterThan(0);
     }
+  });
+
+  it('have each a place among the tasks, and a summary in Indonesian', () => {
+    const listed = tasks.flatMap((task) => Object.keys(task.operations));
+    expect([...listed].sort()).toEqual(operations.map(({ id }) => id).sort());
+    expect(operations.filter(({ summary }) => /^Extension/.test(summary))).toEqual([]);
   });
 
   it('have nested fields with limits and defaults', () => {

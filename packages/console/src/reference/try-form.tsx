@@ -42,8 +42,7 @@ export function TryForm({
     }
   }
   return (
-    <section class="stack tight">
-      <h3>{reference.tryIt}</h3>
+    <div class="stack tight">
       <form class="stack" onSubmit={(event) => void submit(event)}>
         {Object.entries(operation.request.properties ?? {}).map(([name, field]) => (
           <FieldInput
@@ -74,7 +73,7 @@ export function TryForm({
         {call.error && <ErrorNotice error={call.error} />}
         {call.answer && <ReplyView reply={call.answer} />}
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -114,7 +114,7 @@ export const detectExtensions = {
       diagnostics: ['spoof_threshold', 'faces.is_spoof', 'faces.spoof_score', 'faces.spoof_cues'],
       ofDenial: [],
     },
-    summary: 'Extension: detects the faces of a picture and measures each; stores nothing.',
+    summary: 'Detects the faces of a picture and measures each; stores nothing.',
     request: detectRequest,
     answer: detectAnswer,
     refusals: ['imageNull', 'imageBase64', 'imageType', 'imageBroken', 'faceNotDetected'],

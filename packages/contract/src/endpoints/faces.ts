@@ -284,7 +284,7 @@ export const faceExtensions = {
     pictures: 0,
     audits: null,
     observes: null,
-    summary: 'Extension: what is stored of a user, without templates and pictures.',
+    summary: 'What is stored of a user, without templates and pictures.',
     request: userRequest,
     answer: describeFaceAnswer,
     refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
@@ -312,7 +312,7 @@ export const faceExtensions = {
     pictures: 0,
     audits: 'face_changed',
     observes: null,
-    summary: 'Extension: changes the name of a user; faces and user_id stay.',
+    summary: 'Changes the name of a user; faces and user_id stay.',
     request: updateFaceRequest,
     answer: envelope,
     refusals: [...galleryRefusals, 'userIdNull', 'userNameNull', 'userNotFound'],
@@ -329,7 +329,7 @@ export const faceExtensions = {
     audits: 'crop_shown',
     observes: null,
     summary:
-      'Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator ' +
+      'Returns the stored face crop of an enrolled face, the newest of several. Requires that the operator ' +
       'stores face crops; each call is recorded in the audit trail.',
     request: userRequest,
     answer: faceCropAnswer,

@@ -52,8 +52,7 @@ export const auditExtensions = {
     pictures: 0,
     audits: null,
     observes: null,
-    summary:
-      'Extension: lists the audit trail of the server; for clients marked as operators, 403 for others.',
+    summary: 'Lists the audit trail of the server; for clients marked as operators, 403 for others.',
     request: auditRequest,
     answer: auditAnswer,
     refusals: [],
@@ -150,7 +149,7 @@ export const processingExtensions = {
     audits: null,
     observes: null,
     summary:
-      "Extension: the client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month.",
+      "The client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month.",
     request: processingRequest,
     answer: processingAnswer,
     refusals: [],
@@ -256,7 +255,7 @@ export const refusalExtensions = {
     audits: null,
     observes: null,
     summary:
-      "Extension: lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page.",
+      "Lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page.",
     request: refusalsRequest,
     answer: refusalsAnswer,
     refusals: [],

@@ -289,7 +289,7 @@ export const passwordExtensions = {
     audits: 'password_changed',
     observes: null,
     summary:
-      'Extension: replaces the password of the client, revokes its access tokens and issues one for the new password.',
+      'Replaces the password of the client, revokes its access tokens and issues one for the new password.',
     request: changePasswordRequest,
     answer: tokenAnswer,
     example: {
@@ -311,7 +311,7 @@ export const statusExtensions = {
     pictures: 0,
     audits: null,
     observes: null,
-    summary: 'Extension: state of the server; for clients marked as operators, 403 for others.',
+    summary: 'State of the server; for clients marked as operators, 403 for others.',
     request: bareRequest,
     answer: statusAnswer,
     refusals: [],

@@ -8,7 +8,6 @@ import {
   loadConfig,
   OperatorError,
   operationsOf,
-  type Place,
   packChoice,
   type RecordedJudgement,
   type ToolCommands,
@@ -89,29 +88,53 @@ export const evaluationCommands: Work = {
     deps.terminal.out(json ? JSON.stringify(report) : textOf(report));
   },
   calibrate: async (deps, { json, remove, install: place, ...options }) => {
-    if (remove) return install(deps, remove, null);
-    const report = await fitted(deps, options);
+    const named = namedGallery(options);
+    if (remove) return install(deps, targetOf(remove, named), null);
+    const target = place && targetOf(place, named);
+    const report = await fitted(deps, options, named);
     deps.terminal.out(json ? JSON.stringify(report) : textOf(report));
-    if (place) await install(deps, place, report.calibration);
+    if (target) await install(deps, target, report.calibration);
   },
 };
 
-type Fitting = Pick<Parameters<Work['calibrate']>[1], 'data' | 'gallery' | 'split'>;
+type Options = Parameters<Work['calibrate']>[1];
+type Fitting = Pick<Options, 'data' | 'gallery' | 'split'>;
+
+/** A gallery; both null: the server, or all galleries. */
+interface Place {
+  readonly clientId: string | null;
+  readonly galleryId: string | null;
+}
+
+const server: Place = { clientId: null, galleryId: null };
+
+/** @throws OperatorError when one of client and gallery is missing */
+function namedGallery({ gallery, client }: Pick<Options, 'gallery' | 'client'>): Place {
+  const galleryId = typeof gallery === 'string' ? gallery : null;
+  if ((galleryId === null) === (client === undefined)) return { clientId: client ?? null, galleryId };
+  throw new OperatorError('A gallery is named by both, --client <client_id> and --gallery <facegallery_id>.');
+}
+
+/** @throws OperatorError when a gallery is meant and none is named */
+function targetOf(place: 'server' | 'gallery', named: Place): Place {
+  if (place === 'server') return server;
+  if (named.galleryId !== null) return named;
+  throw new OperatorError('Name the gallery: --client <client_id> --gallery <facegallery_id>.');
+}
 
 /** @throws OperatorError */
-async function fitted(deps: CommandDeps, { data, gallery, split }: Fitting) {
-  if ((data === undefined) === (gallery === undefined)) {
+async function fitted(deps: CommandDeps, { data, gallery, split }: Fitting, named: Place) {
+  if (data === undefined ? gallery === undefined : gallery === true) {
     throw new OperatorError(
       'Name what to measure: --gallery for the enrolled people, or --data <folder> for pictures; not both.',
     );
   }
   const library = await openEvaluation(deps);
   const request = await dataOf(data ?? '', split, deps.env);
-  if (gallery === undefined) return asOperatorError(() => library.calibrate(request), isRefusal);
-  const selection = gallery === true ? { clientId: null, galleryId: null } : gallery;
+  if (data !== undefined) return asOperatorError(() => library.calibrate(request), isRefusal);
   const measure = (spec: EmbeddingSpec) => {
     deps.terminal.note('Comparing the enrolled people with each other …');
-    const input = { ...selection, embeddingSpec: embeddingSpecText(spec) };
+    const input = { ...named, embeddingSpec: embeddingSpecText(spec) };
     return deps.reach((perform) => operationsOf(perform).measureImpostors(input));
   };
   return asOperatorError(() => library.calibrateGalleries(request, measure), isRefusal);

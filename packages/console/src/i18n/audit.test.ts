@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { auditEvents } from './audit.ts';
+import { system } from './system.ts';
 
 const source = readFileSync(new URL('../../../server/src/events.ts', import.meta.url), 'utf8');
 
@@ -16,4 +17,11 @@ it('every event of the server has a sentence in both languages', () => {
     expect(english(facts)).not.toBe(indonesian(facts));
     expect(english({})).not.toMatch(/null|\[object/);
   }
+});
+
+it('every event has a name in the filter, in both languages', () => {
+  const named = Object.entries(system).flatMap(([name, [english, indonesian]]) =>
+    name.startsWith('event_') && english !== indonesian ? [name.slice('event_'.length)] : [],
+  );
+  expect(named.sort()).toEqual(Object.keys(auditEvents).sort());
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
-import { curlText, jsonText, requestText } from './call-text.ts';
+import { curlText, jsonText, requestText, shellWord } from './call-text.ts';
 
 const picture = { name: "it's $HOME.jpg", blob: new Blob([]) };
 const call = {
@@ -37,4 +37,8 @@ it('the command sends the fields as they are, and the file', () => {
   const command = `curl() { cat; }\n${curlText('http://127.0.0.1:8080', call)}`;
   const sent = execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
   expect(JSON.parse(sent)).toEqual({ ...call.fields, image: btoa('picture') });
+});
+
+it.each(["my office's door", '$HOME `id`', 'a;b', 'door-7'])('%s is one word of a command', (name) => {
+  expect(execFileSync('bash', ['-c', `printf %s ${shellWord(name)}`], { encoding: 'utf8' })).toBe(name);
 });

@@ -67,7 +67,14 @@ function isNumbers(value: unknown): boolean {
 }
 
 function fileText(name: string): string {
-  return `$(base64 < '${name.replaceAll("'", `'\\''`)}' | tr -d '\\n')`;
+  return `$(base64 < ${quoted(name)} | tr -d '\\n')`;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A word of a command: in quotes where a shell would read it as something else. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text);
 }
 
 /** Escapes the special characters of an unquoted here-document. */

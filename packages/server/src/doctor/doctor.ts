@@ -208,13 +208,23 @@ const portOf = 'port';
 
 /** Whether a server could listen. @param probeMs time for an answer of what listens already */
 async function checkPort(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, database, dataDir }: Pick<Config, 'host' | 'port' | 'database' | 'dataDir'>,
   probeMs = 2000,
 ): Promise<DoctorFinding[]> {
   if (port === 0) return [good(portOf, 'the system chooses a free one')];
   const place = `WAJAH_PORT ${port} on WAJAH_HOST ${host}`;
   const code = await listenError(host, port);
-  if (code === null) return [good(portOf, `${port} on ${host} is free`)];
+  if (code === null) {
+    const owner = database ? null : (await import('../store/data-directory.ts')).readOwner(dataDir);
+    return [
+      owner === null
+        ? good(portOf, `${place}: nothing listens there, a server can start`)
+        : doubtful(
+            portOf,
+            `${place}: nothing listens there, but process ${owner.pid} runs on the data directory: it was started with other settings than this command; give both the same`,
+          ),
+    ];
+  }
   if (code === 'EADDRINUSE') {
     if (await isWajah(host, port, probeMs)) return [good(portOf, `${place}: a Wajah server answers there`)];
     return [

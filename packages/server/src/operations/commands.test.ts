@@ -190,7 +190,9 @@ describe('the command line', () => {
   it('installs a calibration for the server or a gallery, and removes it', async () => {
     const calibration = { contract: { pack: 'p' }, curve: { pack: 'p', evidence: {}, knots: [] } };
     const report = { pack: 'p', machine: 'm', sections: [], notes: [], plots: [], calibration };
-    const made = await run('calibrate --data . --install acme/acme@trial', { calibrate: report });
+    const made = await run('calibrate --data . --client acme --gallery acme@trial --install gallery', {
+      calibrate: report,
+    });
     expect(made.calls).toEqual([
       ['calibrate', expect.objectContaining({ data: '.', split: 'dev' })],
       ['installCalibration', { clientId: 'acme', galleryId: 'acme@trial', calibration }],
@@ -202,7 +204,10 @@ describe('the command line', () => {
     ]);
     expect((await run('calibrate')).error?.message).toMatch(/--gallery .* or --data/);
     expect((await run('calibrate --gallery --data .')).error?.message).toMatch(/not both/);
-    expect((await run('calibrate --gallery server')).error).toBeInstanceOf(CommanderError);
+    for (const half of ['--gallery office', '--client acme --gallery', '--client acme --data .'])
+      expect((await run(`calibrate ${half}`)).error?.message).toMatch(/--client .* and --gallery/);
+    expect((await run('calibrate --gallery --install gallery')).error?.message).toMatch(/Name the gallery/);
+    expect((await run('calibrate --gallery --install acme/office')).error).toBeInstanceOf(CommanderError);
     const ofPeople = await run('calibrate --gallery --install server', { calibrateGalleries: report });
     expect(ofPeople.calls).toEqual([
       ['calibrateGalleries', expect.objectContaining({ pack: expect.anything() })],

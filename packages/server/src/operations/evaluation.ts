@@ -35,23 +35,8 @@ function countOf(given: string): number {
   throw new OperatorError('Allowed: whole numbers from 2 on.');
 }
 
-/** A gallery; both null: the server. */
-export interface Place {
-  readonly clientId: string | null;
-  readonly galleryId: string | null;
-}
-
-function placeOf(given: string): Place {
-  return given === 'server' ? { clientId: null, galleryId: null } : galleryOf(given);
-}
-
-function galleryOf(given: string): Place {
-  const slash = given.indexOf('/');
-  if (slash < 1 || slash === given.length - 1) {
-    throw new OperatorError('Allowed: <client_id>/<facegallery_id>; to install, also server.');
-  }
-  return { clientId: given.slice(0, slash), galleryId: given.slice(slash + 1) };
-}
+/** What a calibration is for. */
+const places = ['server', 'gallery'] as const;
 
 const split = oneOf(['dev', 'test']);
 const heading = 'Accuracy:';
@@ -92,14 +77,15 @@ export const evaluationCommands = [
     options: {
       data: option('--data <folder>', 'labelled pictures, or one folder of pictures for each person'),
       /** True: of all galleries. */
-      gallery: option<Place | true>(
-        '--gallery [place]',
-        'the enrolled people instead of pictures: of <client_id>/<facegallery_id>, or of all galleries',
-        galleryOf,
+      gallery: option<string | true>(
+        '--gallery [facegallery_id]',
+        'the enrolled people: of this gallery of the client, or of all galleries; with --data, the gallery to install for',
+        (given) => given,
       ),
+      client: option('--client <client_id>', 'the client of the gallery'),
       split: option('--split <split>', 'dev or test, of labelled pictures', split, 'dev'),
-      install: option('--install <place>', 'server, or <client_id>/<facegallery_id>', placeOf),
-      remove: option('--remove <place>', 'remove the installed curve instead of fitting one', placeOf),
+      install: option('--install <place>', 'server, or gallery for that of --gallery', oneOf(places)),
+      remove: option('--remove <place>', 'remove the installed curve instead of fitting one', oneOf(places)),
       json,
     },
   }),

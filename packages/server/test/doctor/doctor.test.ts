@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
 import { type DoctorSection, runDoctor } from '../../src/doctor/doctor.ts';
+import { lockDataDirectory } from '../../src/store/data-directory.ts';
 import { releasedKey } from '../support/released-schemas.ts';
 import { type Broken, requireFinding, soundDirectory } from './installation.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 /** Another program that listens on a free port. */
 async function occupiedPort(): Promise<string> {
@@ -76,6 +85,16 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       'bad',
       'port',
       /in use by another program; stop it/,
+    ],
+    'a server of the data directory that listens elsewhere': [
+      async (dataDir) => {
+        const lock = lockDataDirectory(dataDir);
+        onTestFinished(() => lock.release());
+        return { WAJAH_PORT: String(await freePort()) };
+      },
+      'doubtful',
+      'port',
+      /nothing listens there, but process \d+ runs on the data directory: it was started with other settings/,
     ],
     'an address of another machine': [
       () => ({ WAJAH_HOST: '203.0.113.7' }),

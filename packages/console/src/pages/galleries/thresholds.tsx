@@ -7,6 +7,7 @@ import { common, galleries, thresholds } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
+import { shellWord } from '../../ui/call-text.ts';
 import { Card, Fact, StackedTable } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { InputField } from '../../ui/field.tsx';
@@ -190,8 +191,8 @@ function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: Gallery
 /** Where the similarities of a gallery come from, and how sure they are. */
 function Calibration({ gallery }: { gallery: Gallery }) {
   const { provisional, calibrated_by: by, calibration_pairs: fitted, n_face: people } = gallery;
-  const place = `${session.value?.clientId ?? ''}/${gallery.facegallery_id}`;
-  const command = `wajah calibrate --gallery ${place} --install ${provisional ? 'server' : place}`;
+  const named = `--client ${shellWord(session.value?.clientId ?? '')} --gallery ${shellWord(gallery.facegallery_id)}`;
+  const command = `npx wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
   const possible = (people * (people - 1)) / 2;
   return (
     <section class="card" aria-labelledby="calibration">

@@ -62,13 +62,13 @@ export async function warningsOfCalibrations(
   for (const { clientId } of await clients.list()) {
     for (const gallery of await galleries.list(clientId)) {
       if (gallery.curve !== null && !ownCurve(engine, gallery))
-        unused.push(`${clientId}/${gallery.galleryId}`);
+        unused.push(`--client '${clientId}' --gallery '${gallery.galleryId}'`);
     }
   }
   if (unused.length > 0) {
     const [first = ''] = unused;
     warnings.push(
-      `Calibrations of galleries that were fitted to another model pack are not used (${unused.length}, ${first} first); fit each again with \`wajah calibrate --gallery ${first} --install ${first}\`.`,
+      `Calibrations of galleries that were fitted to another model pack are not used (${unused.length}); fit each again, as \`npx wajah calibrate ${first} --install gallery\`.`,
     );
   }
   return warnings;

@@ -203,7 +203,7 @@ function explainsThresholds(stage: Stage): void {
       return page.getByRole('region', { name: 'Thresholds compared' }).textContent();
     };
     await expect.poll(shown, { interval: 500 }).toMatch(/0\.6250verification.*0 of 1 \(0 %\)/);
-    await page.getByRole('region', { name: 'What probes of this gallery reached' }).waitFor();
+    await page.getByRole('region', { name: 'Similarities of the pictures that were checked' }).waitFor();
     await page.getByRole('region', { name: 'Calibration' }).getByText('measured').waitFor();
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);

@@ -148,9 +148,24 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it.each([
     [0.9999, '0.9999', 'Same person', 'FMR better than 1 in 40,000; below that it is an estimate.'],
-    [0.6, '0.6000', 'Probably the same', 'FMR 1 in 630: one of 630 impostor pairs reaches this score.'],
-    [0.55, '0.5500', 'Unsure', 'FMR 1 in 250: one of 250 impostor pairs reaches this score.'],
-    [0.2, '0.2000', 'Different person', 'FMR near 1: most impostor pairs reach this score.'],
+    [
+      0.6,
+      '0.6000',
+      'Probably the same',
+      'False match rate 1 in 630: of 630 pairs of two people one reaches this score.',
+    ],
+    [
+      0.55,
+      '0.5500',
+      'Unsure',
+      'False match rate 1 in 250: of 250 pairs of two people one reaches this score.',
+    ],
+    [
+      0.2,
+      '0.2000',
+      'Different person',
+      'False match rate near 1: most pairs of two people reach this score.',
+    ],
   ])(
     'has a word for the similarity %d, and its false match rate in details',
     async (similarity, ...shown) => {

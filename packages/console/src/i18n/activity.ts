@@ -38,8 +38,8 @@ export const activity = {
   ],
   similarityTitle: ['Similarity scores', 'Skor kemiripan'],
   similarityHow: [
-    'Scores of compared faces. Genuine pairs score high, impostor pairs score low.',
-    'Skor wajah yang dibandingkan. Pasangan asli (genuine) bernilai tinggi, pasangan impostor bernilai rendah.',
+    'Scores of compared faces. Two pictures of one person score high, those of two people low.',
+    'Skor wajah yang dibandingkan. Dua gambar satu orang bernilai tinggi, gambar dua orang bernilai rendah.',
   ],
   spoofTitle: ['Spoof scores', 'Skor spoof'],
   spoofHow: [

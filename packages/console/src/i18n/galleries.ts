@@ -141,8 +141,8 @@ export const enrolment = {
   replace: ['Replace pictures and name of IDs that exist', 'Ganti gambar dan nama dari ID yang sudah ada'],
   force: ['Enrol faces below {size} pixels too', 'Daftarkan juga wajah di bawah {size} piksel'],
   size: [
-    'Each face needs {size} pixels from brow to chin, the shorter side of its box. It is the rule Size of Try it, too.',
-    'Setiap wajah perlu {size} piksel dari alis ke dagu, sisi pendek kotaknya. Aturan Ukuran di Coba juga sama.',
+    'Each face needs {size} pixels from the eyebrows to the chin. The page Try it shows the same limit as the rule Size.',
+    'Setiap wajah perlu {size} piksel dari alis ke dagu. Halaman Coba menunjukkan batas yang sama sebagai aturan Ukuran.',
   ],
   needsProof: [
     'This gallery requires a liveness token and refuses plain pictures. Enrol on the page Liveness.',
@@ -191,8 +191,8 @@ export const people = {
   showFace: ['Show the face of {name}', 'Lihat wajah {name}'],
   showFaceShort: ['Show the face', 'Lihat wajah'],
   noCrop: [
-    'No picture of this person is stored, only the template.',
-    'Gambar orang ini tidak disimpan, hanya templatnya.',
+    'No picture of this person is stored, only the template: numbers by which the face is compared.',
+    'Gambar orang ini tidak disimpan, hanya templatnya: angka untuk membandingkan wajah.',
   ],
   lookRecorded: ['Each access is recorded in the audit trail.', 'Setiap akses dicatat dalam jejak audit.'],
   back: ['People of {gallery}', 'Orang di {gallery}'],
@@ -249,7 +249,10 @@ export const terms = {
     'Di mana persetujuannya ditemukan, misalnya nomor formulir. Yang baru mengganti yang tersimpan beserta tujuannya.',
   ],
   days: ['Days from now until this person is erased', 'Hari dari sekarang sampai orang ini dihapus'],
-  daysHint: ['Empty: as it is.', 'Kosong: seperti sekarang.'],
+  daysHint: [
+    'Leave it empty to keep the stored date.',
+    'Biarkan kosong untuk mempertahankan tanggal yang tersimpan.',
+  ],
   suspended: ['Suspended', 'Ditangguhkan'],
   suspendedSince: [
     'Suspended since {time}: stored, and not matched.',
@@ -315,7 +318,7 @@ export const thresholds = {
     'Similarities that verifications and searches reached. The table has the numbers.',
     'Kemiripan yang dicapai verifikasi dan pencarian. Angkanya ada di tabel.',
   ],
-  chartTitle: ['What probes of this gallery reached', 'Yang dicapai gambar uji galeri ini'],
+  chartTitle: ['Similarities of the pictures that were checked', 'Kemiripan gambar yang diperiksa'],
   chartHint: [
     'Counts of the last 30 days, without users. Each bar is 0.0125 wide.',
     'Jumlah 30 hari terakhir, tanpa pengguna. Lebar setiap batang 0,0125.',
@@ -323,7 +326,7 @@ export const thresholds = {
   below: ['below the threshold', 'di bawah ambang'],
   above: ['at or above it', 'pada atau di atasnya'],
   calibration: ['Calibration', 'Kalibrasi'],
-  curve: ['Curve', 'Kurva'],
+  curve: ['Calibration curve', 'Kurva kalibrasi'],
   curveOwn: ['measured on this gallery', 'diukur pada galeri ini'],
   curveServer: ['the same for all galleries', 'sama untuk semua galeri'],
   provisional: ['provisional', 'sementara'],
@@ -337,11 +340,11 @@ export const thresholds = {
   normalisedFew: ['nothing: fewer than five people', 'tidak ada: kurang dari lima orang'],
   frozen: ['frozen', 'dibekukan'],
   provisionalText: [
-    'The curve comes from published figures of the model pack, not from a measurement. An operator replaces it by one that is measured on the people of the galleries:',
-    'Kurva ini berasal dari angka terbitan paket model, bukan dari pengukuran. Operator menggantinya dengan kurva yang diukur pada orang di galeri:',
+    'The curve turns a score into a false match rate. It comes from published figures of the model pack (the networks of this server), not from a measurement. An operator replaces it by one that is measured on the people of the galleries:',
+    'Kurva ini mengubah skor menjadi tingkat salah cocok. Ia berasal dari angka terbitan paket model (jaringan server ini), bukan dari pengukuran. Operator menggantinya dengan kurva yang diukur pada orang di galeri:',
   ],
   ownText: [
-    'An operator can fit a curve to the people of this gallery:',
-    'Operator dapat mencocokkan kurva dengan orang di galeri ini:',
+    'The curve turns a score into a false match rate. An operator can fit it to the people of this gallery:',
+    'Kurva ini mengubah skor menjadi tingkat salah cocok. Operator dapat mencocokkannya dengan orang di galeri ini:',
   ],
 } as const satisfies Area;

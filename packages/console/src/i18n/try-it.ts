@@ -115,12 +115,14 @@ export const tryIt = {
     'Ada wajah bermasker. Skor kemiripan kurang andal.',
   ],
   oneIn: [
-    (count: string) => `FMR 1 in ${count}: one of ${count} impostor pairs reaches this score.`,
-    (count: string) => `FMR 1 dari ${count}: satu dari ${count} pasangan impostor mencapai skor ini.`,
+    (count: string) =>
+      `False match rate 1 in ${count}: of ${count} pairs of two people one reaches this score.`,
+    (count: string) =>
+      `Tingkat salah cocok 1 dari ${count}: dari ${count} pasangan dua orang satu mencapai skor ini.`,
   ],
   mostPairs: [
-    'FMR near 1: most impostor pairs reach this score.',
-    'FMR mendekati 1: sebagian besar pasangan impostor mencapai skor ini.',
+    'False match rate near 1: most pairs of two people reach this score.',
+    'Tingkat salah cocok mendekati 1: sebagian besar pasangan dua orang mencapai skor ini.',
   ],
   betterThan: [
     (count: string) => `FMR better than 1 in ${count}; below that it is an estimate.`,

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Language } from '../i18n/area.ts';
 import { common, login } from '../i18n/messages.ts';
-import { language, type Theme, theme, themes } from '../state/preferences.ts';
+import { guideAddress, language, type Theme, theme, themes } from '../state/preferences.ts';
 import { asApiError } from '../state/request.ts';
 import { hrefOf, pages, route } from '../state/route.ts';
 import { endSession, session } from '../state/session.ts';
@@ -23,8 +23,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </a>
         <Account compact />
       </header>
-      {children}
       <Navigation />
+      {children}
       <div class="side-account">
         <Account />
       </div>
@@ -128,7 +128,7 @@ function Navigation() {
         </li>
         {links.slice(inBar)}
         <Item href="/docs" icon="reference" text={common.reference} />
-        <Item href="/docs/guide" icon="guide" text={common.guide} />
+        <Item href={guideAddress.value} icon="guide" text={common.guide} />
       </ul>
     </nav>
   );

@@ -18,7 +18,7 @@ export function fmrText(similarity: number): string {
   return recognise.fmr(formatNumber(roundTo2Digits(count)));
 }
 
-/** @example fmrSentence(0.75); // 'FMR 1 in 10,000: one of 10,000 impostor pairs reaches this score.' */
+/** @example fmrSentence(0.75); // 'False match rate 1 in 10,000: of 10,000 pairs of two people one reaches this score.' */
 export function fmrSentence(similarity: number): string {
   const count = impostorPairsPerMatch(similarity);
   if (count < 2) return tryIt.mostPairs;

@@ -1,4 +1,4 @@
-import { parseRequest } from '@wajah/contract';
+import { type Picture, parseRequest } from '@wajah/contract';
 import {
   type Caller,
   callerOf,
@@ -8,6 +8,7 @@ import {
   isForm,
   nothingObserved,
   type ProfileOptions,
+  pictureOf,
   Refusal,
   readForm,
   readJson,
@@ -181,10 +182,10 @@ async function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Pr
 
 /** The fields that the endpoint has; others are ignored. */
 function fieldsOfForm(parts: readonly FormPart[], { request }: ComprefaceEndpoint): Fields {
-  const fields = new Map<string, string>();
+  const fields = new Map<string, Picture>();
   for (const part of parts.filter(({ name }) => Object.hasOwn(request.shape, name))) {
     if (fields.has(part.name)) throw foundTwice(part);
-    fields.set(part.name, part.isFile ? part.bytes.toString('base64') : textOf(part));
+    fields.set(part.name, part.isFile ? pictureOf(part) : textOf(part));
   }
   return Object.fromEntries(fields);
 }

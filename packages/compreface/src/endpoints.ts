@@ -1,4 +1,4 @@
-import { type Endpoint, message, nameProblem, normaliseName, type Scope } from '@wajah/contract';
+import { type Endpoint, message, nameProblem, normaliseName, pictureType, type Scope } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import { comprefacePrefix, type TokenBinding } from '@wajah/server/profile';
 import { z } from 'zod';
@@ -56,8 +56,8 @@ const scale = z.preprocess(
   z.enum(['compreface', 'wajah'], { error: message('comprefaceOrWajah') }).default('compreface'),
 );
 
-/** A picture as base64; that it is there was checked before. */
-const picture = z.string({ error: message('pictureFile') });
+/** That it is there was checked before. */
+const picture = pictureType(message('pictureFile'));
 
 /** What all calls with faces take. */
 const faceFields = {

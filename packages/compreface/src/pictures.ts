@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Picture } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
@@ -27,7 +28,7 @@ type OnePicture = {
 type NewPicture = {
   readonly galleryId: string;
   readonly subject: string;
-  readonly image: string;
+  readonly image: Picture;
   readonly minScore: number;
 };
 
@@ -151,7 +152,7 @@ function createAdd(parts: ProfileParts) {
 function createVerify(parts: ProfileParts) {
   const { pictures, comparisons, liveness, events, pictureIds: ids } = parts;
   /** Compares every face of a picture with one that is enrolled. @throws Refusal `userNotFound` with `picture`, and of the picture */
-  return async (caller: Caller, request: OnePicture & WantedFaces & { readonly image: string }) => {
+  return async (caller: Caller, request: OnePicture & WantedFaces & { readonly image: Picture }) => {
     const { galleryId, pictureId, image, attributes } = request;
     const gallery = await comparisons.gallery(caller, galleryId);
     await liveness.read(caller, undefined, gallery);

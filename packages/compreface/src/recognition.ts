@@ -1,4 +1,4 @@
-import { detectedFaces } from '@wajah/contract';
+import { detectedFaces, type Picture } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Face } from '@wajah/engine';
 import {
@@ -31,7 +31,7 @@ export function createSubjectRecognition(parts: ProfileParts) {
   const { pictures, events } = parts;
   return {
     /** @throws Refusal of the picture, `faceNotDetected` */
-    async detect(caller: Caller, request: WantedFaces & { readonly image: string }) {
+    async detect(caller: Caller, request: WantedFaces & { readonly image: Picture }) {
       const picture = { field: imageField, image: request.image };
       const { faces, analysis } = await facesOfPicture(pictures, caller, picture, request);
       events.facesDetected(caller, { found: analysis.found });
@@ -44,7 +44,7 @@ export function createSubjectRecognition(parts: ProfileParts) {
 
 type Wanted = WantedFaces & {
   readonly galleryId: string;
-  readonly image: string;
+  readonly image: Picture;
   /** Most users for each face. */
   readonly candidates: number;
 };
@@ -107,7 +107,7 @@ function createCompare(parts: ProfileParts) {
   /** Compares the only face of one picture with each of another. @throws Refusal of the pictures; `qualityTooLow` */
   return async (
     caller: Caller,
-    { source, target, ...wanted }: WantedFaces & { readonly source: string; readonly target: string },
+    { source, target, ...wanted }: WantedFaces & { readonly source: Picture; readonly target: Picture },
   ) => {
     const attributes: Attribute[] = ['embedding', ...wanted.attributes];
     const one = { ...wanted, attributes, limit: 2 };
@@ -160,7 +160,7 @@ export function factsOf({ comparisons }: Pick<ProfileParts, 'comparisons'>, { im
 export async function facesOfPicture(
   pictures: Pictures,
   caller: Caller,
-  { field, image }: { readonly field: PictureField; readonly image: string },
+  { field, image }: { readonly field: PictureField; readonly image: Picture },
   { limit, minScore, attributes }: WantedFaces,
 ): Promise<FacesOfPicture> {
   const maxFaces = limit === 0 ? detectedFaces.most : Math.min(limit, detectedFaces.most);

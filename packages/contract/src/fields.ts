@@ -89,15 +89,25 @@ export function optionalIdentifier(description: string, max = maxNameLength) {
   return optional(lenient, nameType(max), description);
 }
 
-const pictureType = z.string({ error: message('pictureText') }).meta({ contentEncoding: 'base64' });
+/** A picture of a request: its base64 as it was sent, or its bytes where they were decoded while the body was read. */
+export type Picture = string | Uint8Array;
 
-/** A required picture as base64 text, which the service decodes. */
+/** The type of a picture. Documents and clients know the text only. @param error the message for other values */
+export function pictureType(error: string) {
+  const type = z.union([z.string(), z.instanceof(Uint8Array)], { error });
+  type._zod.toJSONSchema = () => ({ type: 'string', contentEncoding: 'base64' });
+  return type;
+}
+
+const pictureField = pictureType(message('pictureText'));
+
+/** A required picture, whose base64 the service decodes. */
 export function picture(description: string) {
-  return z.preprocess(absentIfBlank, pictureType).meta({ description });
+  return z.preprocess(absentIfBlank, pictureField).meta({ description });
 }
 
 export function optionalPicture(description: string) {
-  return optional(absentIfBlank, pictureType, description);
+  return optional(absentIfBlank, pictureField, description);
 }
 
 const booleanType = z.boolean({ error: message('trueOrFalse') });

@@ -119,11 +119,13 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 
 /** `T` with every field name in camelCase, in nested objects and lists too. */
-export type CamelCased<T> = T extends readonly (infer Item)[]
-  ? CamelCased<Item>[]
-  : T extends object
-    ? { [Field in keyof T as Field extends string ? CamelCase<Field> : Field]: CamelCased<T[Field]> }
-    : T;
+export type CamelCased<T> = T extends Uint8Array
+  ? T
+  : T extends readonly (infer Item)[]
+    ? CamelCased<Item>[]
+    : T extends object
+      ? { [Field in keyof T as Field extends string ? CamelCase<Field> : Field]: CamelCased<T[Field]> }
+      : T;
 
 /**
  * Copies a JSON value with its field names converted from snake_case to camelCase, at any depth. Values are unchanged.
@@ -136,7 +138,7 @@ export function camelCased<T>(value: T): CamelCased<T> {
 
 function converted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(converted);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(part)]));
 }
 

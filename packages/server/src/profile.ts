@@ -1,6 +1,6 @@
 // What the package of a profile uses of the server.
 export { Refusal } from './errors.ts';
-export { foundTwice, textOf } from './http/bodies/form-fields.ts';
+export { foundTwice, pictureOf, textOf } from './http/bodies/form-fields.ts';
 export { type FormPart, isForm, readForm } from './http/bodies/form-parts.ts';
 export { type Identify, takeHit, takeHitIfLeft } from './http/plugins/auth.ts';
 export { readJson } from './http/plugins/body.ts';

@@ -1,4 +1,4 @@
-import { quote } from '@wajah/contract';
+import { type Picture, quote } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
@@ -55,7 +55,7 @@ type Fields = Map<string, unknown>;
 type Entries = Map<number, Fields>;
 
 /**
- * The JSON object that a form stands for, as the schema of the request takes it: files become base64, texts stay texts.
+ * The JSON object that a form stands for, as the schema of the request takes it: files are pictures, texts stay texts.
  * A part of a list or object is named `frames[0].image`, `frames[0][image]`, or `frames[].image`, where a name that the
  * last entry has begins the next one. Lists of words are repeated fields or one text with commas. Objects, and
  * lists and their entries, may also be JSON. Unknown texts are ignored, as in JSON.
@@ -122,12 +122,17 @@ function entryOf(entries: Entries, key: string, field: string): Fields | undefin
 
 function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
   if (part.isFile) {
-    if (kind === 'picture') return part.bytes.toString('base64');
+    if (kind === 'picture') return pictureOf(part);
     throw refusal(part, phrase('fileForText'));
   }
   const text = textOf(part);
   if (kind === 'list' || kind === 'object' || part.type === 'application/json') return jsonOf(part, text);
   return text;
+}
+
+/** The bytes of a file, which outlive the form; a file without any is an empty text. */
+export function pictureOf({ bytes }: FormPart): Picture {
+  return bytes.length === 0 ? '' : Buffer.from(bytes);
 }
 
 /** @throws Refusal `malformed` when it is not UTF-8 */

@@ -140,7 +140,7 @@ export function isForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
  * Reads the multipart form of a request, which was received within the limits of all bodies, and releases it.
  * @param use takes what is needed of the fields, whose bytes are gone when it returns
  * @throws Refusal `malformed` when the form is incomplete, has too many fields, or a field cannot be read; what `use` throws
- * @example const pictures = await readForm(request, (parts) => parts.map(({ bytes }) => bytes.toString('base64')));
+ * @example const pictures = await readForm(request, (parts) => parts.map(({ bytes }) => Buffer.from(bytes)));
  */
 export async function readForm<T>(
   request: Pick<FastifyRequest, 'headers' | 'body'>,

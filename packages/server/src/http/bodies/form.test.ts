@@ -22,6 +22,18 @@ async function fieldsOfParts(parts: readonly (readonly [string, string | Blob])[
   return fieldsOf(await encodeForm(form), shape);
 }
 
+/** The body with the pictures of a form as base64. */
+function asJson(fields: unknown): unknown {
+  const replace = (_: string, value: unknown) =>
+    isBytes(value) ? Buffer.from(value.data).toString('base64') : value;
+  return JSON.parse(JSON.stringify(fields, replace));
+}
+
+/** What a buffer is in JSON. */
+function isBytes(value: unknown): value is { readonly data: number[] } {
+  return (value as { type?: unknown } | null)?.type === 'Buffer';
+}
+
 const file = (bytes: string, type = 'image/jpeg') => new Blob([bytes], { type });
 
 describe('a form', () => {
@@ -44,7 +56,7 @@ describe('a form', () => {
   it('has the fields of the JSON body with the same names, in each way to write them', async () => {
     await fc.assert(
       fc.asyncProperty(session, fc.constantFrom(dotted, bracketed, unnumbered), async (fields, naming) => {
-        expect(await fieldsOf(await formOf(fields, naming))).toEqual(fields);
+        expect(asJson(await fieldsOf(await formOf(fields, naming)))).toEqual(fields);
       }),
       { numRuns: 30 },
     );

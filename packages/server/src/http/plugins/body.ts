@@ -9,6 +9,7 @@ import { Refusal } from '../../errors.ts';
 import { formFields, formShapeOf } from '../bodies/form-fields.ts';
 import { isForm, readForm, requireUncompressed } from '../bodies/form-parts.ts';
 import { findJsonFault } from '../bodies/json-fault.ts';
+import { parseWithPictures } from '../bodies/json-pictures.ts';
 import type { BodyMemory } from '../bodies/receive-body.ts';
 import { BodyBudget, memoryReturner, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
@@ -129,7 +130,14 @@ async function decode(request: FastifyRequest, endpoint: Endpoint): Promise<unkn
   if (isForm(request) && endpoint.pictures > 0) {
     return readForm(request, (parts) => formFields(parts, formShapeOf(endpoint.request)));
   }
-  const text = takeText(request);
+  return takeBytes(request, (bytes) => {
+    const usual = endpoint.pictures > 0 ? parseWithPictures(bytes, formShapeOf(endpoint.request)) : null;
+    return usual === null ? parseText(bytes, request, endpoint) : usual.value;
+  });
+}
+
+function parseText(bytes: Buffer, request: FastifyRequest, endpoint: Endpoint): unknown {
+  const text = decodeUtf8(bytes);
   const formAllowed = endpoint.auth === 'credentials';
   if (text === '') return undefined;
   const type = request.headers['content-type'] ?? '';
@@ -141,16 +149,17 @@ async function decode(request: FastifyRequest, endpoint: Endpoint): Promise<unkn
 
 /** The JSON of a body; undefined: it is empty. @throws Refusal `malformed` */
 export function readJson(request: FastifyRequest): unknown {
-  return parseJson(takeText(request), request.headers['content-type'] ?? '');
+  const type = request.headers['content-type'] ?? '';
+  return takeBytes(request, (bytes) => parseJson(decodeUtf8(bytes), type));
 }
 
-/** The text of the body, whose bytes are released. */
-function takeText(request: FastifyRequest): string {
+/** What is read out of a body that is a text; undefined: it is empty. Its bytes are released. */
+function takeBytes(request: FastifyRequest, read: (bytes: Buffer) => unknown): unknown {
   const memory = request.body as BodyMemory | undefined;
-  if (memory === undefined || memory.bytes.length === 0) return '';
+  if (memory === undefined || memory.bytes.length === 0) return undefined;
   try {
     requireText(request);
-    return decodeUtf8(memory.bytes);
+    return read(memory.bytes);
   } finally {
     memory.release();
   }

@@ -1,4 +1,4 @@
-import { cutFraction, type EnrolCardRequest, raiseThreshold } from '@wajah/contract';
+import { cutFraction, type EnrolCardRequest, type Picture, raiseThreshold } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
@@ -97,7 +97,7 @@ function createCardComparison({ pictures, comparisons, config }: EnrolmentParts)
      * Without another face than the person's the call ends after one look, which costs less than three plain ones.
      * @param enough similarity at which the closer look is skipped
      */
-    async compareInOnePicture(caller: Caller, image: string, enough: number): Promise<CardPair> {
+    async compareInOnePicture(caller: Caller, image: Picture, enough: number): Promise<CardPair> {
       const bytes = pictures.decode(imageField, image);
       const look = (search: 'card' | 'closer') =>
         pictures.analyze(imageField, bytes, { attributes, maxFaces, search }, caller);
@@ -108,7 +108,7 @@ function createCardComparison({ pictures, comparisons, config }: EnrolmentParts)
       const second = pairs.ofPicture(await look('closer'));
       return second && second.similarity > first.similarity ? second : first;
     },
-    async compareTwoPictures(caller: Caller, image: string, ktpImage: string): Promise<CardPair> {
+    async compareTwoPictures(caller: Caller, image: Picture, ktpImage: Picture): Promise<CardPair> {
       const bytes = [pictures.decode(imageField, image), pictures.decode(cardField, ktpImage)] as const;
       const [self, other] = await settleBoth(
         analyzeOne(caller, imageField, bytes[0]),

@@ -1,3 +1,4 @@
+import type { Picture } from '@wajah/contract';
 import {
   type Analysis,
   type AnalyzeRequest,
@@ -49,7 +50,7 @@ export function createPictures({
   const minFaceSize = limits.minFaceEnrol;
   return {
     /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
-    decode: (field: PictureField, text: string): Uint8Array => decode(field, text, limits.imageBytes),
+    decode: (field: PictureField, picture: Picture): Uint8Array => decode(field, picture, limits.imageBytes),
 
     /**
      * All pictures of a call, and all looks at one, share a deadline that begins with the first.
@@ -79,15 +80,19 @@ export function createPictures({
 }
 
 /** @param limit decoded bytes @throws Refusal as `Pictures.decode` */
-export function decode(field: PictureField, text: string, limit: number): Uint8Array {
+export function decode(field: PictureField, picture: Picture, limit: number): Uint8Array {
   const { empty, base64 } = codesOf[field.kind];
-  const read = readBase64(text, limit);
+  const read = typeof picture === 'string' ? readBase64(picture, limit) : sized(picture, limit);
   if ('tooLarge' in read) {
     throw new Refusal('pictureTooLarge', { field: field.name, bytes: read.tooLarge, most: limit });
   }
   if ('problem' in read) throw new Refusal(base64, { field: field.name, problem: read.problem });
   if (read.bytes.length === 0) throw new Refusal(empty, { field: field.name });
   return read.bytes;
+}
+
+function sized(bytes: Uint8Array, limit: number) {
+  return bytes.length > limit ? { tooLarge: bytes.length } : { bytes };
 }
 
 /** The refusal of an engine error; any other error is returned unchanged. */

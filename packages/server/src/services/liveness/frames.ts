@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type SubmitSessionRequest } from '@wajah/contract';
+import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
 import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
@@ -190,7 +190,7 @@ export async function analyzeEarly(
   caller: Caller,
   early: EarlyFrames,
   session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
-  image: string,
+  image: Picture,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
   const bytes = context.pictures.decode(field, image);

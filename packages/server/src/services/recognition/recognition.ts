@@ -1,4 +1,4 @@
-import type { CompareRequest, VerifyRequest } from '@wajah/contract';
+import type { CompareRequest, Picture, VerifyRequest } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import type { Events } from '../../events.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,15 +10,15 @@ import type { Comparisons } from '../galleries/comparisons.ts';
 import type { Limited } from '../galleries/thresholds.ts';
 import { createIdentification } from './identification.ts';
 
-type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<AnalyzedFace>;
+type Analyze = (caller: Caller, field: PictureField, picture: Picture) => Promise<AnalyzedFace>;
 
 export type RecognitionService = ReturnType<typeof createRecognitionService>;
 
 /** Compares a picture with one enrolled user, with a whole gallery, or with another picture. */
 export function createRecognitionService(parts: RecognitionParts) {
   const { pictures, config } = parts;
-  const analyze: Analyze = async (caller, field, text) => {
-    const picture = { field, bytes: pictures.decode(field, text) };
+  const analyze: Analyze = async (caller, field, given) => {
+    const picture = { field, bytes: pictures.decode(field, given) };
     return analyzeMainFace(pictures, caller, picture, ['embedding', 'mask'], config.limits.minFace);
   };
   return {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Picture } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import { readBase64 } from '../../lib/base64.ts';
 import { hourMs } from '../../lib/time.ts';
@@ -23,8 +24,8 @@ export interface SessionToRecord {
   /** Digest of the session's subject, or of its user. */
   readonly subject: Uint8Array | null;
   readonly owners: readonly RecordingOwner[];
-  /** Base64, as submitted: one text for each frame. */
-  readonly images: readonly string[];
+  /** As submitted, one of each frame. */
+  readonly images: readonly Picture[];
   readonly judgement: Omit<RecordedJudgement, 'version' | 'person' | 'frames'> & {
     readonly frames: readonly Omit<RecordedFrame, 'bytes'>[];
   };
@@ -46,7 +47,7 @@ interface RecorderOptions {
 
 /** Length of a part: to seal it takes 0.2 ms, to write it one commit. */
 const partBytes = 128 * 1024;
-/** Characters of base64 that wait to be written; further sessions are dropped. */
+/** Bytes of pictures, or characters of base64, that wait to be written; further sessions are dropped. */
 const maxWaiting = 128 * 2 ** 20;
 
 interface Job {
@@ -138,11 +139,10 @@ async function write(job: Job, target: Target, warn: ReturnType<typeof onceAnHou
 
 async function writeParts(job: Job, { store, vault, maxBytes, maxImage }: Target): Promise<'full' | 'done'> {
   const { session, digests } = job;
-  const pictures: Buffer[] = [];
+  const pictures: Uint8Array[] = [];
   for (const image of session.images) {
     await nextTurn();
-    const read = readBase64(image, maxImage);
-    pictures.push('bytes' in read ? read.bytes : Buffer.alloc(0));
+    pictures.push(decodedOf(image, maxImage));
   }
   const judgement = vault.seal(session, null, judgementBytes(job, pictures));
   const length = pictures.reduce((sum, picture) => sum + picture.length, 0);
@@ -160,6 +160,12 @@ async function writeParts(job: Job, { store, vault, maxBytes, maxImage }: Target
   return 'done';
 }
 
+/** What no picture is, or is too large for one, is recorded as empty. */
+function decodedOf(image: Picture, most: number): Uint8Array {
+  const read = typeof image === 'string' ? readBase64(image, most) : { bytes: image };
+  return 'bytes' in read && read.bytes.length <= most ? read.bytes : Buffer.alloc(0);
+}
+
 /** Names under which the subjects of sessions are digested, too. */
 function nameOf(owner: RecordingOwner): string[] {
   if ('subject' in owner) return ['subject', owner.subject];
@@ -167,7 +173,7 @@ function nameOf(owner: RecordingOwner): string[] {
   return userId === undefined ? ['gallery', galleryId] : ['user', galleryId, userId];
 }
 
-function judgementBytes({ session }: Job, pictures: readonly Buffer[]): Buffer {
+function judgementBytes({ session }: Job, pictures: readonly Uint8Array[]): Buffer {
   const { subject } = session;
   const person = subject && Buffer.from(subject).toString('hex').slice(0, 16);
   const frames = session.judgement.frames.map((frame, i) => ({ ...frame, bytes: pictures[i]!.length }));
@@ -176,8 +182,8 @@ function judgementBytes({ session }: Job, pictures: readonly Buffer[]): Buffer {
 }
 
 /** The pictures behind each other, cut into parts of equal length; the last one may be shorter. */
-function* partsOf(pictures: readonly Buffer[]): Generator<Buffer> {
-  let part: Buffer[] = [];
+function* partsOf(pictures: readonly Uint8Array[]): Generator<Buffer> {
+  let part: Uint8Array[] = [];
   let room = partBytes;
   for (const picture of pictures) {
     for (let at = 0; at < picture.length; ) {

@@ -111,7 +111,7 @@ it('agrees with Buffer on every text that it accepts', () => {
 });
 
 describe('base64 in the bytes of a body', () => {
-  const decoded = (text: string) => decodeBase64(Buffer.from(`"${text}"`, 'latin1'), 1, text.length + 1);
+  const decoded = (text: string) => decodeBase64(Buffer.from(text, 'latin1'));
 
   it('is decoded as the text is, or not at all', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'ABCxyz019+/-_=\n \t!é\u0000'), maxLength: 40 });

@@ -62,18 +62,17 @@ const piece = 32 * 1024;
 const equals = 0x3d;
 
 /**
- * Decodes base64 out of the bytes of a body, without a text of all of it.
- * @param body of which the base64 is from `start` to `end`
+ * Decodes base64 that is given as bytes, without a text of all of it.
  * @returns null where `readBase64` finds a problem, or more than letters and padding, such as line breaks
  */
-export function decodeBase64(body: Buffer, start: number, end: number): Buffer | null {
-  const padding = body[end - 1] !== equals ? 0 : body[end - 2] !== equals ? 1 : 2;
-  const letters = end - start - padding;
+export function decodeBase64(base64: Buffer): Buffer | null {
+  const padding = base64.at(-1) !== equals ? 0 : base64.at(-2) !== equals ? 1 : 2;
+  const letters = base64.length - padding;
   if (letters <= 0 || letters % 4 === 1 || (padding > 0 && (letters + padding) % 4 !== 0)) return null;
   const bytes = Buffer.allocUnsafeSlow(Math.floor((letters * 3) / 4));
   let written = 0;
-  for (let at = start; at < start + letters; at += piece) {
-    const text = body.toString('latin1', at, Math.min(at + piece, start + letters));
+  for (let at = 0; at < letters; at += piece) {
+    const text = base64.toString('latin1', at, Math.min(at + piece, letters));
     const decoded = bytes.write(text, written, 'base64');
     // Node skips what is no letter: it shows in the length.
     if (decoded !== Math.floor((text.length * 3) / 4)) return null;

@@ -36,8 +36,9 @@ export function parseWithPictures(body: Buffer, shape: FormShape): { readonly va
   const rest: Buffer[] = [];
   let at = 0;
   for (const { start, end } of longStrings(body)) {
-    const [head = ''] = dataUrl.exec(body.toString('latin1', start, start + longestDataUrl)) ?? [];
-    const bytes = decodeBase64(body, start + head.length, end);
+    const text = withoutEscapes(body.subarray(start, end));
+    const [head = ''] = dataUrl.exec(text.toString('latin1', 0, longestDataUrl)) ?? [];
+    const bytes = decodeBase64(text.subarray(head.length));
     if (bytes === null) continue;
     const name = `${mark} ${pictures.size}`;
     pictures.set(name, bytes);
@@ -65,6 +66,12 @@ function longStrings(body: Buffer): Span[] {
     at = body.indexOf(quotationMark, at + 1);
   }
   return found;
+}
+
+/** Programs in PHP write a slash as `\/`. */
+function withoutEscapes(content: Buffer): Buffer {
+  if (!content.includes(backslash)) return content;
+  return Buffer.from(content.toString('latin1').replaceAll('\\/', '/'), 'latin1');
 }
 
 /** Whether an odd number of backslashes is before a quotation mark. */

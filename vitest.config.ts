@@ -40,6 +40,9 @@ export default defineConfig({
       '@wajah/engine/series': fileURLToPath(new URL('./packages/engine/src/series.ts', import.meta.url)),
       '@wajah/engine': source('engine'),
       '@wajah/models/convert': fileURLToPath(new URL('./packages/models/src/convert.ts', import.meta.url)),
+      '@wajah/models/openvino': fileURLToPath(
+        new URL('./packages/models/src/ir-convert.ts', import.meta.url),
+      ),
       '@wajah/server/profile': fileURLToPath(new URL('./packages/server/src/profile.ts', import.meta.url)),
       '@wajah/server/commands': fileURLToPath(new URL('./packages/server/src/commands.ts', import.meta.url)),
       '@wajah/server/faces': fileURLToPath(new URL('./packages/server/src/faces.ts', import.meta.url)),

@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { convertIr } from './ir-convert.ts';
-import { readIr } from './ir-graph.ts';
 import { mergeConvolutions } from './merge-convolutions.ts';
 import { encodeModel, type OnnxGraph } from './onnx.ts';
 import { foldConvolutions } from './quantisation/fold-convolutions.ts';
@@ -20,7 +18,7 @@ const DATA = new URL('../data/', import.meta.url);
 /** A network of an npm package, as the manifest of the built-in pack describes it. */
 export interface PackagedNetwork {
   readonly file: string;
-  readonly source: PackageFiles | { readonly kind: 'onnx' };
+  readonly source: PackageFiles | { readonly kind: 'onnx' | 'openvino' };
   /** Size of the input that it is converted for, pixels. */
   readonly input: { readonly height: number; readonly width: number };
   /** Outputs by name: shape without the batch, and node of the graph. */
@@ -52,18 +50,6 @@ export async function convertNetwork(network: PackagedNetwork): Promise<Uint8Arr
 }
 
 /**
- * Converts a network of OpenVINO, see `readIr` and `convertIr`. The same files and names make the same bytes.
- * @param names of the network in the file, and of its output
- * @throws Error when the files are damaged, or have what the converter does not support
- */
-export function convertOpenVino(
-  { xml, weights }: { readonly xml: Uint8Array; readonly weights: Uint8Array },
-  names: { readonly network: string; readonly output: string },
-): Uint8Array {
-  return encodeModel(convertIr(readIr(xml, weights), names.output), names.network);
-}
-
-/**
  * Converts a network in floating point, with the result of each activation as a further output, for the choice of ranges.
  * @returns the file, and the names of these outputs in the order of the graph
  */
@@ -81,7 +67,7 @@ const SPATIAL = ['batch', 'channels', 'height', 'width'];
 
 async function graphOf(network: PackagedNetwork): Promise<OnnxGraph> {
   const { source } = network;
-  if (source.kind === 'onnx') throw new Error(`${network.file} is not made from a package.`);
+  if (source.kind !== 'tfjs-graph') throw new Error(`${network.file} is not made from a package.`);
   const folder = await packageFolder(source.package, source.version);
   const [description, weights] = await Promise.all(
     source.files.map((file) => readPinned(join(folder, file.path), file.path, file.sha256)),

@@ -1,5 +1,5 @@
-import { type IrLayer, sizesIn } from './ir-graph.ts';
-import { type Constant, type OnnxGraph, OnnxWriter } from './onnx.ts';
+import { type IrLayer, readIr, sizesIn } from './ir-graph.ts';
+import { type Constant, encodeModel, type OnnxGraph, OnnxWriter } from './onnx.ts';
 
 /** A value under construction: computed ones have a batch of free size, which the shape states as 1. */
 interface Value {
@@ -91,12 +91,24 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
+ * Converts a network of OpenVINO, see `readIr`. The same files and names make the same bytes.
+ * @param names of the network in the file, and of its output
+ * @throws Error when the files are damaged, or have what the converter does not support
+ */
+export function convertOpenVino(
+  { xml, weights }: { readonly xml: Uint8Array; readonly weights: Uint8Array },
+  names: { readonly network: string; readonly output: string },
+): Uint8Array {
+  return encodeModel(convertIr(readIr(xml, weights), names.output), names.network);
+}
+
+/**
  * Converts a network of OpenVINO with one input and one output to ONNX, in 32-bit floating point. The input is called
  * `input`, [batch, channels, height, width]; the output has the given name and is flattened, [batch, values].
  * @param layers in topological order
  * @throws Error that names the layer which the converter does not support, and says what is allowed
  */
-export function convertIr(layers: readonly IrLayer[], output: string): OnnxGraph {
+function convertIr(layers: readonly IrLayer[], output: string): OnnxGraph {
   for (const end of ['Parameter', 'Result']) {
     const count = layers.filter(({ type }) => type === end).length;
     if (count !== 1) throw new Error(`The network has ${count} layers ${end}; allowed is one.`);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { halfToNumber } from './half-precision.ts';
 import { readXml, type XmlElement } from './ir-xml.ts';
 import type { Constant } from './onnx.ts';
-import { halfToNumber } from './tfjs-weights.ts';
 
 /** A layer of OpenVINO's intermediate representation. */
 export interface IrLayer {

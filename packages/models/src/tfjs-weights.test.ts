@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeWeights, halfToNumber, type WeightSpec } from './tfjs-weights.ts';
+import { halfToNumber } from './half-precision.ts';
+import { decodeWeights, type WeightSpec } from './tfjs-weights.ts';
 
 const spec = (part: Partial<WeightSpec>): WeightSpec => ({
   name: 'w',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { halfToNumber } from './half-precision.ts';
 
 /** One weight of a tfjs weights manifest (the format of the tfjs converter, version 4). */
 const weightSpecSchema = z.object({
@@ -69,16 +70,6 @@ function reader(spec: WeightSpec, view: DataView): (index: number) => number {
     case 'uint16':
       return (i) => view.getUint16(2 * i, true) * scale + min;
   }
-}
-
-/** IEEE 754 binary16 → number. */
-export function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 function sizeError(found: number, expected: number): Error {

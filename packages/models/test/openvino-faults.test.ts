@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertOpenVino } from '../src/convert.ts';
+import { convertOpenVino } from '../src/ir-convert.ts';
 import { type IrFiles, irFiles, type LayerSpec, oneLayer } from './ir-files.ts';
 
 const shape = [1, 2, 6, 6];

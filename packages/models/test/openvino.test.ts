@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openNetwork } from '../../engine/src/runtime/session.ts';
-import { convertOpenVino } from '../src/convert.ts';
+import { convertOpenVino } from '../src/ir-convert.ts';
 import { type IrFiles, irFiles, oneLayer, retailFiles } from './ir-files.ts';
 import { runIr } from './ir-reference.ts';
 

@@ -11,6 +11,8 @@ export interface Options {
   readonly cache: string;
   /** Folder of installed packs, whose PAD networks are used. */
   readonly packs: string | undefined;
+  /** Pack that is trained. */
+  readonly pack: string;
   readonly split: Split;
   /** Folder for SVG files; undefined: none. */
   readonly plots: string | undefined;
@@ -25,7 +27,7 @@ export interface Options {
 }
 
 /**
- * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --results FOLDER
+ * Reads `--data FOLDER --cache FOLDER --packs FOLDER --pack PACK --split dev|test --plots FOLDER --out FILE --results FOLDER
  * --features FILE --frames FOLDER`.
  * @throws Error that names the option
  */
@@ -36,6 +38,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       data: { type: 'string', default: DEFAULT_FOLDER },
       cache: { type: 'string', default: '.cache' },
       packs: { type: 'string' },
+      pack: { type: 'string', default: 'builtin' },
       split: { type: 'string', default: 'test' },
       plots: { type: 'string' },
       out: { type: 'string' },
@@ -47,17 +50,18 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  const { data, cache, packs, split, plots, out, results, features, frames } = values;
-  return { folder: new EvalFolder(data), cache, packs, split, plots, out, results, features, frames };
+  const { data, cache, packs, pack, split, plots, out, results, features, frames } = values;
+  return { folder: new EvalFolder(data), cache, packs, pack, split, plots, out, results, features, frames };
 }
 
-/** Opens the built-in pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */
+/** Opens a pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */
 export function withPack<T>(
   cache: string,
   run: (pack: OpenPack) => Promise<T>,
   packsDir?: string,
+  id = 'builtin',
 ): Promise<T> {
-  const choice = packsDir === undefined ? undefined : { id: 'builtin', packsDir, acceptNonCommercial: false };
+  const choice = packsDir === undefined ? undefined : { id, packsDir, acceptNonCommercial: false };
   return withPackOf(cache, choice, run);
 }
 

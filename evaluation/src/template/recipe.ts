@@ -1,12 +1,10 @@
-import type { TemplatePart, TemplateRecipe } from '@wajah/engine/training';
+import type { EmbedderVectors, TemplatePart, TemplateRecipe } from '@wajah/engine/training';
 import { type Whitening, whiten } from './whiten.ts';
 
-/** Vectors of the embedder for a face, its identity, and the region that decides its weight in the fit. */
-export interface Answers {
+/** Vectors of the embedders for a face, its identity, and the region that decides its weight in the fit. */
+export interface Answers extends EmbedderVectors {
   readonly identity: string;
   readonly region: string | undefined;
-  readonly descriptor: Float32Array;
-  readonly pooled: Float32Array;
 }
 
 /** Settings of one part of the templates. */
@@ -26,6 +24,11 @@ export const PLAN: readonly PartPlan[] = [
   { of: 'pooled', centring: 0.9, exponent: 0.5, shrinkage: 0.1, keep: 96, weight: 1 },
 ];
 
+/** Vectors of the second embedder of the pack `plus` (docs/adr/0063), beside the parts of the built-in pack. */
+export const SECOND_PLAN: readonly PartPlan[] = [
+  { of: 'second', centring: 1, exponent: 0.25, shrinkage: 0, keep: 96, weight: 3.75 },
+];
+
 /** Weight of faces with a region: press photos have few of them, and they are the first users. */
 const REGION_WEIGHT = 3;
 
@@ -33,7 +36,7 @@ const REGION_WEIGHT = 3;
 export function fitRecipe(faces: readonly Answers[], plan: readonly PartPlan[] = PLAN): TemplateRecipe {
   const weights = faces.map(({ region }) => (region === undefined ? 1 : REGION_WEIGHT));
   return plan.map((part) => {
-    const rows = faces.map((face) => unitLength(face[part.of]));
+    const rows = faces.map((face) => unitLength(face[part.of]!));
     return { of: part.of, weight: part.weight, ...whiten({ rows, weights }, part) };
   });
 }

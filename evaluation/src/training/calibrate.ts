@@ -10,7 +10,7 @@ import type { AcquiredSample } from '../people/templates.ts';
 import { readOptions, withPack } from '../run/command.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 
-const OUT = fileURLToPath(new URL('../../../packages/engine/data/similarity-builtin.json', import.meta.url));
+const OUT = new URL('../../../packages/engine/data/', import.meta.url);
 
 /** The calibration curve in the engine's format, with its evidence. */
 function file(contract: EmbeddingSpec, samples: readonly AcquiredSample[], cohort: CohortCurve): string {
@@ -54,23 +54,28 @@ function similarText(similar: CohortCurve['similar']): string[] {
 }
 
 const options = readOptions();
-const text = await withPack(options.cache, async (pack) => {
-  const entries = options.folder
-    .entries('verification', 'dev')
-    .filter((entry) => entry.file.startsWith('lfw/'));
-  const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) =>
-    face.embedding(),
-  );
-  const samples = measured.map(({ entry, value }) => ({
-    identity: entry.identity,
-    file: entry.file,
-    subset: 'lfw',
-    region: entry.region ?? null,
-    template: value,
-  }));
-  const cohort = await fitCohort(samples);
-  if (!cohort) throw new Error('too few people for the curve of normalised scores');
-  return file(pack.embeddingSpec, samples, cohort);
-});
+const text = await withPack(
+  options.cache,
+  async (pack) => {
+    const entries = options.folder
+      .entries('verification', 'dev')
+      .filter((entry) => entry.file.startsWith('lfw/'));
+    const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) =>
+      face.embedding(),
+    );
+    const samples = measured.map(({ entry, value }) => ({
+      identity: entry.identity,
+      file: entry.file,
+      subset: 'lfw',
+      region: entry.region ?? null,
+      template: value,
+    }));
+    const cohort = await fitCohort(samples);
+    if (!cohort) throw new Error('too few people for the curve of normalised scores');
+    return file(pack.embeddingSpec, samples, cohort);
+  },
+  options.packs,
+  options.pack,
+);
 console.log(text);
-writeFileSync(options.out ?? OUT, text);
+writeFileSync(options.out ?? fileURLToPath(new URL(`similarity-${options.pack}.json`, OUT)), text);

@@ -24,7 +24,7 @@ export {
 } from './open.ts';
 export { definitionOf, knownPacks } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';
-export { installPack } from './packs/install/install.ts';
+export { downloadsOf, installPack } from './packs/install/install.ts';
 export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';

@@ -30,6 +30,7 @@ async function warmUp({ models }: OpenPack): Promise<void> {
   for (const { network, spec } of [
     ...roles.map((role) => models[role]),
     ...Object.values(models.padNetworks ?? {}),
+    ...(models.secondEmbedder ? [models.secondEmbedder] : []),
   ]) {
     const { channels, height, width } = spec.input;
     const data = new Float32Array(channels * height * width);

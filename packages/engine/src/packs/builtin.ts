@@ -103,15 +103,17 @@ export function modelFolders({ folder, installed, padNetworks }: PreparedPack): 
   return [folder, installed, padNetworks?.folder].filter((it) => it !== undefined);
 }
 
-/** @throws EngineError `pack` when the length of the recipe's templates differs from the manifest */
 async function recipeOf({ template, embedding }: PackManifest): Promise<TemplateRecipe | null> {
-  if (template === undefined) return null;
-  const recipe = await readRecipe(new URL(template, DATA));
+  return template === undefined ? null : requireLength(await readRecipe(new URL(template, DATA)), embedding);
+}
+
+/** @throws EngineError `pack` when the length of the recipe's templates differs from the pack's */
+export function requireLength(recipe: TemplateRecipe, embedding: PackManifest['embedding']): TemplateRecipe {
   const dimensions = dimensionsOf(recipe);
   if (dimensions === embedding.dimensions) return recipe;
   throw new EngineError(
     'pack',
-    `${template} makes templates of ${dimensions} values, the pack's have ${embedding.dimensions}.`,
+    `The recipe makes templates of ${dimensions} values, the pack's have ${embedding.dimensions}.`,
   );
 }
 

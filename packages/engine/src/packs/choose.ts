@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
-import { type OnConversion, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
+import { type OnConversion, type PreparedPack, prepareBuiltinPack, requireLength } from './builtin.ts';
 import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
-import { type PackDefinition, type PackManifest, roles } from './manifest.ts';
+import { isRecognitionPack, type PackDefinition, type PackManifest, roles } from './manifest.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
 import { provisionalCurve } from './provisional-curve.ts';
+import { readRecipe } from './recipe.ts';
 
 /** The pack to run, and the folder of installed packs. */
 export interface PackChoice {
@@ -53,7 +55,7 @@ export async function preparePack(
     ...base,
     manifest: completed(definition, base.manifest),
     curve: await curveOf(pack, base.curve),
-    recipe: definition.networks.embedder ? null : base.recipe,
+    recipe: await recipeOf(pack, base),
     installed: folder,
   };
 }
@@ -63,7 +65,7 @@ export function requireUsable(
   { id, networks, commercial }: PackDefinition,
   acceptNonCommercial: boolean,
 ): void {
-  if (!roles.some((role) => networks[role])) {
+  if (!isRecognitionPack({ networks })) {
     if (isPadPack({ networks })) {
       throw new EngineError(
         'pack',
@@ -82,6 +84,24 @@ export function requireUsable(
   );
 }
 
+/** @throws EngineError `pack` for a second embedder that adds to another version of the built-in templates */
+async function recipeOf(pack: InstalledPack, base: PreparedPack): Promise<PreparedPack['recipe']> {
+  const { id, networks, adds, embedding } = pack.definition;
+  if (networks.embedder) return null;
+  if (!adds || !embedding || !base.recipe) return base.recipe;
+  const { version } = base.manifest;
+  if (adds.to === version) {
+    return requireLength(
+      [...base.recipe, ...(await readRecipe(join(pack.folder, adds.template)))],
+      embedding,
+    );
+  }
+  throw new EngineError(
+    'pack',
+    `The pack ${id} adds to templates of version ${adds.to} of the built-in pack, which is version ${version}: wajah models pull ${id}.`,
+  );
+}
+
 /** The pack's own curve, that of the built-in templates, or a provisional one; null: nothing is known of the scores. */
 async function curveOf(
   pack: InstalledPack,
@@ -89,7 +109,7 @@ async function curveOf(
 ): Promise<CalibrationCurve | null> {
   const { id, networks, published } = pack.definition;
   const own = await installedCurve(pack);
-  if (own || !networks.embedder) return own ?? builtin;
+  if (own || !(networks.embedder || networks['second-embedder'])) return own ?? builtin;
   return published && builtin?.cohort ? provisionalCurve(id, published, builtin.cohort.knots) : null;
 }
 
@@ -105,8 +125,14 @@ function completed(definition: PackDefinition, base: PackManifest): PackManifest
     // Without an embedder its templates are those of the built-in recipe, also of earlier versions.
     upgrades: embedding
       ? []
-      : base.upgrades.map(({ from, keep }) => ({ from: { ...from, pack: id, version }, keep })),
+      : base.upgrades
+          .filter(({ from }) => from.pack === base.id)
+          .map(({ from, keep }) => ({ from: { ...from, pack: id, version }, keep })),
     threshold: threshold ?? base.threshold,
-    networks: { ...base.networks, ...Object.fromEntries(chosen) },
+    networks: {
+      ...base.networks,
+      ...Object.fromEntries(chosen),
+      'second-embedder': networks['second-embedder'],
+    },
   };
 }

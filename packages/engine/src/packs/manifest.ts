@@ -30,6 +30,17 @@ const downloadSchema = z.strictObject({
   bytes: z.int().positive(),
 });
 
+const remoteFile = downloadSchema.omit({ kind: true });
+
+/** The two files of a network of OpenVINO, which is converted when its pack is installed. */
+const openVinoSchema = z.strictObject({
+  kind: z.literal('openvino'),
+  topology: remoteFile,
+  weights: remoteFile,
+  /** Of the converted file: the conversion is deterministic. */
+  sha256,
+});
+
 /** A point of the mesh, or one of the five of `Face.landmarks`, and its place in the aligned crop. */
 const anchorSchema = z.union([
   z.strictObject({ mesh: z.int().nonnegative(), x: z.number(), y: z.number() }),
@@ -41,7 +52,7 @@ const networkSchema = z.strictObject({
   file: fileName,
   licence: z.string().min(1),
   origin: z.string().min(1),
-  source: z.union([packageSchema, downloadSchema]),
+  source: z.union([packageSchema, downloadSchema, openVinoSchema]),
   /** The first input: [batch, channels, height, width]. */
   input: z.strictObject({
     channels: z.literal(3),
@@ -158,6 +169,7 @@ export const packManifestSchema = z
       iris: networkSchema,
       features: networkSchema,
       embedder: networkSchema,
+      'second-embedder': networkSchema.optional(),
     }),
   })
   .refine(
@@ -194,31 +206,46 @@ export const packDefinitionSchema = z
     /** Time of a template over that of the built-in pack, and how it was measured. */
     cost: z.strictObject({ relative: z.number().positive(), basis: z.string().min(1) }).optional(),
     embedding: embedding.optional(),
+    /** What the second embedder adds to the templates of the built-in pack. */
+    adds: z
+      .strictObject({
+        /** Version of the built-in pack. */
+        to: z.string().min(1),
+        /** File of the recipe of the parts that are appended, beside the definition. */
+        template: fileName,
+      })
+      .optional(),
     networks: z.strictObject({
       detector: networkSchema.optional(),
       mesh: networkSchema.optional(),
       iris: networkSchema.optional(),
       features: networkSchema.optional(),
       embedder: networkSchema.optional(),
+      'second-embedder': networkSchema.optional(),
       'spoof-near': networkSchema.optional(),
       'spoof-wide': networkSchema.optional(),
       'spoof-close': networkSchema.optional(),
     }),
   })
   .refine(
-    ({ networks, embedding, threshold }) => !networks.embedder || (embedding && threshold !== undefined),
+    ({ networks, embedding, threshold }) =>
+      !(networks.embedder || networks['second-embedder']) || (embedding && threshold !== undefined),
     {
       path: ['embedding'],
       message: 'a pack with an embedder names its embedding and its threshold',
     },
   )
+  .refine(({ networks, adds }) => !networks['second-embedder'] === !adds && !(adds && networks.embedder), {
+    path: ['adds'],
+    message: 'a pack with a second embedder, and only that, names what it adds to the built-in one',
+  })
   .refine(({ networks }) => !networks.features || networks.embedder, {
     path: ['networks', 'features'],
     message: 'the built-in templates need the built-in features: bring an embedder as well',
   })
-  .refine(({ networks }) => Object.values(networks).every((network) => network?.source.kind === 'onnx'), {
+  .refine(({ networks }) => Object.values(networks).every((network) => network && isInstalled(network)), {
     path: ['networks'],
-    message: 'each network needs a source of kind onnx',
+    message: 'each network needs a source of kind onnx or openvino',
   })
   .refine(({ networks }) => Object.keys(networks).length > 0, {
     path: ['networks'],
@@ -229,6 +256,16 @@ export type PackDefinition = z.infer<typeof packDefinitionSchema>;
 
 export type PackManifest = z.infer<typeof packManifestSchema>;
 export type NetworkManifest = z.infer<typeof networkSchema>;
+
+/** Whether a network comes from an installed pack, not from the built-in one. */
+export function isInstalled({ source }: Pick<NetworkManifest, 'source'>): boolean {
+  return source.kind !== 'tfjs-graph';
+}
+
+/** Whether a pack finds or compares faces. */
+export function isRecognitionPack({ networks }: Pick<PackDefinition, 'networks'>): boolean {
+  return networks['second-embedder'] !== undefined || roles.some((role) => networks[role]);
+}
 
 /** The network that a manifest names for a smaller input, if it does; its outputs have as many fewer rows. */
 export function smallerOf(network: NetworkManifest): NetworkManifest | null {

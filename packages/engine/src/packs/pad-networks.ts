@@ -1,5 +1,5 @@
 import { damagedFiles, installedPacks } from './install/installed.ts';
-import { type NetworkManifest, type PackDefinition, roles } from './manifest.ts';
+import { isRecognitionPack, type NetworkManifest, type PackDefinition } from './manifest.ts';
 
 /** Pack of PAD networks that a server should run with: docs/accuracy.md has the error rates with it and without it. */
 export const RECOMMENDED_PAD_PACK = 'pad';
@@ -9,7 +9,7 @@ const PAD_ROLES = ['spoof-near', 'spoof-wide', 'spoof-close'] as const;
 
 /** Whether a pack has PAD networks and no others: it is used beside the chosen pack and cannot be chosen itself. */
 export function isPadPack({ networks }: Pick<PackDefinition, 'networks'>): boolean {
-  return !roles.some((role) => networks[role]) && PAD_ROLES.every((role) => networks[role]);
+  return !isRecognitionPack({ networks }) && PAD_ROLES.every((role) => networks[role]);
 }
 
 /** PAD networks of an installed pack; plain data that is sent to worker threads. */

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { EngineError } from '../errors.ts';
 
-/** One part of a template: a vector of the embedder and its projection. */
+/** One part of a template: a vector of the embedder, or that of the second one, and its projection. */
 export interface TemplatePart {
-  readonly of: 'descriptor' | 'pooled';
+  readonly of: 'descriptor' | 'pooled' | 'second';
   /** Subtracted from the unit-length vector; as long as that. */
   readonly centre: Float32Array;
   /** Whitening matrix, row-major: rows of `centre.length` values, one per value of the part in the template. */
@@ -27,7 +27,7 @@ const recipeSchema = z.object({
     .array(
       z
         .object({
-          of: z.enum(['descriptor', 'pooled']),
+          of: z.enum(['descriptor', 'pooled', 'second']),
           centre: floats,
           matrix: floats,
           weight: z.number().positive(),

@@ -32,6 +32,8 @@ export type PadNetworks = Readonly<Record<'near' | 'wide' | 'close', Model>>;
 export type Models = Readonly<Record<Role, Model>> & {
   /** Template recipe; null where templates are the embedder's output. */
   readonly recipe: TemplateRecipe | null;
+  /** Its vector is a part of the recipe; null: the pack has none. */
+  readonly secondEmbedder: Model | null;
   /** Null when none are installed. */
   readonly padNetworks: PadNetworks | null;
 };

@@ -4,6 +4,7 @@ import type { PreparedPack } from '../packs/builtin.ts';
 import { verifiedFile } from '../packs/files.ts';
 import {
   embeddingSpecOf,
+  isInstalled,
   type NetworkManifest,
   type PackManifest,
   type Role,
@@ -39,14 +40,18 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
     wide: await openPad(pad.wide),
     close: await openPad(pad.close),
   };
-  const all = [...Object.values(open), ...Object.values(padNetworks ?? {})].flatMap((model) =>
+  const second = manifest.networks['second-embedder'];
+  const secondEmbedder =
+    second && prepared.installed ? await openModel(prepared.installed, second, second.file, providers) : null;
+  const others = [...Object.values(padNetworks ?? {}), ...(secondEmbedder ? [secondEmbedder] : [])];
+  const all = [...Object.values(open), ...others].flatMap((model) =>
     model.smaller ? [model, model.smaller] : [model],
   );
   return {
     manifest,
     curve,
     embeddingSpec: embeddingSpecOf(manifest),
-    models: { ...(open as Record<Role, Model>), recipe, padNetworks: padNetworks ?? null },
+    models: { ...(open as Record<Role, Model>), recipe, secondEmbedder, padNetworks: padNetworks ?? null },
     padPack: pad?.pack ?? null,
     async close() {
       for (const { network } of all) await network.close();
@@ -67,13 +72,13 @@ async function rolesBySize(prepared: PreparedPack): Promise<readonly Role[]> {
 
 function fileOf({ manifest, folder, installed = folder }: PreparedPack, role: Role) {
   const spec = manifest.networks[role];
-  return { spec, folder: spec.source.kind === 'onnx' ? installed : folder };
+  return { spec, folder: isInstalled(spec) ? installed : folder };
 }
 
 async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
   const { spec, folder } = fileOf(prepared, role);
   const model = await openModel(folder, spec, role, prepared.providers);
-  const smaller = spec.source.kind === 'onnx' ? null : smallerOf(spec);
+  const smaller = isInstalled(spec) ? null : smallerOf(spec);
   if (!smaller) return model;
   return { ...model, smaller: await openModel(folder, smaller, role, prepared.providers) };
 }
@@ -90,7 +95,7 @@ async function openModel(
   providers?: readonly string[],
 ): Promise<Model> {
   const network = await openNetwork(await verifiedFile(folder, spec), name, providers);
-  return { spec, network: spec.source.kind === 'onnx' ? renameOutputs(network, spec.outputs) : network };
+  return { spec, network: isInstalled(spec) ? renameOutputs(network, spec.outputs) : network };
 }
 
 function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {

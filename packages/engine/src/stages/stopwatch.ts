@@ -41,10 +41,11 @@ export function modelsWithin(clock: WorkClock, models: Models, watch: Stopwatch 
     return { spec, network: { ...network, run }, smaller: smaller && within(smaller, stage) };
   };
   const own = Object.fromEntries(roles.map((role) => [role, within(models[role], role)]));
-  const { padNetworks } = models;
+  const { padNetworks, secondEmbedder } = models;
   return {
     ...models,
     ...own,
+    secondEmbedder: secondEmbedder && within(secondEmbedder, 'embedder'),
     padNetworks: padNetworks && {
       near: within(padNetworks.near, 'pad'),
       wide: within(padNetworks.wide, 'pad'),

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import {
   damagedFiles,
   definitionOf,
+  downloadsOf,
   EngineError,
   installedPack,
   installedPacks,
@@ -103,7 +104,7 @@ async function list(packs: Config['packs']): Promise<PackSummary[]> {
 /** A pack as `models list` shows it. */
 export function summary(pack: PackDefinition, state: PackSummary['state'], in_use: boolean): PackSummary {
   const networks = Object.values(pack.networks).filter((network) => network !== undefined);
-  const bytes = networks.reduce((sum, { source }) => sum + (source.kind === 'onnx' ? source.bytes : 0), 0);
+  const bytes = downloadsOf(pack).reduce((sum, file) => sum + file.bytes, 0);
   const licences = [...new Set(networks.map(({ licence }) => licence))];
   const { id, version, commercial, about, trainingData = 'Not described.', cost = null } = pack;
   const purpose = isPadPack(pack) ? 'presentation attack detection' : 'recognition';

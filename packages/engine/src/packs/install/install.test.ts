@@ -7,7 +7,7 @@ import { definitionOf, knownPacks } from '../catalog.ts';
 import { requireUsable } from '../choose.ts';
 import { digest } from '../files.ts';
 import type { PackDefinition } from '../manifest.ts';
-import { filesOf, installPack } from './install.ts';
+import { downloadsOf, installPack, networksOf } from './install.ts';
 import { damagedFiles, installedPack, installedPacks } from './installed.ts';
 
 const near = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
@@ -35,25 +35,22 @@ async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {
 }
 
 describe('the known packs', () => {
-  it('are valid, pinned to a commit, and come over TLS from where the licence is stated', async () => {
+  it('are valid, pinned to a commit or a release, and come over TLS from where the licence is stated', async () => {
     const packs = await knownPacks();
-    expect(packs.map(({ id }) => id)).toEqual(['auraface', 'opencv-zoo', 'pad']);
-    for (const { networks, trainingData } of packs) {
-      expect(trainingData).toMatch(/\.$/);
-      for (const { source, licence } of Object.values(networks).filter((one) => one !== undefined)) {
-        expect(source).toMatchObject({
-          kind: 'onnx',
-          url: expect.stringMatching(/^https:.*\/[0-9a-f]{40}\//),
-        });
-        expect(licence).toMatch(/^(MIT|Apache-2\.0)$/);
+    expect(packs.map(({ id }) => id)).toEqual(['auraface', 'opencv-zoo', 'pad', 'plus']);
+    for (const pack of packs) {
+      expect(pack.trainingData).toMatch(/\.$/);
+      for (const { url } of downloadsOf(pack)) {
+        expect(url).toMatch(/^https:.*\/([0-9a-f]{40}|open_model_zoo\/2023\.0)\//);
       }
+      for (const { licence } of networksOf(pack)) expect(licence).toMatch(/^(MIT|Apache-2\.0)$/);
     }
   });
 
   it('pin the PAD networks to files of a commit', async () => {
     const commit =
       'https://raw.githubusercontent.com/yakhyo/face-anti-spoofing/c175efef505bc275f7835cc9aa2aecab305ac184';
-    expect(filesOf(await definitionOf('pad'))).toEqual([
+    expect(downloadsOf(await definitionOf('pad'))).toEqual([
       {
         name: 'minifasnet-v2.onnx',
         url: `${commit}/weights/MiniFASNetV2.onnx`,
@@ -76,7 +73,9 @@ describe('the known packs', () => {
   });
 
   it('are named when an unknown one is requested', async () => {
-    await expect(definitionOf('buffalo')).rejects.toThrow(/known are builtin, auraface, opencv-zoo, pad/);
+    await expect(definitionOf('buffalo')).rejects.toThrow(
+      /known are builtin, auraface, opencv-zoo, pad, plus/,
+    );
   });
 });
 

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../errors.ts';
-import { parseCurve } from '../../similarity.ts';
+import { readCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
-import { fileDigest } from '../files.ts';
+import { digest, fileDigest, writeWhole } from '../files.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
+import { readRecipe } from '../recipe.ts';
 import { download, type RemoteFile } from './download.ts';
+
+/** What comes with the program for packs that can be downloaded by name: curves and recipes. */
+const DATA = fileURLToPath(new URL('../../../data/', import.meta.url));
 
 /** Options of an installation. */
 export interface InstallOptions {
@@ -34,7 +40,7 @@ export async function installPack(
 ): Promise<string> {
   const collected = join(packsDir, `.${definition.id}.incoming`);
   await mkdir(collected, { recursive: true });
-  const files = filesOf(definition);
+  const files = downloadsOf(definition);
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
   for (const file of files) {
@@ -46,16 +52,24 @@ export async function installPack(
     before += file.bytes;
     progress(before, total);
   }
-  if (definition.curve !== undefined) await copyCurve(definition.curve, from, collected);
+  for (const network of networksOf(definition)) await convert(network, collected);
+  await copyCompanions(definition, from, collected);
   await writeFile(join(collected, DEFINITION), `${JSON.stringify(definition, null, 2)}\n`);
   return activate(collected, packsDir, definition.id);
 }
 
-/** The files of a pack, each once. @throws EngineError `pack` when two networks pin one name to two digests */
-export function filesOf({ networks }: PackDefinition): RemoteFile[] {
+/** The networks of a pack. */
+export function networksOf({ networks }: PackDefinition): NetworkManifest[] {
+  return Object.values(networks).filter((network) => network !== undefined);
+}
+
+/**
+ * The files that a pack is installed from, each once: networks, or what they are converted from.
+ * @throws EngineError `pack` when two networks pin one name to two digests
+ */
+export function downloadsOf(definition: PackDefinition): RemoteFile[] {
   const files = new Map<string, RemoteFile>();
-  for (const network of Object.values(networks).filter((each) => each !== undefined)) {
-    const file = fileOf(network);
+  for (const file of networksOf(definition).flatMap(downloadsFor)) {
     const other = files.get(file.name);
     if (other && other.sha256 !== file.sha256) {
       throw new EngineError('pack', `The pack names two files ${file.name}.`);
@@ -65,9 +79,53 @@ export function filesOf({ networks }: PackDefinition): RemoteFile[] {
   return [...files.values()];
 }
 
-function fileOf({ file, source }: NetworkManifest): RemoteFile {
-  if (source.kind !== 'onnx') throw new EngineError('pack', `${file} is not a file that can be installed.`);
-  return { name: file, url: source.url, sha256: source.sha256, bytes: source.bytes };
+function downloadsFor({ file, source }: NetworkManifest): RemoteFile[] {
+  if (source.kind === 'tfjs-graph') {
+    throw new EngineError('pack', `${file} is not a file that can be installed.`);
+  }
+  if (source.kind === 'onnx') {
+    const { url, sha256, bytes } = source;
+    return [{ name: file, url, sha256, bytes }];
+  }
+  return [
+    { name: `${file}.xml`, ...source.topology },
+    { name: `${file}.bin`, ...source.weights },
+  ];
+}
+
+/**
+ * Converts a network of OpenVINO in the folder of its files, which are removed.
+ * @throws EngineError `pack` when the result is not the file that the manifest pins
+ */
+async function convert(network: NetworkManifest, folder: string): Promise<void> {
+  const { file, source, outputs } = network;
+  if (source.kind !== 'openvino') return;
+  const [xml, weights] = downloadsFor(network).map(({ name }) => join(folder, name)) as [string, string];
+  const bytes = await converted(
+    { xml: await readFile(xml), weights: await readFile(weights) },
+    { network: file, output: Object.keys(outputs)[0]! },
+  );
+  const found = digest(bytes);
+  if (found !== source.sha256) {
+    throw new EngineError(
+      'pack',
+      `${file} was converted to a file of the SHA-256 ${found}, the pack pins another.`,
+    );
+  }
+  await writeWhole(folder, file, bytes);
+  await Promise.all([xml, weights].map((path) => rm(path)));
+}
+
+/** @throws EngineError `pack` when the files cannot be converted */
+async function converted(
+  ...files: Parameters<typeof import('@wajah/models/openvino').convertOpenVino>
+): Promise<Uint8Array> {
+  try {
+    const { convertOpenVino } = await import('@wajah/models/openvino');
+    return convertOpenVino(...files);
+  } catch (cause) {
+    throw new EngineError('pack', `${files[1].network}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 async function isComplete(file: RemoteFile, path: string): Promise<boolean> {
@@ -99,14 +157,28 @@ async function filesOfSize(folder: string, bytes: number): Promise<string[]> {
   return sizes.filter(({ found }) => found?.isFile() && found.size === bytes).map(({ name }) => name);
 }
 
-async function copyCurve(name: string, from: string | undefined, to: string): Promise<void> {
-  if (from === undefined)
-    throw new EngineError('pack', `The pack requires ${name}: install it from a folder.`);
-  const text = await readFile(join(from, name), 'utf8').catch((cause: unknown) => {
-    throw new EngineError('pack', `The folder has no file ${name}.`, { cause });
-  });
-  parseCurve(JSON.parse(text));
-  await writeFile(join(to, name), text);
+/**
+ * Copies the curve and the recipe of a pack: from the folder of its definition, else those that come with the program.
+ * @throws EngineError `pack` when one is missing or not valid
+ */
+async function copyCompanions(
+  { id, curve, adds }: PackDefinition,
+  from: string | undefined,
+  to: string,
+): Promise<void> {
+  const files = [
+    ...(curve === undefined ? [] : [{ name: curve, read: readCurve }]),
+    ...(adds === undefined ? [] : [{ name: adds.template, read: readRecipe }]),
+  ];
+  for (const { name, read } of files) {
+    const places = [...(from === undefined ? [] : [join(from, name)]), join(DATA, name)];
+    const file = places.find((path) => existsSync(path));
+    if (file === undefined) {
+      throw new EngineError('pack', `The pack ${id} requires the file ${name} in the folder it comes from.`);
+    }
+    await read(file);
+    await copyFile(file, join(to, name));
+  }
 }
 
 async function activate(collected: string, packsDir: string, id: string): Promise<string> {

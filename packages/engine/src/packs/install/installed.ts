@@ -5,7 +5,7 @@ import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
 import { fileDigest, shippedFolder } from '../files.ts';
 import { type PackDefinition, parseDefinition } from '../manifest.ts';
-import { filesOf } from './install.ts';
+import { networksOf } from './install.ts';
 
 /** An installed pack. */
 export interface InstalledPack {
@@ -42,9 +42,9 @@ function folders(packsDir: string): string[] {
 /** Names of the files that are missing or differ from their pinned SHA-256. */
 export async function damagedFiles({ definition, folder }: InstalledPack): Promise<string[]> {
   const damaged: string[] = [];
-  for (const { name, sha256 } of filesOf(definition)) {
-    const found = await fileDigest(join(folder, name)).catch(() => null);
-    if (found !== sha256) damaged.push(name);
+  for (const { file, source } of networksOf(definition)) {
+    const found = await fileDigest(join(folder, file)).catch(() => null);
+    if (found !== source.sha256) damaged.push(file);
   }
   return damaged;
 }

@@ -16,7 +16,7 @@ import { alignedView } from './align.ts';
  */
 export function applyRecipe(
   recipe: TemplateRecipe,
-  vectors: Readonly<Partial<Record<TemplatePart['of'], Float32Array>>>,
+  vectors: Readonly<Partial<Record<TemplatePart['of'], Float32Array | undefined>>>,
 ): Float32Array {
   const template = new Float32Array(dimensionsOf(recipe));
   let at = 0;
@@ -92,7 +92,7 @@ function momentsOf(map: Float32Array, channel: number, channels: number): [mean:
 
 /** Outputs of the recognition networks for one face. Each network runs at the first call that needs it, once. */
 export interface FaceVectors {
-  /** Sums of the embedder's vectors for the face and its mirror image. */
+  /** Sums of the embedder's vectors for the face and its mirror image, and the second embedder's for the face. */
   vectors(): Promise<EmbedderVectors>;
   /**
    * Statistics of the built-in embedder's last feature map for the face, 512 values, see `mapStatistics`; null with
@@ -103,24 +103,32 @@ export interface FaceVectors {
   features(): Promise<Float32Array>;
   /** Unit-length template: the descriptor, or what the pack's recipe makes of the embedder's vectors. */
   template(): Promise<Float32Array>;
-  /** The same of the face alone, without its mirror image: in half of the time. Costs nothing after `vectors`. */
+  /** The same of the face alone, without its mirror image: a run of the embedder less. Costs nothing after `vectors`. */
   quickTemplate(): Promise<Float32Array>;
 }
 
-/** `descriptor`; of the built-in embedder also `pooled`, what its last depthwise convolution makes of the map. */
+/**
+ * `descriptor`; of the built-in embedder also `pooled`, what its last depthwise convolution makes of the map, and `second`,
+ * the vector of the second embedder, if the pack has one.
+ */
 export interface EmbedderVectors {
   readonly descriptor: Float32Array;
   readonly pooled?: Float32Array;
+  readonly second?: Float32Array | undefined;
 }
 
 /** Vectors of the face that the mesh lies on, shared by template, mask and training. */
 export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVectors {
-  const { embedder, features: featuresNetwork, recipe } = models;
+  const { embedder, secondEmbedder, features: featuresNetwork, recipe } = models;
   const view = memoize(() => alignedView(embedder, mesh));
   let both: ReturnType<typeof inferViews> | undefined;
-  const vectorsOf = (output: Awaited<ReturnType<typeof inferViews>>, of: typeof sumOfHalves) => ({
+  const second = memoize(async () => {
+    if (!secondEmbedder) return undefined;
+    return (await inferViews(secondEmbedder, from, [alignedView(secondEmbedder, mesh)]))('descriptor');
+  });
+  const vectorsOf = async (output: Awaited<ReturnType<typeof inferViews>>, of: typeof sumOfHalves) => ({
     descriptor: of(output('descriptor')),
-    ...(recipe !== null && { pooled: of(output('pooled')) }),
+    ...(recipe !== null && { pooled: of(output('pooled')), second: await second() }),
   });
   const vectors = memoize(async (): Promise<EmbedderVectors> => {
     both = inferViews(embedder, from, [view(), mirrored(view(), embedder.spec.input.width)]);
@@ -142,7 +150,7 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
   const template = async () => templateOf(await vectors());
   const quickTemplate = async () => {
     const { output, crops } = await ofFace();
-    return templateOf(vectorsOf(output, (values) => values.slice(0, values.length / crops)));
+    return templateOf(await vectorsOf(output, (values) => values.slice(0, values.length / crops)));
   };
   return { vectors, map, features, template, quickTemplate };
 }

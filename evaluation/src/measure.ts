@@ -6,7 +6,7 @@ import { goalsTable } from './measure/goals.ts';
 import { type Measured, measureInto, writeResult } from './measure/report.ts';
 import { tables } from './measure/tables.ts';
 import { enrolmentSections } from './people/enrolment.ts';
-import { computeTemplatesByPack, packSections } from './people/packs.ts';
+import { type PackSamples, packSamples, packSections } from './people/packs.ts';
 import { computeTemplates } from './people/templates.ts';
 import { writePackPlots } from './plots/people.ts';
 import { withPackOf } from './run/command.ts';
@@ -63,22 +63,22 @@ async function summary(): Promise<void> {
 
 const nameOf = ({ pack, version }: EmbeddingSpec) => `${pack} ${version}`;
 
-/** Compares the built-in pack with another one on the same pictures. */
-async function packs(other: string): Promise<void> {
-  await result(`packs-${split}`, () =>
-    withPackOf(cacheDir, builtin, (first) =>
-      withPackOf(cacheDir, { ...builtin, id: other }, async (second) => {
-        const all = await computeTemplatesByPack([first, second], peopleIn(data, split));
-        const pack = [first, second].map(({ embeddingSpec }) => nameOf(embeddingSpec)).join(' and ');
-        const written = await writePackPlots({ plots, split }, all);
-        return { pack, sections: packSections(all), notes: [], plots: written };
-      }),
-    ),
-  );
+/** Compares the built-in pack with others on the same pictures. */
+async function packs(others: readonly string[]): Promise<void> {
+  await result(`packs-${split}`, async () => {
+    const all: PackSamples[] = [];
+    for (const id of [builtin.id, ...others]) {
+      const choice = { ...builtin, id };
+      all.push(await withPackOf(cacheDir, choice, (pack) => packSamples(pack, peopleIn(data, split))));
+    }
+    const written = await writePackPlots({ plots, split }, all);
+    const pack = all.map(({ name }) => name).join(', ');
+    return { pack, sections: packSections(all), notes: [], plots: written };
+  });
 }
 
 for (const part of options.parts) {
   if (part === 'summary') await summary();
   else if (part !== 'packs') await sectionsOf(part);
-  else if (beside !== undefined) await packs(beside);
+  else if (beside.length > 0) await packs(beside);
 }

@@ -16,6 +16,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: join(root, 'release') },
     arch: { type: 'string', default: 'x64,arm64' },
     pad: { type: 'string' },
+    with: { type: 'string', multiple: true, default: [] },
     compression: { type: 'string', default: '6' },
   },
 });
@@ -26,7 +27,7 @@ const stage = join(work, 'packages');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 say('npm packages');
-await packPackages(join(out, 'npm'), stage, values.pad);
+await packPackages(join(out, 'npm'), stage, values.pad, values.with);
 await writeOpenApi();
 for (const arch of values.arch.split(',').filter(Boolean)) makeInstallation(arch);
 run(process.execPath, ['scripts/sbom.mjs', '--offline', '--out', out]);

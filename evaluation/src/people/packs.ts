@@ -12,17 +12,13 @@ export interface PackSamples {
   readonly samples: readonly Sample[];
 }
 
-/** Computes the templates of each picture with each pack. */
-export async function computeTemplatesByPack(
-  packs: readonly OpenPack[],
+/** Computes the template of each picture with a pack. */
+export async function packSamples(
+  pack: OpenPack,
   pictures: readonly LabelledPicture[],
-): Promise<PackSamples[]> {
-  const all: PackSamples[] = [];
-  for (const pack of packs) {
-    const { pack: id, version } = pack.embeddingSpec;
-    all.push({ name: `${id} ${version}`, samples: await computeTemplates(pack, pictures) });
-  }
-  return all;
+): Promise<PackSamples> {
+  const { pack: id, version } = pack.embeddingSpec;
+  return { name: `${id} ${version}`, samples: await computeTemplates(pack, pictures) };
 }
 
 /**

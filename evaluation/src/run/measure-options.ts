@@ -27,12 +27,12 @@ export interface MeasureOptions {
   readonly plots: string | undefined;
   /** Folder of installed packs. */
   readonly packs: string;
-  /** Pack to compare with the built-in one. */
-  readonly beside: string | undefined;
+  /** Packs to compare with the built-in one. */
+  readonly beside: readonly string[];
 }
 
 /**
- * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out FOLDER --plots FOLDER --packs FOLDER --beside PACK`.
+ * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out FOLDER --plots FOLDER --packs FOLDER --beside PACK …`.
  * Without parts: all, on `dev` without the summary, which is about `test`.
  * @throws Error that names the option
  */
@@ -47,14 +47,14 @@ export function readMeasureOptions(args: readonly string[] = process.argv.slice(
       out: { type: 'string' },
       plots: { type: 'string' },
       packs: { type: 'string', default: 'data/packs' },
-      beside: { type: 'string' },
+      beside: { type: 'string', multiple: true, default: [] },
     },
   });
   const { split, data, cache, out, plots, packs, beside } = values;
   if (split !== 'dev' && split !== 'test') throw new Error(`--split is "${split}", not dev or test`);
   const parts = positionals.map(partOf);
   if (parts.includes('summary') && split === 'dev') throw new Error('the summary is about --split test');
-  if (parts.includes('packs') && beside === undefined) throw new Error('packs needs --beside PACK');
+  if (parts.includes('packs') && beside.length === 0) throw new Error('packs needs --beside PACK');
   const all = PARTS.filter((part) => part !== 'summary' || split === 'test');
   return { parts: parts.length > 0 ? parts : all, data, cache, split, out, plots, packs, beside };
 }

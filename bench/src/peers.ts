@@ -1,5 +1,5 @@
 // Wajah beside human and face-api on WebAssembly: from the bytes of a picture to a template, and to everything that a
-// frame of a liveness session needs.
+// frame of a liveness session needs. With the pack plus in data/packs, a template with it too.
 //   npm run bench peers -- [--data ../shared/eval] [--pictures 24] [--rounds 2] [--tools .cache/bench-tools] [--json FILE]
 // Colour photographs of `dev`, one face each, fitted into 1024 × 768. Each picture goes through all paths in turn, each in
 // a process of its own with one thread for its networks; medians over the pictures of the fastest round. Only ratios hold
@@ -7,7 +7,7 @@
 // use.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -54,6 +54,8 @@ async function start(name: string, kind: Kind, of: readonly Uint8Array[]): Promi
 }
 
 const template = 'template';
+const plus = 'template with the pack plus';
+const hasPlus = existsSync('data/packs/plus');
 const liveness = 'everything of a liveness frame';
 const frame = 'any frame of a session';
 const details = 'details of the frame of a step';
@@ -65,6 +67,7 @@ const faceApi = `${peerNames.faceApi}, SSD, landmarks, descriptor`;
 const paths = [
   await start('decoding', 'decoding', pictures),
   await start(template, 'template', pictures),
+  ...(hasPlus ? [await start(plus, 'plus', pictures)] : []),
   await start(liveness, 'liveness', pictures),
   await start(frame, 'frame', pictures),
   await start(details, 'details', pictures),
@@ -96,6 +99,7 @@ const ratios = [
   ratio('human, everything ÷ template', human, template, '≥ 8'),
   ratio('human, mesh and description ÷ template', humanTemplate, template, ''),
   ratio('face-api ÷ template', faceApi, template, '≥ 18'),
+  ...(hasPlus ? [ratio('template with plus ÷ without', plus, template, '≤ 1.6; 1.4 with VNNI')] : []),
   ratio('human, everything ÷ everything of a liveness frame', human, liveness, '≥ 4'),
   ratio('human, everything ÷ mean frame of a session', human, mean.name, ''),
   ratio('template of 4000 × 3000 ÷ of 1024 × 768', photo, template, '≤ 1.5'),

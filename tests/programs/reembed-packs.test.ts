@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hasPlusFiles, plusFiles } from '../../packages/engine/test/support/plus-pack.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
 import { long } from '../../packages/server/test/support/long.ts';
@@ -64,6 +65,48 @@ describe('reembed', () => {
       const next = await serve({ ...settings, WAJAH_PACK: 'twin' });
       expect(await client.verify(next.url, 'budi', 'budi')).toMatchObject({ verified: true });
       await next.stop('SIGTERM');
+    },
+  );
+
+  it.skipIf(!long || !hasPlusFiles())(
+    'migrates to plus while the server runs, and back without pictures; says who has no crop',
+    async () => {
+      const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
+      const pulled = await wajah(settings, 'models', 'pull', 'plus', '--from', plusFiles);
+      expect(pulled).toMatchObject({ code: 0, out: 'Installed plus 1 (Apache-2.0).\n' });
+      const old = await serve(settings);
+      const client = await newClient(settings, 'acme');
+      for (const person of people) await client.enrol(old.url, person, person);
+      const there = await wajah(settings, 'reembed', '--to', 'plus');
+      expect(there).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
+      expect(await client.verify(old.url, 'ani', 'ani')).toMatchObject({ verified: true });
+      expect((await wajah(settings, 'models', 'use', 'plus')).code).toBe(0);
+      await old.stop('SIGTERM');
+
+      const next = await serve({ ...settings, WAJAH_KEEP_FACE_CROPS: 'false' });
+      for (const person of people) {
+        expect(await client.verify(next.url, person, person)).toMatchObject({ verified: true });
+      }
+      expect(await client.verify(next.url, 'ani', 'budi')).toMatchObject({ verified: false });
+      expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(
+        / plus 1 \(mobilefacenet-ms1m\+/,
+      );
+      await client.enrol(next.url, 'eka', 'eka');
+      expect((await wajah(settings, 'models', 'use', 'builtin')).code).toBe(0);
+      await next.stop('SIGTERM');
+
+      const back = await serve(settings);
+      for (const person of [...people, 'eka'] as const) {
+        expect(await client.verify(back.url, person, person)).toMatchObject({ verified: true });
+      }
+      expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/ builtin 4 /);
+      const again = await wajah(settings, 'reembed', '--to', 'plus');
+      expect([again.code, again.err]).toEqual([
+        1,
+        expect.stringMatching(/^acme acme@trial eka: no face crop is kept$/m),
+      ]);
+      expect(await client.verify(back.url, 'eka', 'eka')).toMatchObject({ verified: true });
+      await back.stop('SIGTERM');
     },
   );
 

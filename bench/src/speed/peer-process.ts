@@ -12,6 +12,7 @@ import { type Cost, costOf } from './time-paths.ts';
 export type Kind =
   | 'decoding'
   | 'template'
+  | 'plus'
   | 'liveness'
   | 'frame'
   | 'details'
@@ -29,9 +30,10 @@ export interface Answer extends Cost {
 /** Prepares the analysis of a picture; only the analysis itself is measured. */
 type Prepare = (bytes: Uint8Array) => Promise<() => Promise<boolean>>;
 
-/** @param again whether an earlier analysis has found the face */
-async function wajah(attributes: readonly Attribute[], again = false): Promise<Prepare> {
-  const engine = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
+/** @param again whether an earlier analysis has found the face @param id an installed pack */
+async function wajah(attributes: readonly Attribute[], again = false, id = 'builtin'): Promise<Prepare> {
+  const pack = { id, packsDir: 'data/packs', acceptNonCommercial: false, withoutPadNetworks: true };
+  const engine = await openEngineInThread({ cacheDir: '.cache', image: imageLimits, pack });
   const facesOf = async (bytes: Uint8Array, of: readonly Attribute[], known?: Float32Array) =>
     (await engine.analyze(bytes, { attributes: of, maxFaces: 1, search: 'fast', known })).faces;
   return async (bytes) => {
@@ -48,6 +50,7 @@ async function peer(opening: Promise<Peer>): Promise<Prepare> {
 const kinds: Readonly<Record<Kind, (modules: string) => Promise<Prepare>>> = {
   decoding: async () => async (bytes) => async () => (await decodeImage(bytes, imageLimits)).width > 0,
   template: () => wajah(['embedding']),
+  plus: () => wajah(['embedding'], false, 'plus'),
   liveness: () => wajah(sessionAttributes),
   frame: () => wajah(frameAttributes),
   details: () => wajah(detailAttributes, true),

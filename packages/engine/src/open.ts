@@ -259,8 +259,8 @@ function calibrated(pack: PreparedPack, calibration: Calibration | undefined): P
 }
 
 /**
- * The thresholds that a server has by default with a pack, 0…1, and where its calibration comes from, without opening its
- * networks.
+ * The thresholds that a server has by default with a pack, 0…1, where its calibration comes from, and what it converts
+ * templates from, without opening its networks.
  * @throws EngineError `pack` when it is not installed
  */
 export async function packThresholds({ id, packsDir }: Pick<PackChoice, 'id' | 'packsDir'>) {
@@ -271,10 +271,11 @@ export async function packThresholds({ id, packsDir }: Pick<PackChoice, 'id' | '
     threshold: chosen.threshold ?? builtin.threshold,
     spoofThreshold: SPOOF_THRESHOLD,
     calibration: installed ? calibrationOf(installed) : 'measured',
+    upgradesFrom: installed ? [] : builtin.upgrades.map(({ from }) => from),
   } as const;
 }
 
 function calibrationOf({ networks, curve, published }: PackDefinition) {
-  if (!networks.embedder || curve !== undefined) return 'measured';
+  if (!(networks.embedder || networks['second-embedder']) || curve !== undefined) return 'measured';
   return published ? 'provisional' : 'missing';
 }

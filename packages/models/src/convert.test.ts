@@ -9,7 +9,7 @@ const manifest = await builtinManifest();
 /** The package that the iris network of the manifest comes from. */
 function packageOf({ networks }: PackManifest) {
   const { source } = networks.iris;
-  if (source.kind === 'onnx') throw new Error('the network comes from no package');
+  if (source.kind !== 'tfjs-graph') throw new Error('the network comes from no package');
   return source;
 }
 

@@ -18,7 +18,7 @@ export async function openReference(network: NetworkManifest): Promise<Reference
   wasm.setWasmPaths(join(dirname(require.resolve('@tensorflow/tfjs-backend-wasm/package.json')), 'dist/'));
   await tf.setBackend('wasm');
   const { source } = network;
-  if (source.kind === 'onnx') throw new Error(`${network.file} comes from no package`);
+  if (source.kind !== 'tfjs-graph') throw new Error(`${network.file} comes from no package`);
   const folder = await packageFolder(source.package, source.version);
   const [description, weights] = source.files.map((file) => readFileSync(join(folder, file.path)));
   const json = JSON.parse(description!.toString('utf8'));

@@ -20,6 +20,8 @@ export interface PreparedPack {
   readonly installed?: string;
   /** Execution providers in the order of preference; absent: cpu. */
   readonly providers?: readonly string[] | undefined;
+  /** Of the installed pack: its vector is a part of the recipe. */
+  readonly secondEmbedder?: NetworkManifest | undefined;
   /** Installed PAD networks. */
   readonly padNetworks?: PreparedPadNetworks | undefined;
 }

@@ -57,6 +57,7 @@ export async function preparePack(
     curve: await curveOf(pack, base.curve),
     recipe: await recipeOf(pack, base),
     installed: folder,
+    secondEmbedder: definition.networks['second-embedder'],
   };
 }
 
@@ -129,10 +130,6 @@ function completed(definition: PackDefinition, base: PackManifest): PackManifest
           .filter(({ from }) => from.pack === base.id)
           .map(({ from, keep }) => ({ from: { ...from, pack: id, version }, keep })),
     threshold: threshold ?? base.threshold,
-    networks: {
-      ...base.networks,
-      ...Object.fromEntries(chosen),
-      'second-embedder': networks['second-embedder'],
-    },
+    networks: { ...base.networks, ...Object.fromEntries(chosen) },
   };
 }

@@ -169,7 +169,6 @@ export const packManifestSchema = z
       iris: networkSchema,
       features: networkSchema,
       embedder: networkSchema,
-      'second-embedder': networkSchema.optional(),
     }),
   })
   .refine(

@@ -45,7 +45,7 @@ describe.skipIf(!hasPlusFiles())('the pack plus', () => {
   beforeAll(async () => {
     await installPack(await definitionOf('plus'), packsDir, { from: plusFiles });
     engine = await openEngineInThread({ cacheDir: modelCache, image, pack: choice });
-  }, 60_000);
+  });
 
   afterAll(() => engine?.close());
 

@@ -40,9 +40,9 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
     wide: await openPad(pad.wide),
     close: await openPad(pad.close),
   };
-  const second = manifest.networks['second-embedder'];
+  const { secondEmbedder: second, installed } = prepared;
   const secondEmbedder =
-    second && prepared.installed ? await openModel(prepared.installed, second, second.file, providers) : null;
+    second && installed ? await openModel(installed, second, second.file, providers) : null;
   const others = [...Object.values(padNetworks ?? {}), ...(secondEmbedder ? [secondEmbedder] : [])];
   const all = [...Object.values(open), ...others].flatMap((model) =>
     model.smaller ? [model, model.smaller] : [model],

@@ -9,11 +9,12 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packThresholds, sameEmbeddingSpec } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { findMasterKeys, keyDigest } from '../security/keys/master-key.ts';
-import { bytesOfFace } from '../sizing/measured.ts';
+import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { newerSchemaText } from '../store/database/upgrade.ts';
@@ -117,19 +118,36 @@ function dimensionsOf(embeddingSpec: string): number {
   return typeof dimensions === 'number' ? dimensions : 0;
 }
 
+/** Searches of large galleries gain most. */
+function adviseSecondEmbedder(specs: StoreContents['specs']): DoctorFinding[] {
+  const people = Math.max(0, ...specs.map(({ largest }) => largest));
+  if (people < secondEmbedder.people) return [];
+  return [
+    good(
+      'second embedder',
+      `the largest gallery has ${people} people: the pack ${secondEmbedderAdvice}; wajah models pull plus`,
+    ),
+  ];
+}
+
 /** Galleries and a calibration of another pack than the one that the next start runs. */
 async function checkPacks(
   { specs, calibration }: StoreContents,
   { packs }: Config,
 ): Promise<DoctorFinding[]> {
-  const { id } = await packChoice(packs);
-  const others = specs.filter((use) => packOf(use.embeddingSpec) !== id);
+  const choice = await packChoice(packs);
+  const { id } = choice;
+  const { upgradesFrom } = await packThresholds(choice).catch(() => ({ upgradesFrom: [] }));
+  const isConverted = (spec: string) =>
+    upgradesFrom.some((from) => sameEmbeddingSpec(JSON.parse(spec), from));
+  const others = specs.filter((use) => packOf(use.embeddingSpec) !== id && !isConverted(use.embeddingSpec));
   const galleries = others.map((use) =>
     bad(
       'galleries',
       `${use.galleries} with ${use.faces} faces were enrolled with the model pack ${packOf(use.embeddingSpec)}, the next start runs ${id}: calls on them are refused; choose that pack (\`wajah models use\`, WAJAH_PACK), or migrate them with \`wajah reembed --to ${id}\``,
     ),
   );
+  if (id === 'builtin') galleries.push(...adviseSecondEmbedder(specs));
   const fitted = calibration === null ? null : packOf(calibration);
   if (fitted === null || fitted === id) return galleries;
   return [

@@ -145,8 +145,11 @@ async function use(packs: Config['packs'], id: string): Promise<string[]> {
   if (packs.use !== null && packs.use !== id) {
     notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
   }
+  const { upgradesFrom } = await packThresholds({ id, packsDir: packs.folder });
+  const converted = new Set(upgradesFrom.map(({ pack }) => pack).filter((pack) => pack !== id));
+  const except = converted.size === 0 ? '' : `; those of ${[...converted].join(', ')} are converted`;
   notes.push(
-    `Galleries that were enrolled with another pack are refused while it runs; where face crops are stored, migrate them first: wajah reembed --to ${id}.`,
+    `Galleries that were enrolled with another pack are refused while it runs${except}; where face crops are stored, migrate them first: wajah reembed --to ${id}.`,
   );
   return notes;
 }

@@ -52,7 +52,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.getByRole('heading', { level: 1, name: 'Statuses' }).waitFor();
     await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
     await page.getByText('Halaman ini belum diterjemahkan').waitFor();
-    await page.getByRole('link', { name: 'Mulai', exact: true }).click();
+    await page.getByRole('link', { name: 'Ikhtisar', exact: true }).click();
     await page.getByRole('heading', { level: 2, name: 'Menjalankan server' }).waitFor();
     expect(errors).toEqual([]);
   });
@@ -90,14 +90,14 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.getByRole('button', { name: 'Appearance: Light' }).click();
     await page.getByRole('button', { name: 'ID, Bahasa Indonesia' }).click();
     await page.getByRole('banner').getByRole('link', { name: 'Dokumentasi' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Mulai' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Ikhtisar' }).waitFor();
     await expect.poll(theme).toBe('dark');
     await page.getByRole('button', { name: 'Tampilan: Gelap' }).click();
     await page.goto(`${url}/docs/guide/id/nowhere.html`);
     await page.getByRole('heading', { level: 1, name: 'Halaman ini tidak ada' }).waitFor();
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'English' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
     await page.getByRole('button', { name: 'Appearance: System' }).waitFor();

@@ -85,8 +85,9 @@ function excerptOf(text: string, terms: readonly string[]): (string | HTMLElemen
   const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const first = words ? text.search(new RegExp(`\\b(${words})\\b`, 'i')) : -1;
   const from = first > lead ? text.indexOf(' ', first - lead) + 1 : 0;
-  const shown = text.slice(from, from + length);
-  const cut = `${from > 0 ? '… ' : ''}${shown}${from + length < text.length ? ' …' : ''}`;
+  const rest = text.slice(from);
+  const shown = rest.length > length ? `${rest.slice(0, rest.lastIndexOf(' ', length))} …` : rest;
+  const cut = from > 0 ? `… ${shown}` : shown;
   if (!words) return [cut];
   return cut.split(new RegExp(`\\b(${words})\\b`, 'i')).map((part, at) => {
     if (at % 2 === 0) return part;

@@ -25,6 +25,7 @@ export const common = {
   themeSystem: ['System', 'Sistem'],
   themeLight: ['Light', 'Terang'],
   themeDark: ['Dark', 'Gelap'],
+  account: ['Account', 'Akun'],
   signOut: ['Sign out', 'Keluar'],
   signedInAs: ['Signed in as {client}', 'Masuk sebagai {client}'],
   loading: ['Loading …', 'Memuat …'],

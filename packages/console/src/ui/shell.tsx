@@ -25,9 +25,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       <Navigation />
       {children}
-      <div class="side-account">
+      <aside class="side-account" aria-label={common.account}>
         <Account />
-      </div>
+      </aside>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
+import { TestRunner } from 'vitest';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { executableOf } from './executable.ts';
 import { slowDown } from './slow-pages.ts';
@@ -61,9 +62,12 @@ export async function openPage(
 ): Promise<{ page: Page; errors: string[] }> {
   // Animations take CPU time from the server and make screenshots differ.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  atEnd(() => context.close());
-  context.setDefaultTimeout(patience);
   const page = await context.newPage();
+  atEnd(async () => {
+    if (TestRunner.getCurrentTest()?.result?.state === 'fail') await report(page);
+    await context.close();
+  });
+  context.setDefaultTimeout(patience);
   await slowDown(page);
   trackRequests(context);
   const errors: string[] = [];
@@ -77,6 +81,12 @@ export async function openPage(
     if (origin !== new URL(page.url()).origin) errors.push(`calls ${origin}`);
   });
   return { page, errors };
+}
+
+/** What a failed test was looking at: a selector that was not found says little. */
+async function report(page: Page): Promise<void> {
+  const seen = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
+  console.error(`The page of the failed test, ${page.url()}:\n${seen}`);
 }
 
 /** Milliseconds after the head of an answer. */

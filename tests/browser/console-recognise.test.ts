@@ -123,6 +123,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Darma is enrolled in team.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Search in a gallery' }).press('Enter');
     await page.getByRole('heading', { name: 'Darma', exact: true, level: 2 }).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);

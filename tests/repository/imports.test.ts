@@ -33,7 +33,7 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|@wajah\/models$|sharp$|#onnxruntime$|zod$)/,
+      /^(packages\/engine\/|node:|@wajah\/models$|sharp$|#onnxruntime$|protobufjs$|zod$)/,
     ],
     [
       'server',

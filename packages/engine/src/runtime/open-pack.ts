@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PreparedPack } from '../packs/builtin.ts';
 import { verifiedFile } from '../packs/files.ts';
@@ -14,6 +14,7 @@ import {
 import type { CalibrationCurve } from '../similarity.ts';
 import type { EmbeddingSpec } from '../types.ts';
 import type { Model, Models, Network } from './model.ts';
+import { withoutParametricRelus } from './parametric-relus.ts';
 import { openNetwork } from './session.ts';
 
 /** A pack opened for inference in one thread. */
@@ -94,8 +95,21 @@ async function openModel(
   name: string,
   providers?: readonly string[],
 ): Promise<Model> {
-  const network = await openNetwork(await verifiedFile(folder, spec), name, providers);
-  return { spec, network: isInstalled(spec) ? renameOutputs(network, spec.outputs) : network };
+  const path = await verifiedFile(folder, spec);
+  if (!isInstalled(spec)) return { spec, network: await openNetwork(path, name, providers) };
+  const network = await openNetwork(await withFastActivations(path), name, providers);
+  return { spec, network: renameOutputs(network, spec.outputs) };
+}
+
+/** Larger files are opened as they are: their convolutions take most of the time, and they would be in memory twice. */
+const MOST_REWRITTEN_BYTES = 16 << 20;
+
+/** The network of an installed pack, see `withoutParametricRelus`; its path where nothing is to be written otherwise. */
+async function withFastActivations(path: string): Promise<string | Uint8Array> {
+  if ((await stat(path)).size > MOST_REWRITTEN_BYTES) return path;
+  const model = await readFile(path);
+  const rewritten = withoutParametricRelus(model);
+  return rewritten === model ? path : rewritten;
 }
 
 function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {

@@ -55,18 +55,21 @@ export function bilinearCrop(pixels: RgbPixels, box: Box, width: number, height:
   const rows = positions(box.y, box.height, height, pixels.height);
   const plane = width * height;
   const data = new Float32Array(3 * plane);
-  rows.forEach((y, row) => {
-    columns.forEach((x, column) => {
-      const at = (line: number, place: number) => (line * pixels.width + place) * 3;
-      const [a, b, c, d] = [at(y.low, x.low), at(y.low, x.high), at(y.high, x.low), at(y.high, x.high)];
+  const from = pixels.data;
+  for (let row = 0; row < height; row++) {
+    const { low, high, part: down } = rows[row]!;
+    const [above, below] = [3 * low * pixels.width, 3 * high * pixels.width];
+    for (let column = 0; column < width; column++) {
+      const x = columns[column]!;
+      const [left, right, part, to] = [3 * x.low, 3 * x.high, x.part, row * width + column];
       for (let channel = 0; channel < 3; channel++) {
-        const of = (index: number) => pixels.data[index + channel]!;
-        const top = of(a) + (of(b) - of(a)) * x.part;
-        const bottom = of(c) + (of(d) - of(c)) * x.part;
-        data[channel * plane + row * width + column] = top + (bottom - top) * y.part;
+        const [near, far] = [left + channel, right + channel];
+        const top = from[above + near]! + (from[above + far]! - from[above + near]!) * part;
+        const bottom = from[below + near]! + (from[below + far]! - from[below + near]!) * part;
+        data[channel * plane + to] = top + (bottom - top) * down;
       }
-    });
-  });
+    }
+  }
   return { width, height, data };
 }
 

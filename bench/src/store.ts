@@ -51,7 +51,7 @@ class Bench {
     let done = 0;
     const write = async (writer: number) => {
       for (let i = 0; performance.now() < end; i++) {
-        await this.#store.clients.takeHit('a');
+        await this.#store.clients.takeHits('a');
         const userId = `${this.#round}-${i}`;
         const face = { userId, userName: userId, template, embeddingSpec: 'c', sealedWith: wrappedKey };
         await this.#store.faces.enrol(this.#galleries[writer]!, face, false);

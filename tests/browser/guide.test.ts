@@ -26,7 +26,6 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await app.register(requestState);
     await app.register(envelope, {
       events: { refused: async () => {} },
-      quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
     });
     await app.register(security, { corsOrigins: [] });
     await app.register(unroutedRequests);

@@ -13,6 +13,7 @@ import {
   readForm,
   readJson,
   routeOf,
+  settleHit,
   type TokenBinding,
   takeHit,
   takeHitIfLeft,
@@ -66,6 +67,7 @@ export function createComprefaceMount(
           ...scores
         } = await serve(callerOf(request, reply), fields, request.boundGallery);
         request.observed = { ...nothingObserved, similarities: similaritiesOf(scores) };
+        await settleHit(request);
         if (type !== undefined) reply.type(type);
         return reply.code(http).send(body);
       },

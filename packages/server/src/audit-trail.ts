@@ -32,7 +32,8 @@ export function createAuditTrail(
   chain: AuditChain,
   onLost: (entries: readonly AuditEntry[], error: unknown) => void,
 ) {
-  const { add: append, settled } = createAppender(audit, chain, onLost);
+  const { add, settled } = createAppender(audit, chain, onLost);
+  const append = (entry: AuditEntry, isProof = false) => add({ entry, isProof });
   const single = new Map<string, number>();
   const counted = new Map<string, { clientId: string | null; refusal: StatusName; count: number }>();
   const minute = createDelayed(() => {
@@ -42,7 +43,7 @@ export function createAuditTrail(
     single.clear();
   }, minuteMs);
   return {
-    /** Resolves with null when the record is lost. */
+    /** Resolves with null when the record is lost. @param isProof whether it is on the disk then; otherwise 50 ms later */
     append,
     refused(entry: AuditEntry, refusal: StatusName): void {
       minute.start();
@@ -69,19 +70,22 @@ function createAppender(
   onLost: (entries: readonly AuditEntry[], error: unknown) => void,
 ) {
   let missing = 0;
-  return createBatchWriter<AuditEntry, Receipt>({
-    async write(entries) {
+  return createBatchWriter<{ readonly entry: AuditEntry; readonly isProof: boolean }, Receipt>({
+    async write(items) {
       const gap = missing;
       const lost = gap > 0 ? [entryOf('records_lost', { count: gap }, null)] : [];
-      const links = (await audit.append([...lost, ...entries], chain)).slice(lost.length);
+      const entries = items.map(({ entry }) => entry);
+      const relaxed = !items.some(({ isProof }) => isProof);
+      const links = (await audit.append([...lost, ...entries], chain, relaxed)).slice(lost.length);
       missing -= gap;
       return links.map(({ number, hash }, i) => {
         return { number, hash: Buffer.from(hash).toString('hex'), at: entries[i]!.at };
       });
     },
     isOutage: (error) => error instanceof StoreUnavailable,
-    lost(entries, error) {
-      missing += entries.length;
+    lost(items, error) {
+      missing += items.length;
+      const entries = items.map(({ entry }) => entry);
       if (error !== null) onLost(entries, error);
     },
   });

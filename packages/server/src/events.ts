@@ -121,7 +121,7 @@ export function createEvents({
     ...doneEvents(emit),
     ...toldEvents(emit, outbox, activity),
     ...livenessEvents(emit, outbox, registry),
-    ...receiptedEvents(emit),
+    ...receiptedEvents((...args) => trail.append(record(...args), true)),
     /** A call was refused. */
     refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
       const { refusal, route } = facts;

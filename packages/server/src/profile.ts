@@ -2,7 +2,7 @@
 export { Refusal } from './errors.ts';
 export { foundTwice, pictureOf, textOf } from './http/bodies/form-fields.ts';
 export { type FormPart, isForm, readForm } from './http/bodies/form-parts.ts';
-export { type Identify, takeHit, takeHitIfLeft } from './http/plugins/auth.ts';
+export { type Identify, settleHit, takeHit, takeHitIfLeft } from './http/plugins/auth.ts';
 export { readJson } from './http/plugins/body.ts';
 export type { Profile, ProfileOptions, ProfileParts } from './http/plugins/profile.ts';
 export { callerOf } from './http/plugins/request-state.ts';

@@ -81,7 +81,7 @@ async function fill(place: Place): Promise<void> {
   await store.tokens.revokeJwt('j', new Date(Date.now() + 60_000));
   await store.meta.setIfAbsent('master_key_check', 'abc');
   await store.meta.setIfAbsent('signing_key', 'its own');
-  await store.clients.takeHit('alice');
+  await store.clients.takeHits('alice');
   const recorded = [0, 1, 2].map((i) => auditEntry({ clientId: 'alice', facts: { i } }));
   await store.audit.append(recorded, chain);
   await store.close();

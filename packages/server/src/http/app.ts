@@ -147,7 +147,7 @@ async function registerPlugins(
   config: Config,
   requireToken: RequireToken,
 ): Promise<void> {
-  await app.register(envelope, { events: services.events, quotas: services.quotas });
+  await app.register(envelope, { events: services.events });
   await app.register(unroutedRequests, { prefix: prefixOf(config) });
   await app.register(callRecords, { recorder: services.recorder });
   await app.register(draining);

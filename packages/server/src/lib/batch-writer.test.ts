@@ -66,3 +66,24 @@ it('what the outage still keeps when all shall be settled is lost', async () => 
   await writer.settled();
   expect(lost).toEqual([[['a'], outage]]);
 });
+
+it('items that wait for others are written after their time, when they are asked for, and when a batch is full', async () => {
+  const batches: number[] = [];
+  const open = (waitMs: number) =>
+    createBatchWriter<number, number>({
+      waitMs,
+      async write(items) {
+        batches.push(items.length);
+        return items;
+      },
+      isOutage: () => false,
+      lost: () => {},
+    });
+  expect(await open(1).add(7)).toBe(7);
+  const patient = open(3_600_000);
+  const two = [patient.add(1), patient.add(2)];
+  patient.now();
+  await Promise.all(two);
+  await Promise.all(Array.from({ length: 200 }, (_, i) => patient.add(i)));
+  expect(batches).toEqual([1, 2, 200]);
+});

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Items in one write. */
 const maxBatch = 200;
 /** Items that may wait; further ones are lost. */
@@ -11,6 +13,8 @@ interface BatchTarget<Item, Result> {
   isOutage(error: unknown): boolean;
   /** Is told of lost items; it must not throw. @param error null: too many waited */
   lost(items: readonly Item[], error: unknown): void;
+  /** Milliseconds that items wait for others; default: until the end of the turn of the event loop. */
+  readonly waitMs?: number;
   /** Milliseconds until items are written again after an outage; their callers do not wait. Absent: they are lost. */
   readonly retryMs?: number;
 }
@@ -21,7 +25,7 @@ type Jobs<Item, Result> = readonly {
 }[];
 
 /**
- * Writes items in the background: in order, those of concurrent calls together. A batch that fails is written one by one,
+ * Writes items in the background: in order, those of one turn of the event loop together. A batch that fails is written one by one,
  * because one item may be the reason.
  */
 export function createBatchWriter<Item, Result>(target: BatchTarget<Item, Result>) {
@@ -43,16 +47,22 @@ export function createBatchWriter<Item, Result>(target: BatchTarget<Item, Result
     running = null;
   };
   const start = () => {
-    running ??= Promise.resolve().then(writeAll);
+    running ??= nextTurn().then(writeAll);
   };
+  const later = target.waitMs === undefined ? null : createDelayed(start, target.waitMs);
   return {
     /** Resolves with null when the item is lost, or waits for the end of an outage. Never rejects. */
     add: (item: Item): Promise<Result | null> =>
       new Promise((resolve) => {
         if (waiting.length >= maxWaiting) return drop(target, [{ item, resolve }], null);
         waiting.push({ item, resolve });
-        start();
+        if (later && waiting.length < maxBatch) later.start();
+        else start();
       }),
+    /** Writes what waits. */
+    now(): void {
+      if (waiting.length > 0) start();
+    },
     /** Resolves when all items so far are written or lost. */
     async settled(): Promise<void> {
       start();

@@ -42,7 +42,8 @@ import {
 } from '../security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
-import { createClientService, createQuotaService } from '../services/accounts/clients.ts';
+import { createClientService } from '../services/accounts/clients.ts';
+import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
 import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
@@ -346,7 +347,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       status,
       audit: createAuditService(parts, status),
       clientWebhooks: createClientWebhooks(parts),
-      quotas: createQuotaService(parts),
+      quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,
       calibrationNote: createCalibrationNote(parts),
       jwks: async () => core.issuer.jwks(),

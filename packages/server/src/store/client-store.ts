@@ -112,12 +112,16 @@ export function createClientStore(db: Database) {
     /**
      * Counts hits, atomically. The embedded store may lose them in a power failure, and not before.
      * @param hits default: 1
-     * @returns false when fewer remain or the client is not registered; then none is counted
+     * @returns how many remain, infinity without a quota; null when fewer than `hits` remained, or the client is not
+     *   registered: then none is counted
      */
-    async takeHit(clientId: string, hits = 1): Promise<boolean> {
+    async takeHits(clientId: string, hits = 1): Promise<number | null> {
       const sql = `UPDATE clients SET used_hits = used_hits + $2
-        WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)`;
-      return (await db.count(sql, clientId, hits)) === 1;
+        WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)
+        RETURNING quota_hits AS quota, used_hits AS used`;
+      const row = await db.count<{ quota: number; used: number }>(sql, clientId, hits);
+      if (!row) return null;
+      return row.quota < 0 ? Number.POSITIVE_INFINITY : row.quota - row.used;
     },
     /** Takes back one hit, of a call refused as busy. */
     async returnHit(clientId: string): Promise<void> {

@@ -27,7 +27,7 @@ describe('a store that is opened', () => {
     const first = openStore(directory);
     const { id } = await newGallery(first);
     await first.faces.enrol(id, face('u1'), false);
-    await first.clients.takeHit('alice');
+    await first.clients.takeHits('alice');
     const entry = auditEntry({ clientId: 'alice', facts: { a: 1, b: true, c: 'x' } });
     await first.audit.append([entry], chain);
     await first.close();

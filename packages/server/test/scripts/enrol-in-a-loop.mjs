@@ -26,7 +26,7 @@ const gallery = await store.galleries.get('a', 'main');
 /** One of several independent writers. */
 async function write(writer) {
   for (let i = 0; ; i++) {
-    if (await store.clients.takeHit('a')) writeSync(1, 'hit\n');
+    if ((await store.clients.takeHits('a')) !== null) writeSync(1, 'hit\n');
     const userId = `${round}-${writer}-${i}`;
     const face = { userId, userName: userId, template: Buffer.alloc(541, i), embeddingSpec: 'c' };
     const seq = await store.faces.enrol(gallery.id, face, false);

@@ -9,14 +9,18 @@ describeStores('a store', (open) => {
     it('take hits within their quota once registered, also concurrently', async () => {
       const { clients } = await open();
       await clients.create({ clientId: 'a', passwordHash: null, quota: { ...unlimited, hits: 5 } });
-      expect(await clients.takeHit('a')).toBe(false);
+      expect(await clients.takeHits('a')).toBeNull();
       expect(await clients.register('a', new Date())).toBe(true);
       expect(await clients.register('a', new Date())).toBe(false);
-      const taken = await Promise.all(Array.from({ length: 20 }, () => clients.takeHit('a')));
-      expect(taken.filter(Boolean)).toHaveLength(5);
+      const taken = await Promise.all(Array.from({ length: 20 }, () => clients.takeHits('a')));
+      expect(taken.filter((left) => left !== null).sort()).toEqual([0, 1, 2, 3, 4]);
       await clients.returnHit('a');
       expect((await clients.get('a'))?.used.hits).toBe(4);
-      expect(await clients.takeHit('nobody')).toBe(false);
+      expect(await clients.takeHits('a', 2)).toBeNull();
+      expect(await clients.takeHits('nobody')).toBeNull();
+      await clients.setQuota('a', { hits: -1 });
+      expect(await clients.takeHits('a', 3)).toBe(Number.POSITIVE_INFINITY);
+      expect((await clients.get('a'))?.used.hits).toBe(7);
     });
 
     it('are changed one field at a time', async () => {
@@ -115,7 +119,7 @@ describeStores('a store', (open) => {
       const bob = await newGallery(store, 'bob');
       for (let i = 0; i < 20; i++) await store.faces.enrol(id, face(`u${i}`), false);
       await store.faces.enrol(bob.id, face('u'), false);
-      expect(await store.clients.takeHit('alice')).toBe(true);
+      expect(await store.clients.takeHits('alice')).not.toBeNull();
       if (way === 'unregister') await store.clients.unregister('alice');
       if (way === 'remove') expect(await store.clients.remove('alice')).toBe(true);
       if (way === 'gallery') expect(await store.galleries.remove('alice', 'main')).toBe(true);

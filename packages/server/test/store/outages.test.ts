@@ -46,7 +46,7 @@ function write(store: Store, gallery: number, clientId: string, writers = 6): Wr
     for (let i = 0; writing; i++) {
       const userId = `${writer}-${i}`;
       try {
-        await store.clients.takeHit(clientId);
+        await store.clients.takeHits(clientId);
         const seq = await store.faces.enrol(gallery, face(userId), false);
         if (typeof seq === 'number') acknowledged.add(userId);
         else wrong.push(seq);

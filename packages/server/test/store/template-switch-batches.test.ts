@@ -10,7 +10,7 @@ it('concurrent writes during a switch are kept', async () => {
     order.push('switched');
     return outcome;
   });
-  while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
+  while (!(await galleryOf(store)).migrating) await store.clients.takeHits('alice');
   const now = { ...face('someone'), embeddingSpec: 'c2' };
   expect(await store.faces.enrol(id, now, false)).toEqual(expect.any(Number));
   // Users at the end of the alphabet are not switched yet.
@@ -33,7 +33,7 @@ it('a migration to another pack that begins during a switch completes the switch
   const store = openStore();
   const id = await ready(store);
   const switched = store.templateMigration.switchGallery(id, 'c2', at);
-  while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
+  while (!(await galleryOf(store)).migrating) await store.clients.takeHits('alice');
   await store.templateMigration.begin(id, 'c3');
   expect(['done', null]).toContain(await switched);
   const { embeddingSpec, faces, migrating } = await galleryOf(store);
@@ -45,7 +45,7 @@ it('a gallery can be erased during its switch', async () => {
   const store = openStore();
   const id = await ready(store);
   const switched = store.templateMigration.switchGallery(id, 'c2', at);
-  while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
+  while (!(await galleryOf(store)).migrating) await store.clients.takeHits('alice');
   expect(await store.galleries.remove('alice', 'main')).toBe(true);
   expect(await switched).toBeNull();
   expect(await allFaces(store, id)).toBeNull();

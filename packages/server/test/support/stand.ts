@@ -5,7 +5,7 @@ import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createServices, openCore } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
-import { createQuotaService } from '../../src/services/accounts/clients.ts';
+import { createQuotaService } from '../../src/services/accounts/quotas.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
 import { patient } from './patient.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AccountService, Identity } from '../../services/accounts/accounts.ts';
 import { bindingText } from '../../services/accounts/bindings.ts';
-import type { QuotaService } from '../../services/accounts/clients.ts';
+import type { QuotaService } from '../../services/accounts/quotas.ts';
 import type { Scheduler } from '../../services/scheduling/scheduler.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../connections/connections.ts';
@@ -74,14 +74,27 @@ export function requireTokenOf(identify: Identify) {
   };
 }
 
-/** Takes one hit from the client's quota; the envelope returns it when the call is refused as busy. */
+/**
+ * Takes one hit from the client's quota; the envelope returns it when the call is refused as busy. `settleHit` is to be
+ * awaited before the answer. @throws Refusal `denied` when none remains
+ */
 export async function takeHit(request: FastifyRequest, quotas: QuotaService): Promise<void> {
-  if (request.clientId === null) return;
-  await quotas.take(request.clientId);
-  request.hitTaken = true;
+  await takeHitIfLeft(request, quotas);
+  if (request.clientId !== null && request.hit === null) throw new Refusal('callQuotaUsedUp');
 }
 
 /** As `takeHit`, for calls that are answered also when the quota is used up. */
 export async function takeHitIfLeft(request: FastifyRequest, quotas: QuotaService): Promise<void> {
-  if (request.clientId !== null) request.hitTaken = await quotas.takeIfLeft(request.clientId);
+  const { clientId } = request;
+  const endpoint = endpointOf(request);
+  // Calls without pictures are answered at once: to count them later would only make the turns of the loop more.
+  const later = endpoint?.repeatable === true && endpoint.pictures > 0;
+  if (clientId !== null) request.hit = await quotas.take(clientId, later);
+}
+
+/** The hit of a call that was served is counted. @throws Refusal `denied` when other servers have used up the quota meanwhile */
+export async function settleHit(request: FastifyRequest): Promise<void> {
+  if (request.hit === null || (await request.hit.counted())) return;
+  request.hit = null;
+  if (endpointOf(request)?.hit === 'before') throw new Refusal('callQuotaUsedUp');
 }

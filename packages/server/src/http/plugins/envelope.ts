@@ -3,7 +3,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import plugin from 'fastify-plugin';
 import { Refusal, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import type { QuotaService } from '../../services/accounts/clients.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import { scaleOf } from '../scales.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
@@ -20,12 +19,11 @@ const oauthError: Partial<Record<StatusName, string>> = {
 
 interface EnvelopeOptions {
   readonly events: Pick<Events, 'refused'>;
-  readonly quotas: QuotaService;
 }
 
 /** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy or too many. */
 export const envelope = plugin(
-  async (app: FastifyInstance, { events, quotas }: EnvelopeOptions) => {
+  async (app: FastifyInstance, { events }: EnvelopeOptions) => {
     app.addHook('onSend', (request, reply, payload, done) => {
       reply.header('x-trx-id', headerText(request.trxId));
       done(null, payload);
@@ -43,8 +41,7 @@ export const envelope = plugin(
         const facts = { refusal: refusal.status, route: endpoint.path };
         await events.refused({ trxId, clientId }, facts, request.subject);
       }
-      if (refusal.status === 'busy' || refusal.status === 'tooManyRequests')
-        await returnHit(request, reply, quotas);
+      await endHit(request, reply, refusal);
       setHeaders(refusal, request, reply);
       return reply.code(statuses[refusal.status].http).send(refusalBody(refusal, request));
     });
@@ -69,12 +66,15 @@ function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
   return new Refusal('serverError');
 }
 
-/** Not for a disconnected client, whose call was processed. */
-async function returnHit(request: FastifyRequest, reply: FastifyReply, quotas: QuotaService): Promise<void> {
-  if (!request.hitTaken || request.clientId === null || isDisconnected(reply)) return;
-  request.hitTaken = false;
-  await quotas.giveBack(request.clientId).catch((error: unknown) => {
-    request.server.log.error({ trx_id: request.trxId, err: error }, 'the hit was not returned');
+/** A hit is returned when the call is refused as busy or too many, but not that of a disconnected client: its call was served. */
+async function endHit(request: FastifyRequest, reply: FastifyReply, { status }: Refusal): Promise<void> {
+  const { hit, trxId } = request;
+  request.hit = null;
+  if (hit === null || isDisconnected(reply)) return;
+  const isReturned = status === 'busy' || status === 'tooManyRequests';
+  await (isReturned ? hit.giveBack() : hit.counted()).catch((error: unknown) => {
+    const what = isReturned ? 'the hit was not returned' : 'the hit was not counted';
+    request.server.log.error({ trx_id: trxId, err: error }, what);
   });
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import type { Refusal } from '../../errors.ts';
+import type { Hit } from '../../services/accounts/quotas.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import type { Caller } from '../../services/caller.ts';
 
@@ -15,8 +16,8 @@ declare module 'fastify' {
     trxId: string;
     /** Set by authentication. */
     clientId: string | null;
-    /** A hit was taken from the client's quota. */
-    hitTaken: boolean;
+    /** What was taken from the client's quota. */
+    hit: Hit | null;
     /** Null: it is not refused. */
     refusal: Refusal | null;
     /** Scopes of the token; null: all but `diagnostics`. */
@@ -37,7 +38,7 @@ export const requestState = plugin(
   async (app: FastifyInstance) => {
     app.decorateRequest('trxId', '');
     app.decorateRequest('clientId', null);
-    app.decorateRequest('hitTaken', false);
+    app.decorateRequest('hit', null);
     app.decorateRequest('refusal', null);
     app.decorateRequest('scopes', null);
     app.decorateRequest('subject');

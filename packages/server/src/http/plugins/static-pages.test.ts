@@ -19,7 +19,6 @@ beforeEach(async () => {
   await app.register(requestState);
   await app.register(envelope, {
     events: { refused: async () => {} },
-    quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
   });
   await app.register(security, { corsOrigins: [] });
   await app.register(unroutedRequests);

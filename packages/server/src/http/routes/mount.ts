@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
-import { type CallAdmission, type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
+import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import { methodsOf } from '../plugins/unrouted.ts';
@@ -79,6 +79,7 @@ export function createMount(
         const value = await serve(caller, fields, scale);
         if (judged) request.observed = judged.observe(value, fields);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
+        await settleHit(request);
         const view = judged ? judged.view(value, scale) : value;
         const shown = mayDiagnose(caller) ? view : without(view, hiddenOf(observes, request.observed));
         return endpoint.answer.parse({ ...success(endpoint.message), ...(shown as object) });

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { OperatorError, Refusal, StoreReadOnly } from '../../errors.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
@@ -91,31 +91,6 @@ export async function eraseClient(
   return galleries;
 }
 
-export type QuotaService = ReturnType<typeof createQuotaService>;
-
-/** Counts calls against a client's quota. */
-export function createQuotaService({ store }: { readonly store: Pick<Store, 'clients'> }) {
-  const hits = new DeferredHits(store.clients);
-  /** @returns false when no call remains @throws Refusal `denied` when the client is not registered */
-  const takeIfLeft = async (clientId: string): Promise<boolean> => {
-    if (await hits.take(clientId)) return true;
-    await registeredClient(store, { clientId });
-    return false;
-  };
-  return {
-    takeIfLeft,
-
-    /** @throws Refusal `denied` when the client is not registered or no call remains */
-    async take(clientId: string): Promise<void> {
-      if (await takeIfLeft(clientId)) return;
-      throw new Refusal('callQuotaUsedUp');
-    },
-
-    /** Returns a hit, after a call that was refused as busy. */
-    giveBack: (clientId: string): Promise<void> => hits.giveBack(clientId),
-  };
-}
-
 /** @throws Refusal `denied` when the client is not registered */
 export async function registeredClient(
   store: Pick<Store, 'clients'>,
@@ -153,59 +128,4 @@ export function remainingOf({ quota, used }: Pick<ClientRecord, 'quota' | 'used'
 /** At least 0, also when the operator has lowered a quota below what is used. A quota of −1 is unlimited. */
 export function remaining(quota: number, used: number): number {
   return quota === -1 ? unlimited : Math.min(unlimited, Math.max(0, quota - used));
-}
-
-/**
- * Hits of calls while the store takes no writes, so that reading and deleting go on. They are kept in memory, count
- * against the quota at this server, and are written with the client's next hit that can be; a process that ends before
- * loses them.
- */
-export class DeferredHits {
-  readonly #clients: Pick<Store['clients'], 'get' | 'takeHit' | 'returnHit'>;
-  /** Negative: hits to be returned. */
-  readonly #hits = new Map<string, number>();
-
-  constructor(clients: Pick<Store['clients'], 'get' | 'takeHit' | 'returnHit'>) {
-    this.#clients = clients;
-  }
-
-  /** @returns false when no hit remains, or the client is unknown or not registered */
-  async take(clientId: string): Promise<boolean> {
-    const deferred = this.#hits.get(clientId) ?? 0;
-    // Removed before the write, so that concurrent calls do not write them twice.
-    this.#add(clientId, -deferred);
-    try {
-      const taken = await this.#clients.takeHit(clientId, 1 + deferred);
-      if (!taken) this.#add(clientId, deferred);
-      return taken;
-    } catch (error) {
-      this.#add(clientId, deferred);
-      if (!(error instanceof StoreReadOnly)) throw error;
-      return this.#defer(clientId);
-    }
-  }
-
-  async giveBack(clientId: string): Promise<void> {
-    try {
-      await this.#clients.returnHit(clientId);
-    } catch (error) {
-      if (!(error instanceof StoreReadOnly)) throw error;
-      this.#add(clientId, -1);
-    }
-  }
-
-  async #defer(clientId: string): Promise<boolean> {
-    const client = await this.#clients.get(clientId);
-    if (!client?.registeredAt) return false;
-    const used = client.used.hits + (this.#hits.get(clientId) ?? 0);
-    if (client.quota.hits >= 0 && used >= client.quota.hits) return false;
-    this.#add(clientId, 1);
-    return true;
-  }
-
-  #add(clientId: string, hits: number): void {
-    const sum = (this.#hits.get(clientId) ?? 0) + hits;
-    if (sum !== 0) this.#hits.set(clientId, sum);
-    else this.#hits.delete(clientId);
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { GroupCommit, type OnDisk } from './group-commit.ts';
 import { SqliteDatabase } from './sqlite.ts';
 
 function open(maxGroup?: number): SqliteDatabase {
@@ -83,17 +84,6 @@ describe('concurrent writes', () => {
     expect(words(db)).toContain('more');
   });
 
-  it('wait for the disk, unless all of a group are counters', async () => {
-    const db = open();
-    const synchronous = () => db.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
-    const count = () => db.shared.count('UPDATE words SET filling = NULL');
-    await count();
-    // 1 is NORMAL, 2 is FULL.
-    expect(synchronous()).toBe(1);
-    await Promise.all([count(), add(db, 'a'), count()]);
-    expect(synchronous()).toBe(2);
-  });
-
   it('that are queued are committed when the database is closed; later ones are refused', async () => {
     const directory = temporaryDirectory();
     const db = new SqliteDatabase(join(directory, 'x.db'));
@@ -106,5 +96,70 @@ describe('concurrent writes', () => {
     const again = new SqliteDatabase(join(directory, 'x.db'));
     expect(words(again)).toEqual(['last']);
     again.close();
+  });
+});
+
+describe('writes and the disk', () => {
+  /** A group commit over a disk whose syncs end when they are told to. */
+  function openDisk() {
+    const events: string[] = [];
+    const syncs: { resolve(): void; reject(error: Error): void }[] = [];
+    const group = new GroupCommit({
+      async transact(work) {
+        const result = await work();
+        events.push('commit');
+        return result;
+      },
+      script: () => {},
+      sync() {
+        events.push('sync');
+        return new Promise((resolve, reject) => {
+          syncs.push({ resolve, reject });
+        });
+      },
+    });
+    const write = (name: string, onDisk: OnDisk) =>
+      group
+        .write(() => {}, { onDisk })
+        .then(
+          () => events.push(name),
+          (error: Error) => events.push(`${name}: ${error.message}`),
+        );
+    return { events, syncs, group, write };
+  }
+
+  it('those that wait are acknowledged by the next sync to begin, which they share; counters by their commit', async () => {
+    const { events, syncs, write } = openDisk();
+    const first = write('first', 'now');
+    await expect.poll(() => syncs).toHaveLength(1);
+    const more = [write('second', 'now'), write('third', 'now')];
+    await write('counter', 'later');
+    const fourth = write('fourth', 'now');
+    await expect.poll(() => events).toEqual(['commit', 'sync', 'commit', 'counter', 'commit']);
+    syncs[0]!.resolve();
+    await first;
+    await expect.poll(() => syncs).toHaveLength(2);
+    syncs[1]!.reject(new Error('no disk'));
+    await Promise.all([...more, fourth]);
+    expect(events.slice(5)).toEqual([
+      'sync',
+      'first',
+      'second: no disk',
+      'third: no disk',
+      'fourth: no disk',
+    ]);
+  });
+
+  it('records reach it soon, counters when the database is closed', async () => {
+    const { events, syncs, group, write } = openDisk();
+    await write('record', 'soon');
+    await expect.poll(() => syncs).toHaveLength(1);
+    syncs[0]!.resolve();
+    await write('counter', 'later');
+    const closed = group.flush();
+    await expect.poll(() => syncs).toHaveLength(2);
+    syncs[1]!.resolve();
+    await closed;
+    expect(events).toEqual(['commit', 'record', 'sync', 'commit', 'counter', 'sync']);
   });
 });

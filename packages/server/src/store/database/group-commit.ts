@@ -1,7 +1,12 @@
+import { createDelayed } from '../../lib/batch-writer.ts';
+
 /** The part of a database connection that commits. */
 interface Connection {
-  transact<T>(work: () => Promise<T>, synced: boolean): Promise<T>;
+  /** The writes outlive the process when it resolves. */
+  transact<T>(work: () => Promise<T>): Promise<T>;
   script(sql: string): void;
+  /** Resolves when what was committed before is on the disk. */
+  sync(): Promise<void>;
 }
 
 interface Job extends WriteOptions {
@@ -10,10 +15,14 @@ interface Job extends WriteOptions {
   readonly reject: (reason: unknown) => void;
 }
 
-/** How a group is written that has this write. */
+/**
+ * When a write is on the disk: `now`, when it is acknowledged · `soon`, at most `soonMs` later · `later`, with the next
+ * one that waits, or a checkpoint.
+ */
+export type OnDisk = 'now' | 'soon' | 'later';
+
 interface WriteOptions {
-  /** Whether the write waits for the disk; one that does not outlives the process, not a power failure. */
-  readonly synced: boolean;
+  readonly onDisk: OnDisk;
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
@@ -21,9 +30,13 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown };
 /** Maximum number of writes in one transaction; bounds how long it blocks the event loop. */
 const maxGroup = 200;
 
+/** Milliseconds. */
+const soonMs = 50;
+
 /**
- * Group commit: writes of one turn of the event loop share a transaction and so one fsync. Groups grow with the load,
- * since writes arrive during the fsync. Each write has a savepoint, so that one that fails does not undo the others.
+ * Group commit: writes of one turn of the event loop share a transaction, and those that wait for the disk while it is
+ * written share the next fsync, which runs on another thread. Each write has a savepoint, so that one that fails does not
+ * undo the others.
  */
 export class GroupCommit {
   readonly #db: Connection;
@@ -31,23 +44,33 @@ export class GroupCommit {
   #waiting: Job[] = [];
   #scheduled: NodeJS.Immediate | undefined;
   #running: Promise<void> | undefined;
+  readonly #sync: () => Promise<void>;
+  readonly #soon: ReturnType<typeof createDelayed>;
 
   constructor(db: Connection, max = maxGroup) {
     this.#db = db;
     this.#max = max;
+    this.#sync = inTurns(() => db.sync());
+    // A failure is that of the next write that waits.
+    this.#soon = createDelayed(() => void this.#sync().catch(() => {}), soonMs);
   }
 
-  /** Resolves when the writes of `work` are durable; rejects when none is. */
-  write<T>(work: () => T | Promise<T>, { synced }: WriteOptions = { synced: true }): Promise<T> {
+  /**
+   * Resolves when the writes of `work` are durable. Rejects when none is made, or when the disk fails: then it is unknown
+   * which of them outlive a power failure.
+   */
+  write<T>(work: () => T | Promise<T>, { onDisk }: WriteOptions = { onDisk: 'now' }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, synced, resolve, reject });
+      this.#waiting.push({ work, onDisk, resolve, reject });
       this.#schedule();
     });
   }
 
-  /** Commits all queued writes. */
+  /** Commits all queued writes, and acknowledges them. */
   async flush(): Promise<void> {
     while (this.#running || this.#waiting.length > 0) await (this.#running ?? this.#start());
+    this.#soon.now();
+    await this.#sync().catch(() => {});
   }
 
   #schedule(): void {
@@ -69,14 +92,17 @@ export class GroupCommit {
     const group = this.#waiting.splice(0, this.#max);
     let outcomes: Outcome[];
     try {
-      const synced = group.some((job) => job.synced);
-      outcomes = await this.#db.transact(() => this.#runAll(group), synced);
+      outcomes = await this.#db.transact(() => this.#runAll(group));
     } catch (error) {
       outcomes = group.map(() => ({ error }));
     }
-    for (const [i, { resolve, reject }] of group.entries()) {
+    const made = new Set(group.filter((_, i) => !('error' in outcomes[i]!)).map(({ onDisk }) => onDisk));
+    const synced = made.has('now') ? this.#sync() : null;
+    if (!synced && made.has('soon')) this.#soon.start();
+    for (const [i, { onDisk, resolve, reject }] of group.entries()) {
       const outcome = outcomes[i]!;
       if ('error' in outcome) reject(outcome.error);
+      else if (onDisk === 'now') void synced?.then(() => resolve(outcome.result as never), reject);
       else resolve(outcome.result as never);
     }
   }
@@ -108,4 +134,18 @@ export class GroupCommit {
       throw error;
     }
   }
+}
+
+/** @returns runs `work` once at a time: all who ask while it runs share the run after it */
+function inTurns(work: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const run = () => {
+    next = null;
+    return work();
+  };
+  return () => {
+    next ??= last = last.then(run, run);
+    return next;
+  };
 }

@@ -108,8 +108,8 @@ export class PostgresDatabase implements Database, PgSession {
     return this.#with((client) => this.#session(client).run(sql, ...values));
   }
 
-  count(sql: string, ...values: PgValue[]): Promise<number> {
-    return this.run(sql, ...values);
+  count<Row>(sql: string, ...values: PgValue[]): Promise<Row | undefined> {
+    return this.get(sql, ...values);
   }
 
   erase(sql: string, ...values: PgValue[]): Promise<number> {

@@ -33,6 +33,8 @@ export interface TransactionOptions {
   readonly lock?: string;
   /** The work erases: the embedded store also runs it while its disk is full. */
   readonly erases?: boolean;
+  /** The embedded store does not wait for the disk: the write outlives the process, and 50 ms later a power failure. */
+  readonly relaxed?: boolean;
   /** Of each statement, milliseconds; only PostgreSQL has one. */
   readonly timeoutMs?: number;
 }
@@ -45,8 +47,8 @@ export interface Database extends Session {
    * transaction at a time, which no other task of the event loop interrupts.
    */
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** As `run`, for counters: the write outlives the process, and may be lost when the machine loses its power. */
-  count(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** As `returning`, for counters: the write outlives the process, and may be lost when the machine loses its power. */
+  count<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
   /** As `run`, for statements that only erase: the embedded store also runs them while its disk is full. */
   erase(sql: string, ...values: SqlValue[]): Promise<number>;
   /** Commits a write with RETURNING. @returns its first row */

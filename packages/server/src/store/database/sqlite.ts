@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import Database from 'libsql';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type OnDisk } from './group-commit.ts';
 import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from './session.ts';
 import { localMetaKeys } from './tables.ts';
 import { testValue, WriteHealthCheck } from './write-health-check.ts';
@@ -26,8 +27,10 @@ export class SqliteDatabase {
   #full = false;
   #nextFillAt = 0;
   #damage: string | null = null;
-  /** Whether commits wait for the disk. */
+  /** Whether a commit waits for the disk itself. */
   #synced = true;
+  /** The log, which is there as long as the database is open. */
+  #log: Promise<FileHandle> | undefined;
   /** A transaction of the group commit is open. */
   #isOpen = false;
   #isClosing = false;
@@ -96,8 +99,9 @@ export class SqliteDatabase {
     get: async (sql, ...values) => this.#reading().get(sql, ...values),
     run: (sql, ...values) => this.write(() => this.run(sql, ...values)),
     runAll: (sql, columns, rows) => this.write((session) => session.runAll(sql, columns, rows)),
-    transaction: (work, { erases } = {}) => this.write(work, { erases }),
-    count: (sql, ...values) => this.write(() => this.run(sql, ...values), { synced: false }),
+    transaction: (work, { erases, relaxed } = {}) =>
+      this.write(work, { erases, ...(relaxed && { onDisk: 'soon' }) }),
+    count: (sql, ...values) => this.write(() => this.get(sql, ...values), { onDisk: 'later' }),
     erase: (sql, ...values) => this.write(() => this.run(sql, ...values), { erases: true }),
     returning: (sql, ...values) => this.write(() => this.get(sql, ...values)),
     purge: () => this.purge(),
@@ -113,20 +117,20 @@ export class SqliteDatabase {
   /**
    * Runs `work` atomically, in one transaction with the other writes of the same turn of the event loop; durable when
    * it resolves.
-   * @param options `erases`: `work` only erases and is also done on a full disk, in space that is kept for it; `synced`
-   *   false: it outlives the process when it resolves, but not a power failure
+   * @param options `erases`: `work` only erases and is also done on a full disk, in space that is kept for it; `onDisk`:
+   *   unless it is `now`, it outlives the process when it resolves, and a power failure later
    * @throws StoreReadOnly when the disk is full or read-only @throws StoreUnavailable when it fails or the file is
-   *   gone; nothing is written
+   *   gone; nothing is written, or it is unknown whether the disk has it
    */
   async write<T>(
     given: (session: Session) => T | Promise<T>,
-    { erases = false, synced = true }: { erases?: boolean | undefined; synced?: boolean } = {},
+    { erases = false, onDisk = 'now' }: { erases?: boolean | undefined; onDisk?: OnDisk } = {},
   ): Promise<T> {
     const work = () => given(this.#session);
     if (!this.#db.open || this.#isClosing) throw new Error('the store is closed');
     if (this.#full && !erases) this.#requireSpace();
     try {
-      return await this.#group.write(work, { synced }).catch((error: unknown) => {
+      return await this.#group.write(work, { onDisk }).catch((error: unknown) => {
         if (!isFull(error)) throw error;
         this.#spendReserve();
         if (erases) return this.#group.write(work);
@@ -197,9 +201,9 @@ export class SqliteDatabase {
     }
   }
 
-  /** For the group commit. @param synced false: it outlives the process, but not a power failure */
-  async transact<T>(work: () => Promise<T>, synced: boolean): Promise<T> {
-    this.#begin(synced);
+  /** For the group commit: outlives the process when it resolves, and a power failure after `sync`. */
+  async transact<T>(work: () => Promise<T>): Promise<T> {
+    this.#begin(false);
     this.#isOpen = true;
     try {
       const result = await work();
@@ -210,6 +214,19 @@ export class SqliteDatabase {
       throw error;
     } finally {
       this.#isOpen = false;
+    }
+  }
+
+  /**
+   * For the group commit: what SQLite would do at the end of a commit with FULL, on another thread. The event loop would
+   * stand still for some milliseconds.
+   */
+  async sync(): Promise<void> {
+    try {
+      this.#log ??= open(`${this.#file}-wal`, 'r');
+      await (await this.#log).datasync();
+    } catch (error) {
+      throw Object.assign(error as Error, { code: 'SQLITE_IOERR_FSYNC' });
     }
   }
 
@@ -224,7 +241,7 @@ export class SqliteDatabase {
     if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
   }
 
-  /** In WAL mode a commit with NORMAL is written to the log, and reaches the disk with the next one with FULL. */
+  /** In WAL mode a commit with NORMAL is written to the log, and is on the disk when that is synchronised. */
   #setSynchronous(synced: boolean): void {
     if (synced === this.#synced) return;
     this.script(`PRAGMA synchronous = ${synced ? 'FULL' : 'NORMAL'}`);
@@ -260,6 +277,7 @@ export class SqliteDatabase {
     this.#statements.clear();
     this.#db.close();
     this.#reader?.close();
+    void this.#log?.then((log) => log.close()).catch(() => {});
   }
 
   /** Does not wait for readers. @returns false when others read, a transaction is open or the disk is full */

@@ -1,0 +1,187 @@
+import { StoreReadOnly } from '../../errors.ts';
+import { createBatchWriter } from '../../lib/batch-writer.ts';
+import type { Store } from '../../store/store.ts';
+import { registeredClient } from './clients.ts';
+
+/** A hit that was taken from a client's quota. */
+export interface Hit {
+  /**
+   * Resolves when the store has counted it; to be awaited before the answer.
+   * @returns false when fewer remained than this server knew, or the client is not registered any more
+   * @throws StoreUnavailable
+   */
+  counted(): Promise<boolean>;
+  /** Returns it, after a call that was refused as busy. */
+  giveBack(): Promise<void>;
+}
+
+export type QuotaService = ReturnType<typeof createQuotaService>;
+
+/** Counts calls against a client's quota. */
+export function createQuotaService({ store }: { readonly store: Pick<Store, 'clients'> }) {
+  const hits = new Hits(store.clients);
+  return {
+    /**
+     * @param later for a call that changes nothing and takes a while: the store may count it while it is served
+     * @returns null when no call remains
+     * @throws Refusal `denied` when the client is not registered
+     */
+    async take(clientId: string, later: boolean): Promise<Hit | null> {
+      const hit = (later ? hits.reserve(clientId) : null) ?? (await hits.take(clientId));
+      if (!hit) await registeredClient(store, { clientId });
+      return hit;
+    },
+    /** Resolves when all hits so far are counted or cannot be. */
+    settled: (): Promise<void> => hits.settled(),
+  };
+}
+
+type Clients = Pick<Store['clients'], 'get' | 'takeHits' | 'returnHit'>;
+
+/** A hit that the store has not counted. */
+interface ReservedHit {
+  readonly clientId: string;
+  state: 'waiting' | 'written' | 'returned';
+}
+
+/** Reserved hits wait so long for others, milliseconds, and no longer than their answers are ready. */
+const waitMs = 20;
+/** With fewer calls left than this, each is counted first: other servers count, too. */
+const leastLeft = 100;
+/** How long it is believed what the store has last said, milliseconds. */
+const knownMs = 10_000;
+
+/**
+ * Hits, each counted by the store before its call is answered, so that a quota is exact over all servers. Those of calls
+ * that analyse pictures and change nothing are counted in groups, while the calls are served.
+ *
+ * While the store takes no writes, hits are kept in memory, so that reading and deleting go on: they count against the
+ * quota at this server, and are written with the client's next hit that can be; a process that ends before loses them.
+ */
+class Hits {
+  readonly #clients: Clients;
+  /** What was left when the store last counted. */
+  readonly #left = new Map<string, { readonly calls: number; readonly at: number }>();
+  readonly #reserved = new Tally();
+  /** Hits that the store could not write. Negative: to be returned. */
+  readonly #deferred = new Tally();
+  readonly #writer = createBatchWriter<ReservedHit, boolean | Error>({
+    waitMs,
+    write: (hits) => this.#writeAll(hits),
+    isOutage: () => false,
+    lost: () => {},
+  });
+
+  constructor(clients: Clients) {
+    this.#clients = clients;
+  }
+
+  /** @returns null when no hit remains, or the client is unknown or not registered */
+  async take(clientId: string): Promise<Hit | null> {
+    if (!(await this.#take(clientId, 1))) return null;
+    return { counted: async () => true, giveBack: () => this.#giveBack(clientId) };
+  }
+
+  /** @returns null: it is not known whether enough remain */
+  reserve(clientId: string): Hit | null {
+    const left = this.#left.get(clientId);
+    if (!left || performance.now() - left.at > knownMs) return null;
+    if (left.calls - this.#reserved.of(clientId) < leastLeft) return null;
+    this.#reserved.add(clientId, 1);
+    const hit: ReservedHit = { clientId, state: 'waiting' };
+    const written = this.#writer.add(hit);
+    return {
+      counted: async () => {
+        this.#writer.now();
+        const outcome = await written;
+        if (outcome instanceof Error) throw outcome;
+        return outcome === true;
+      },
+      giveBack: async () => {
+        if (hit.state === 'waiting') hit.state = 'returned';
+        else if ((await written) === true) await this.#giveBack(clientId);
+      },
+    };
+  }
+
+  settled(): Promise<void> {
+    return this.#writer.settled();
+  }
+
+  async #writeAll(hits: readonly ReservedHit[]): Promise<(boolean | Error)[]> {
+    const wanted = new Tally();
+    for (const hit of hits) {
+      if (hit.state === 'returned') continue;
+      hit.state = 'written';
+      wanted.add(hit.clientId, 1);
+    }
+    const counted = new Map<string, number | Error>();
+    const count = async ([clientId, wish]: [string, number]) => {
+      counted.set(clientId, await this.#takeMost(clientId, wish).catch((error: Error) => error));
+    };
+    await Promise.all([...wanted.entries()].map(count));
+    return hits.map(({ clientId, state }) => {
+      this.#reserved.add(clientId, -1);
+      const left = counted.get(clientId) ?? 0;
+      if (left instanceof Error || state === 'returned') return left instanceof Error ? left : false;
+      counted.set(clientId, left - 1);
+      return left > 0;
+    });
+  }
+
+  /** @returns how many hits were counted */
+  async #takeMost(clientId: string, hits: number): Promise<number> {
+    if (await this.#take(clientId, hits)) return hits;
+    for (let taken = 0; ; taken++) {
+      if (taken === hits - 1 || !(await this.#take(clientId, 1).catch(() => false))) return taken;
+    }
+  }
+
+  async #take(clientId: string, hits: number): Promise<boolean> {
+    const deferred = this.#deferred.of(clientId);
+    // Removed before the write, so that concurrent calls do not write them twice.
+    this.#deferred.add(clientId, -deferred);
+    try {
+      const left = await this.#clients.takeHits(clientId, hits + deferred);
+      if (left === null) this.#deferred.add(clientId, deferred);
+      if (left === null) this.#left.delete(clientId);
+      else this.#left.set(clientId, { calls: left, at: performance.now() });
+      return left !== null;
+    } catch (error) {
+      this.#deferred.add(clientId, deferred);
+      if (!(error instanceof StoreReadOnly)) throw error;
+      return this.#defer(clientId, hits);
+    }
+  }
+
+  async #giveBack(clientId: string): Promise<void> {
+    try {
+      await this.#clients.returnHit(clientId);
+    } catch (error) {
+      if (!(error instanceof StoreReadOnly)) throw error;
+      this.#deferred.add(clientId, -1);
+    }
+  }
+
+  async #defer(clientId: string, hits: number): Promise<boolean> {
+    const client = await this.#clients.get(clientId);
+    if (!client?.registeredAt) return false;
+    const used = client.used.hits + this.#deferred.of(clientId) + hits;
+    if (client.quota.hits >= 0 && used > client.quota.hits) return false;
+    this.#deferred.add(clientId, hits);
+    return true;
+  }
+}
+
+/** Numbers by client, without those that are zero. */
+class Tally extends Map<string, number> {
+  of(clientId: string): number {
+    return this.get(clientId) ?? 0;
+  }
+
+  add(clientId: string, number: number): void {
+    const sum = this.of(clientId) + number;
+    if (sum !== 0) this.set(clientId, sum);
+    else this.delete(clientId);
+  }
+}

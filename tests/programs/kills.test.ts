@@ -5,6 +5,7 @@ import { backupsAreWhole } from './kills/backups.ts';
 import { directoryIsFree, migrationIsCompleted } from './kills/data-directory.ts';
 import { everybodyIsEnrolledOnce } from './kills/imports.ts';
 import { keysAreRotated } from './kills/keys.ts';
+import { callsAreCounted, callsAreCountedInFaults } from './kills/mixed-load.ts';
 import { expectWhole, newPlace, type Place, type StoreKind } from './kills/place.ts';
 import { reembeddingResumes } from './kills/reembedding.ts';
 import { writesAreKept } from './kills/store-writes.ts';
@@ -23,6 +24,7 @@ type Row = readonly [
 
 const file: readonly StoreKind[] = ['SQLite'];
 const both: readonly StoreKind[] = ['SQLite', 'PostgreSQL'];
+const shared: readonly StoreKind[] = ['PostgreSQL'];
 
 const rows: readonly Row[] = [
   ['an owner of a data directory', 'at rest', 'the directory is free', file, directoryIsFree],
@@ -56,6 +58,20 @@ const longRows: readonly Row[] = [
     'no event of an answered call is lost',
     both,
     eventsAreSent,
+  ],
+  [
+    'a server',
+    'under calls of all kinds',
+    'nothing acknowledged is lost, each answered call is counted once',
+    both,
+    callsAreCounted,
+  ],
+  [
+    'a database',
+    'or stopped for a while, under a server with calls of all kinds',
+    'nothing acknowledged is lost, each answered call is counted once',
+    shared,
+    callsAreCountedInFaults,
   ],
   [
     'a server whose keys are rotated',

@@ -51,7 +51,7 @@ export const secondEmbedder = {
   /** People of a gallery from which it is recommended, and in which this was measured. */
   people: 100,
   fnir: { builtin: 5.9, plus: 4.1 },
-  relativeTime: 1.5,
+  relativeTime: 1.4,
 } as const;
 
 /** When to use it, in words. */

@@ -52,6 +52,10 @@ const identifyRequest = z.object({
     1,
     20,
   ),
+  below_threshold: optionalFlag(
+    'Extension: each face of the answer also has the most similar users below the threshold, as `below`.',
+    false,
+  ),
   thorough: optionalFlag(
     'Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does.',
     false,
@@ -97,6 +101,10 @@ const searched = {
         candidates: identified.meta({
           description:
             'At most top_k users, best first. Who is identified as one face is no candidate of another.',
+        }),
+        below: identified.optional().meta({
+          description:
+            'Present with `below_threshold`: users below the threshold, best first, with the candidates at most top_k.',
         }),
       }),
     )

@@ -187,6 +187,13 @@ export interface IdentifyFaceAnswer {
             readonly user_id: string;
             readonly user_name: string;
         }[];
+        /** Present with `below_threshold`: users below the threshold, best first, with the candidates at most top_k. */
+        readonly below?: readonly {
+            readonly confidence_level: number;
+            readonly mask: boolean;
+            readonly user_id: string;
+            readonly user_name: string;
+        }[] | undefined;
     }[] | undefined;
     /** Extension: faces in the picture, also those beyond `faces`; present with `faces`. */
     readonly found?: number | undefined;
@@ -256,6 +263,13 @@ export interface IdentifyFaceMiss {
             readonly user_id: string;
             readonly user_name: string;
         }[];
+        /** Present with `below_threshold`: users below the threshold, best first, with the candidates at most top_k. */
+        readonly below?: readonly {
+            readonly confidence_level: number;
+            readonly mask: boolean;
+            readonly user_id: string;
+            readonly user_name: string;
+        }[] | undefined;
     }[] | undefined;
     readonly status_description: string;
     readonly return: readonly {

@@ -142,6 +142,8 @@ export interface IdentifyFaceRequest {
     readonly top_k?: number | undefined;
     /** Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. The threshold rises with the number of those that are not identified, so that the rate of false identifications is kept for the whole picture. Default 1: the main face. */
     readonly faces?: number | undefined;
+    /** Extension: each face of the answer also has the most similar users below the threshold, as `below`. Default false. */
+    readonly below_threshold?: boolean | undefined;
     /** Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does. Default false. */
     readonly thorough?: boolean | undefined;
     /** Extension: similarity threshold of this call, 0 to 1. */

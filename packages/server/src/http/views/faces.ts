@@ -78,21 +78,27 @@ function point({ x, y }: Face['landmarks'][number]) {
 
 /** The people of a picture; with its faces when the call asks for several. */
 export function identifiedView(identification: Identification, scale: Scale) {
-  const { people, faces, found, threshold, own, several } = identification;
+  const { people, faces, found, threshold, own, several, withBelow } = identification;
   const candidate = (one: Candidate) => candidateView({ ...one, confidence: scale.of(one.confidence, own) });
   return {
     status_description: 'Face Recognition Success',
     return: people.map(candidate),
-    ...(several && { faces: faces.map((face) => searchedView(face, candidate)), found, threshold }),
+    ...(several && {
+      faces: faces.map((face) => searchedView(face, withBelow, candidate)),
+      found,
+      threshold,
+    }),
   };
 }
 
 function searchedView(
-  { face, outcome, candidates }: SearchedFace,
+  { face, outcome, candidates, below }: SearchedFace,
+  withBelow: boolean,
   candidate: (one: Candidate) => ReturnType<typeof candidateView>,
 ) {
   const measured = { ...placeOf(face), quality: qualityFields(face), mask: wearsMask(face) };
-  return { ...measured, outcome, candidates: candidates.map(candidate) };
+  const further = withBelow && { below: below.map(candidate) };
+  return { ...measured, outcome, candidates: candidates.map(candidate), ...further };
 }
 
 function candidateView({ userId, userName, confidence, mask }: Candidate) {

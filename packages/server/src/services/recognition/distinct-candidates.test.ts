@@ -28,6 +28,16 @@ it('a user who is a further candidate of one face may be the best of another', (
   expect(idsOf(found, 2)).toEqual([['ani'], ['budi']]);
 });
 
+it('has those below the threshold apart, who are nobody identified as another face', () => {
+  const found = [of({ ani: 0.9, budi: 0.45, citra: 0.4 }), of({ ani: 0.8, budi: 0.45, citra: 0.2 })];
+  const { candidates, below } = distinctCandidates(found, 2, () => 0.5);
+  const ids = (lists: ReturnType<typeof of>[]) => lists.map((list) => list.map(({ userId }) => userId));
+  expect([ids(candidates), ids(below)]).toEqual([
+    [['ani'], []],
+    [['budi'], ['budi', 'citra']],
+  ]);
+});
+
 it('of equal scores the first face comes first', () => {
   expect(idsOf([of({ ani: 1 }), of({ ani: 1 })], 3)).toEqual([['ani'], []]);
 });

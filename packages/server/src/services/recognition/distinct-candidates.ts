@@ -16,13 +16,14 @@ interface Found {
  *   are so many
  * @param most candidates of a face in the result
  * @param thresholdFor similarity at or above which one of so many faces is identified; never falls with their number
- * @returns for each face its candidates at or above `threshold`, best first; for how many faces the threshold is
+ * @returns for each face its candidates at or above `threshold`, best first, and those `below` up to `most` of both; for
+ *   how many faces the threshold is
  */
 export function distinctCandidates<Candidate extends Found>(
   found: readonly (readonly Candidate[])[],
   most: number,
   thresholdFor: (faces: number) => number,
-): { candidates: Candidate[][]; threshold: number; left: number } {
+): { candidates: Candidate[][]; below: Candidate[][]; threshold: number; left: number } {
   const pairs = found.flatMap((candidates, face) => candidates.map((candidate) => ({ face, candidate })));
   pairs.sort(({ candidate: a }, { candidate: b }) => b.confidence - a.confidence || b.score - a.score);
   const faceOf = new Map<string, number>();
@@ -36,8 +37,10 @@ export function distinctCandidates<Candidate extends Found>(
     faceOf.set(candidate.userId, face);
   }
   const least = threshold();
-  const isOf = ({ userId, confidence }: Candidate, face: number) =>
-    confidence >= least && (faceOf.get(userId) ?? face) === face;
-  const candidates = found.map((all, face) => all.filter((one) => isOf(one, face)).slice(0, most));
-  return { candidates, threshold: least, left: left() };
+  const free = found.map((all, face) =>
+    all.filter(({ userId }) => (faceOf.get(userId) ?? face) === face).slice(0, most),
+  );
+  const candidates = free.map((all) => all.filter(({ confidence }) => confidence >= least));
+  const below = free.map((all) => all.filter(({ confidence }) => confidence < least));
+  return { candidates, below, threshold: least, left: left() };
 }

@@ -1,4 +1,4 @@
-import type { FaceOutcome, IdentifyRequest } from '@wajah/contract';
+import { cutFraction, type FaceOutcome, type IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -39,6 +39,8 @@ export interface SearchedFace {
   readonly outcome: FaceOutcome;
   /** Best first; empty unless identified. */
   readonly candidates: readonly Candidate[];
+  /** Best first: the most similar users that do not reach the threshold; with the candidates at most `top_k`. */
+  readonly below: readonly Candidate[];
 }
 
 interface Parts {
@@ -58,16 +60,17 @@ export function createIdentification(parts: Parts) {
    * One call: one look at the picture, searches in sequence until the deadline of the call, one event.
    * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that in the end, `own`
    *   the same without that of the call
-   * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized`, with status_description, an
-   *   empty list and the faces, when nobody reaches the threshold
+   * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized` when nobody reaches the threshold,
+   *   with status_description, an empty list and the faces
    */
   return async (caller: Caller, request: Limited<IdentifyRequest>) => {
     const before = await comparisons.gallery(caller, request.facegalleryId);
     comparisons.require(before);
     thresholds.identification(before, request);
-    const several = request.faces !== undefined;
+    const asked = { several: request.faces !== undefined, withBelow: asksBelow(caller, request) };
     // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
-    const work = several || request.thorough ? { ...caller, operation: 'identifyFace of several' } : caller;
+    const costly = asked.several || request.thorough;
+    const work = costly ? { ...caller, operation: 'identifyFace of several' } : caller;
     const { analysis, large } = await findFaces(parts, work, request);
 
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
@@ -76,28 +79,24 @@ export function createIdentification(parts: Parts) {
     const scores = comparisons.scores(gallery);
     const thresholdFor = (open: number) => thresholds.identification(gallery, request, open);
     const found = await search(work, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });
-    const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.candidates.get(face)));
+    const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.of.get(face)));
     const people = faces.flatMap(({ candidates }) => candidates);
-    const { threshold } = found;
+    const { threshold, best } = found;
     const facts = {
       facegallery_id: request.facegalleryId,
       identified: people.length > 0,
       candidates: people.length,
       found: analysis.found,
-      ...(several && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
+      ...(asked.several && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
       ...scores.facts,
     };
     const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
-    const told = {
-      similarity: people[0]?.confidence ?? found.best,
-      threshold,
-      gallery: gallery.id,
-      best: found.bestOfFaces,
-    };
+    const similarity = people[0]?.confidence ?? best;
+    const told = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
     await events.faceIdentified(caller, facts, about, told);
     const own = thresholds.identification(gallery, undefined, found.left);
-    const result = { people, faces, found: analysis.found, threshold, own, several };
-    if (people.length === 0) throw notRecognized(found.best, result);
+    const result = { people, faces, found: analysis.found, threshold, own, ...asked };
+    if (people.length === 0) throw notRecognized(best, result);
     return result;
   };
 }
@@ -121,9 +120,13 @@ async function findFaces(
   return { analysis, large: [largest!, ...others.filter((face) => faceSize(face) >= limits.minFace)] };
 }
 
-function searched(face: Face, candidates: readonly Candidate[] | undefined): SearchedFace {
-  if (candidates === undefined) return { face, outcome: 'too_small', candidates: [] };
-  return { face, outcome: candidates.length > 0 ? 'identified' : 'not_identified', candidates };
+/** The cloud's programs, whose scale a refusal does not have, know no candidates below the threshold. */
+const asksBelow = ({ asCloud }: Caller, { belowThreshold }: Pick<IdentifyRequest, 'belowThreshold'>) =>
+  belowThreshold === true && asCloud !== true;
+
+function searched(face: Face, found: Pick<SearchedFace, 'candidates' | 'below'> | undefined): SearchedFace {
+  if (found === undefined) return { face, outcome: 'too_small', candidates: [], below: [] };
+  return { face, outcome: found.candidates.length > 0 ? 'identified' : 'not_identified', ...found };
 }
 
 interface Wanted {
@@ -156,17 +159,21 @@ function createSearch(comparisons: Comparisons) {
         })),
       );
     }
-    const { candidates, threshold, left } = distinctCandidates(found, most, thresholdFor);
-    const withoutScores = candidates.map((list) =>
-      list.map(({ score: _, ...candidate }): Candidate => candidate),
-    );
+    const { candidates, below, threshold, left } = distinctCandidates(found, most, thresholdFor);
+    const withoutScores = (list: (typeof found)[number]) =>
+      list.map(({ score: _, ...candidate }): Candidate => candidate);
     const best = found.flatMap(([first]) => first?.confidence ?? []);
     return {
       threshold,
       left,
       best: best.length > 0 ? Math.max(...best) : undefined,
       bestOfFaces: best,
-      candidates: new Map(faces.map((face, at) => [face, withoutScores[at]!])),
+      of: new Map(
+        faces.map((face, at) => [
+          face,
+          { candidates: withoutScores(candidates[at]!), below: withoutScores(below[at]!) },
+        ]),
+      ),
     };
   };
 }
@@ -174,14 +181,22 @@ function createSearch(comparisons: Comparisons) {
 /** @param best similarity of the best candidate of all faces; undefined in an empty gallery */
 function notRecognized(
   best: number | undefined,
-  { faces, found, threshold, several }: Identification,
+  { faces, found, threshold, several, withBelow }: Identification,
 ): Refusal {
-  const empty = faces.map(({ face, outcome }) => ({
+  const empty = faces.map(({ face, outcome, below }) => ({
     ...placeOf(face),
     quality: qualityFields(face),
     mask: wearsMask(face),
     outcome,
     candidates: [],
+    ...(withBelow && {
+      below: below.map(({ confidence, mask, userId, userName }) => ({
+        confidence_level: cutFraction(confidence),
+        mask,
+        user_id: userId,
+        user_name: userName,
+      })),
+    }),
   }));
   const fields = {
     status_description: 'Face Not Registered',

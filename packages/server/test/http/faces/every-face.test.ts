@@ -49,6 +49,27 @@ describe('identify-face with faces', () => {
     expect(first.mask).toBe(false);
   });
 
+  it('answers those below the threshold apart, in a refusal, too', async () => {
+    type Faces = { candidates: { user_id: string }[]; below?: { user_id: string }[] }[];
+    const ids = (faces: Faces) =>
+      faces.map(({ candidates, below }) => [
+        candidates.map(({ user_id }) => user_id),
+        below?.map(({ user_id }) => user_id),
+      ]);
+    const asked = { faces: 20, top_k: 2, below_threshold: true };
+    const { body } = await identify(group, asked);
+    expect(ids(body.faces)).toEqual([
+      [['ani'], []],
+      [['budi'], []],
+      [[], []],
+      [[], []],
+    ]);
+    const refused = await identify(group, { ...asked, threshold: 1 });
+    const [first] = ids(refused.body.faces);
+    expect([refused.body.status, first]).toEqual(['411', [[], ['ani', 'budi']]]);
+    expect((await identify(group, { faces: 20 })).body.faces[0]).not.toHaveProperty('below');
+  });
+
   it('without faces answers as before, and with faces 1 the same and the main face', async () => {
     const plain = await identify(alone);
     const one = await identify(alone, { faces: 1 });

@@ -7,22 +7,22 @@ import { root } from './sources.ts';
 
 /** Pictures that the documents name, and the drawn person on each. */
 const pictures = {
-  'sri-1.jpg': { person: 'ani' },
-  'sri-2.jpg': { person: 'ani', tilt: 6, brightness: 0.9 },
-  'door.jpg': { person: 'ani', tilt: -4 },
+  'sri-1.jpg': { person: 'budi' },
+  'sri-2.jpg': { person: 'budi', tilt: 6, brightness: 0.9 },
+  'door.jpg': { person: 'budi', tilt: -4 },
   'visitor.jpg': { person: 'darma' },
   'a.jpg': { person: 'ani' },
   'b.jpg': { person: 'ani', brightness: 0.9 },
-  'selfie.jpg': { person: 'budi' },
-  'card.jpg': { person: 'budi', tilt: 3 },
-  'left.jpg': { person: 'ani' },
-  'staff/3174001_Sri_Rahayu.jpg': { person: 'ani' },
-  'staff/3174002_Budi_Santoso.jpg': { person: 'budi' },
+  'selfie.jpg': { person: 'ani' },
+  'card.jpg': { person: 'ani', tilt: 3 },
+  'left.jpg': { person: 'budi' },
+  'staff/3174001_Sri_Rahayu.jpg': { person: 'budi' },
+  'staff/3174002_Budi_Santoso.jpg': { person: 'ani' },
   'applicant/ktp.jpg': { person: 'ani', tilt: -3 },
   'impostor/ktp.jpg': { person: 'budi' },
-  'exported/Sri Rahayu/1.jpg': { person: 'ani' },
-  'exported/Sri Rahayu/2.jpg': { person: 'ani', tilt: 6 },
-  'exported/Budi/1.jpg': { person: 'budi' },
+  'exported/Sri Rahayu/1.jpg': { person: 'budi' },
+  'exported/Sri Rahayu/2.jpg': { person: 'budi', tilt: 6 },
+  'exported/Budi/1.jpg': { person: 'ani' },
 } as const;
 
 /** Steps that the camera frames of the folder show, and the number of frames of each. */

@@ -77,7 +77,7 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
   const progress = showProgress(options.dryRun ? 'checked' : 'imported', terminal, 'pictures');
   const refusals = refusalNotes(terminal, report);
   const run: ImportRun = { replace, report, progress: progress.update, refusal: refusals.add };
-  const { pictures, people } = await (url === undefined
+  const { pictures, people, missed } = await (url === undefined
     ? intoStore(deps, options, open, run)
     : intoServer(deps, url, options, open, run)
   ).finally(progress.end);
@@ -85,6 +85,9 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
   const rows = Object.entries(pictures).map(([status, count]) => [status, String(count)]);
   terminal.out(table(['pictures', ''], rows));
   terminal.out(`${people} ${people === 1 ? 'person' : 'people'} enrolled.`);
+  if (missed === 0) return;
+  const who = missed === 1 ? '1 person is' : `${missed} people are`;
+  throw new OperatorError(`${who} not enrolled: no picture of them was taken, for the reasons above`);
 }
 
 async function intoStore(

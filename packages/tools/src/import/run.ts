@@ -21,6 +21,8 @@ export interface ImportTarget {
 export interface ImportResult {
   readonly pictures: Readonly<Partial<Record<ImportStatus, number>>>;
   readonly people: number;
+  /** People of whom no picture was taken, who are not enrolled either. */
+  readonly missed: number;
 }
 
 export interface ImportRun {
@@ -60,12 +62,16 @@ async function enrolAll(
   const pictures: Partial<Record<ImportStatus, number>> = {};
   const total = source.refused.length + source.total;
   let [done, people] = [0, 0];
+  const missed = new Set<string>();
   const add = (outcomes: readonly ImportOutcome[]) => {
     report.add(outcomes);
     for (const outcome of outcomes) {
       pictures[outcome.status] = (pictures[outcome.status] ?? 0) + 1;
-      if (outcome.status === 'refused' || outcome.status === 'duplicate') refusal(outcome);
+      if (isRefused(outcome)) refusal(outcome);
+      if (outcome.person !== '' && isRefused(outcome)) missed.add(outcome.person);
     }
+    // Others of a person's pictures may have been left out by the source.
+    for (const { person } of outcomes.filter((one) => !isRefused(one))) missed.delete(person);
     if (outcomes.some(({ status }) => status === 'enrolled')) people += 1;
     done += outcomes.length;
     progress(done, total);
@@ -75,8 +81,10 @@ async function enrolAll(
   await forEach(source.people, target.parallel, async (person) => {
     add(enrolled.has(person.userId) ? skipped(person) : await target.enrol(person));
   });
-  return { pictures, people };
+  return { pictures, people, missed: missed.size };
 }
+
+const isRefused = ({ status }: ImportOutcome) => status === 'refused' || status === 'duplicate';
 
 /** The outcomes of a person who is enrolled already. */
 export function skipped({ userId, pictures }: ImportPerson): ImportOutcome[] {

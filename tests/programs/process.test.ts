@@ -38,10 +38,12 @@ describe('a server on an empty data directory', () => {
   let server: Awaited<ReturnType<typeof serve>>;
   let password = '';
   let token = '';
+  let code = '';
   beforeAll(async () => {
     server = await serve(settings);
     const client = await firstClient(server);
     ({ password, token } = client);
+    [, code = ''] = /SIGN_IN='\S+\/([\w-]+)'/.exec(readFileSync(client.file, 'utf8')) ?? [];
     expect(statSync(client.file).mode & 0o777).toBe(0o600);
   });
 
@@ -56,10 +58,17 @@ describe('a server on an empty data directory', () => {
     const lines = server.out.trim().split('\n');
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
-    for (const secret of [password, token]) {
+    for (const secret of [password, token, code]) {
       expect(secret.length).toBeGreaterThan(10);
       expect(server.out + server.err).not.toContain(secret);
     }
+  });
+
+  it('is named by the doctor, and by a link that signs in, whatever port it has', async () => {
+    const doctor = await wajah(settings, 'doctor');
+    expect(doctor.out).toContain(`the server of this data directory answers on ${server.url}\n`);
+    const { out } = await wajah(settings, 'client', 'sign-in-link', 'demo');
+    expect(out).toContain(`${server.url}/console#/sign-in/demo/`);
   });
 
   it('is ready', async () => {

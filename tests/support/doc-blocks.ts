@@ -95,12 +95,16 @@ export function missingIn(output: string, { texts, objects }: Expected): string[
 
 const statusOf = (object: object) => ('status' in object ? String(object.status) : '');
 
+/** Numbers that a reader compares with those of the page; machines differ in their last digits. */
+const decides: ReadonlySet<string> = new Set(['similarity', 'confidence_level']);
+const rounded = (value: unknown) => (typeof value === 'number' ? value.toFixed(1) : shapeOf(value));
+
 /** Names and types, and the values of words and flags: what stays when numbers change. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.slice(0, 1).map(shapeOf).join()}]`;
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${fields.map(([name, field]) => `${name}:${shapeOf(field)}`).join()}}`;
+    return `{${fields.map(([name, field]) => `${name}:${decides.has(name) ? rounded(field) : shapeOf(field)}`).join()}}`;
   }
   return typeof value === 'number' ? 'number' : JSON.stringify(value);
 }

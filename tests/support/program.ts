@@ -55,6 +55,9 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     WAJAH_CACHE_DIR: join(root, '.cache'),
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
+    WAJAH_OPEN_BROWSER: 'false',
+    // Tests count galleries and faces.
+    WAJAH_SAMPLES: 'false',
     ...offline,
     ...patient,
     ...settings,

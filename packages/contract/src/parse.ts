@@ -19,6 +19,8 @@ type FieldCode = 'fieldsMalformed' | (typeof absent)[keyof typeof absent];
 const secrets = new Set<PropertyKey | undefined>([
   'password',
   'client_secret',
+  'new_password',
+  'sign_in_code',
   'token',
   'liveness_token',
   'nonce',

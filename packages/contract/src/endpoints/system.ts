@@ -30,7 +30,11 @@ const scope = optionalName(
   'Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored.',
 );
 
-const clientTokenRequest = z.object({ ...credentialFields, scope });
+const clientTokenRequest = z.object({
+  ...credentialFields,
+  sign_in_code: secret('Extension: the code of a sign-in link, in place of the password; it works once.', 64),
+  scope,
+});
 
 const tokenRequest = z.object({
   grant_type: z

@@ -52,6 +52,11 @@ export const accountRefusals = {
     en: 'client_id or password is wrong',
     id: 'client_id atau kata sandi salah',
   },
+  signInLinkUsed: {
+    status: 'unauthorized',
+    en: 'sign_in_code: the link was used, replaced or has expired; `wajah client sign-in-link` prints another',
+    id: 'sign_in_code: tautan sudah dipakai, diganti, atau kedaluwarsa; `wajah client sign-in-link` mencetak yang baru',
+  },
   newPasswordLength: {
     status: 'malformed',
     en: 'new_password: it has {count} characters; {min} to {max} are allowed',

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
+import { type Config, type Environment, hasDesktop, loadConfig, unknownSettings } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
-import { writePrivateFile } from '../security/keys/private-file.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
 import { fetchPadPack } from '../server/pad-pack.ts';
 import type { RunningServer } from '../server/serve.ts';
@@ -43,7 +41,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     if (fetched && !isLogged) terminal.note(`${fetched.installed ? '' : 'Warning: '}${fetched.line}\n`);
     const warnings = await startWarnings(server.context.store, server.context.engine, config);
     for (const line of isLogged ? [] : warnings) terminal.note(`Warning: ${line}\n`);
-    await createFirstClient(server, config, terminal);
+    await createFirstClient(server, config, terminal, { logger, env });
     output.release();
     const signal = await stopped;
     terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
@@ -109,7 +107,7 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
   return [
     '',
     `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
-    `  console  ${url}/console`,
+    `  console  ${url}/console, a link that signs in: npx wajah client sign-in-link <client_id>`,
     `  API      ${url}/docs, first calls are in the guide`,
     `  guide    ${url}/docs/guide`,
     `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
@@ -121,8 +119,9 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
 /** Creates the client `demo` if there is no client yet, and introduces it. */
 async function createFirstClient(
   { url, context }: RunningServer,
-  { database, dataDir }: Config,
+  { database, dataDir, samples, openBrowser: mayOpen }: Config,
   terminal: Terminal,
+  { logger, env }: { logger: Logger; env: Environment | undefined },
 ): Promise<void> {
   if ((await context.store.clients.list()).length > 0) return;
   // Several servers may start at once.
@@ -130,50 +129,10 @@ async function createFirstClient(
     terminal.note('There is no client yet; create one with: npx wajah client create <client_id>\n');
     return;
   }
+  const { createSampleGallery, introduceFirstClient, openBrowser } = await import('./first-client.ts');
   const client = await context.accounts.create({ clientId: 'demo', operator: true });
-  introduceFirstClient(terminal, client, { url, dataDir });
-}
-
-/** Secrets of the first client, in the data directory, as assignments of a shell. */
-const fileName = 'first-client.env';
-
-interface FirstClient {
-  readonly clientId: string;
-  readonly password: string;
-  readonly accessToken: string;
-}
-
-/**
- * Prints the secrets of the first client with a first call. Where notes go to a log, which many may read and which is
- * kept, the secrets are written to a file that only its owner can read, and the call takes them from there.
- */
-export function introduceFirstClient(
-  terminal: Terminal,
-  { clientId, password, accessToken }: FirstClient,
-  { url, dataDir }: { url: string; dataDir: string },
-): void {
-  const file = join(dataDir, fileName);
-  const call = `curl -s ${url}/face-api/client/get-counters -H`;
-  if (!terminal.showsNotes) {
-    writePrivateFile(file, `CLIENT_ID='${clientId}'\nPASSWORD='${password}'\nTOKEN='${accessToken}'\n`);
-  }
-  const lines = terminal.showsNotes
-    ? [
-        'There was no client yet, so one was created. This is shown only once:',
-        `  client_id     ${clientId}`,
-        `  password      ${password}`,
-        `  access token  ${accessToken}`,
-        '',
-        `Open ${url}/console and sign in with these; or try it in another terminal:`,
-        `  ${call} 'Accesstoken: ${accessToken}'`,
-      ]
-    : [
-        `There was no client yet, so ${clientId} was created. Its password and access token are in`,
-        `  ${file}`,
-        'because this output is no terminal. Keep the password, then delete the file.',
-        '',
-        `Open ${url}/console and sign in with these; or try it in another terminal:`,
-        `  . '${file}' && ${call} "Accesstoken: $TOKEN"`,
-      ];
-  terminal.note([...lines, ''].join('\n'));
+  if (samples) await createSampleGallery(context, client.clientId, logger);
+  const link = `${url}${await context.signInLinks.create(client.clientId)}`;
+  introduceFirstClient(terminal, { ...client, link }, { url, dataDir });
+  if (mayOpen && terminal.showsNotes && hasDesktop(env)) openBrowser(link);
 }

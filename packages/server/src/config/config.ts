@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { OperatorError } from '../errors.ts';
 import type { Setting, SettingGroup } from './setting.ts';
 import { fallbackText, settingList, settings } from './settings.ts';
@@ -19,6 +20,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(env: Environment = process.env): Config {
   return deepFreeze(readGroup(settings, env));
+}
+
+/** Whether this process may show a window: on a desktop, and not over SSH. */
+export function hasDesktop(env: Environment = process.env): boolean {
+  if (env['SSH_CONNECTION']) return false;
+  return process.platform === 'darwin' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+/** @returns the URL of a server on this machine, without a final slash */
+export function urlOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /** Names that begin as a setting but are none, each with the most similar name of a setting. */

@@ -41,6 +41,20 @@ export const settings = group(
       description:
         'Directory of all persistent data; one process owns it at a time. Not used with a database.',
     }),
+    openBrowser: define({
+      name: 'WAJAH_OPEN_BROWSER',
+      fallback: 'true',
+      ...toggle(),
+      description:
+        'Opens the browser of this desktop with the link that signs in the first client; other users of the machine could read it until it is used.',
+    }),
+    samples: define({
+      name: 'WAJAH_SAMPLES',
+      fallback: 'true',
+      ...toggle(),
+      description:
+        'Gives the client of the first start a gallery `samples` of drawn people, once; it counts in quotas, and is deleted as any other.',
+    }),
     secretKey: define({
       name: 'WAJAH_SECRET_KEY',
       fallback: { text: 'generated at the first start, kept in the data directory', value: null },

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
+import { type Config, type Environment, loadConfig, unknownSettings, urlOf } from '../config/config.ts';
 import { machineMemory } from '../config/settings-resources.ts';
+import { readOwner } from '../store/data-directory.ts';
 import { requireDriver } from '../store/database/driver.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
@@ -12,7 +13,7 @@ import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts'
 const sections = {
   machine: (config, env) => checkMachine(config, env),
   contradictions: (config) => checkContradictions(config),
-  port: (config) => checkPort(config),
+  port: checkPort,
   'model pack': async (config) => (await import('./engine.ts')).checkPack(config),
   'execution providers': async (config) => (await import('./engine.ts')).checkExecutionProviders(config),
   'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
@@ -205,17 +206,19 @@ const rules: readonly Rule[] = [
 ];
 
 const portOf = 'port';
+/** Milliseconds for an answer of what listens already. */
+const probeMs = 2000;
 
-/** Whether a server could listen. @param probeMs time for an answer of what listens already */
-async function checkPort(
-  { host, port, database, dataDir }: Pick<Config, 'host' | 'port' | 'database' | 'dataDir'>,
-  probeMs = 2000,
-): Promise<DoctorFinding[]> {
+/** Whether a server listens, or could. */
+async function checkPort({ host, port, database, dataDir }: Config): Promise<DoctorFinding[]> {
+  const owner = database ? null : readOwner(dataDir);
+  if (owner?.url !== undefined && (await isWajah(owner.url))) {
+    return [good(portOf, `the server of this data directory answers on ${owner.url}`)];
+  }
   if (port === 0) return [good(portOf, 'the system chooses a free one')];
   const place = `WAJAH_PORT ${port} on WAJAH_HOST ${host}`;
   const code = await listenError(host, port);
   if (code === null) {
-    const owner = database ? null : (await import('../store/data-directory.ts')).readOwner(dataDir);
     return [
       owner === null
         ? good(portOf, `${place}: nothing listens there, a server can start`)
@@ -226,7 +229,7 @@ async function checkPort(
     ];
   }
   if (code === 'EADDRINUSE') {
-    if (await isWajah(host, port, probeMs)) return [good(portOf, `${place}: a Wajah server answers there`)];
+    if (await isWajah(urlOf({ host, port }))) return [good(portOf, `${place}: a Wajah server answers there`)];
     return [
       bad(
         portOf,
@@ -251,11 +254,9 @@ function listenError(host: string, port: number): Promise<string | null> {
 }
 
 /** Whether the health check of a server answers there. */
-async function isWajah(host: string, port: number, probeMs: number): Promise<boolean> {
-  const address =
-    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+async function isWajah(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`http://${address}:${port}/health`, { signal: AbortSignal.timeout(probeMs) });
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(probeMs) });
     const body = (await answer.json()) as { status_message?: unknown };
     return answer.headers.has('x-trx-id') || body.status_message === 'Success';
   } catch {

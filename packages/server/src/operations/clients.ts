@@ -1,9 +1,11 @@
 import { defaultScopes, ordinaryScopes, type Scope, scopes } from '@wajah/contract/values';
 import { z } from 'zod';
+import { loadConfig, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { requirePrivateFile } from '../security/keys/private-file.ts';
 import { bindingText } from '../services/accounts/bindings.ts';
 import { clientIdRule, requireClient } from '../services/accounts/clients.ts';
+import { signInMinutes } from '../services/accounts/sign-in-links.ts';
 import type { Quota } from '../store/client-store.ts';
 import { boundServices, type TokenBinding } from '../store/token-store.ts';
 import {
@@ -136,6 +138,25 @@ const resetPassword = call({
 /** Blanks are part of a password. */
 const firstLineOf = (file: string) => requirePrivateFile(file).split(/\r?\n/, 1)[0]!;
 
+const createSignInLink = operation('createSignInLink', {
+  input: z.object({ clientId: z.string() }),
+  act: ({ clientId }) => [clientId, {}],
+  run: ({ signInLinks }, { clientId }) => signInLinks.create(clientId),
+});
+
+const signInLink = command({
+  name: 'client sign-in-link',
+  line: 'print a link that signs a client in to the console, once',
+  about: `print a link that signs a client in to the console, without its password; it works once, within ${signInMinutes} minutes, and replaces the former link`,
+  arguments: { clientId },
+  action: async ({ reach, terminal, env }, { clientId }) => {
+    const place = await reach((perform) => perform(createSignInLink, { clientId }));
+    const config = loadConfig(env);
+    const { readOwner } = await import('../store/data-directory.ts');
+    terminal.out(`${readOwner(config.dataDir)?.url ?? urlOf(config)}${place}`);
+  },
+});
+
 const listClients = operation('listClients', {
   input: z.object({}),
   act: null,
@@ -213,6 +234,7 @@ export const clientCommands = [
       out(`${clientId} is ${allowed === 'yes' ? 'an' : 'no'} operator.`),
   }),
   resetPassword,
+  { ...signInLink, calls: createSignInLink },
   call({
     name: 'client delete',
     line: 'erase a client with its galleries and tokens',

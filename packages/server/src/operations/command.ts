@@ -9,6 +9,7 @@ import type { TokenIssuer } from '../security/tokens/token-issuer.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { AccountService } from '../services/accounts/accounts.ts';
+import type { SignInLinks } from '../services/accounts/sign-in-links.ts';
 import type { TokenService } from '../services/accounts/tokens.ts';
 import type { FaceEraser } from '../services/faces/face-eraser.ts';
 import type { FaceWriter } from '../services/faces/face-writer.ts';
@@ -25,6 +26,7 @@ import type { UpgradeOperations } from './upgrade.ts';
 /** What operations work with, in the process that owns the store. */
 export interface OperationParts {
   readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'setOperator' | 'resetPassword' | 'remove'>;
+  readonly signInLinks: Pick<SignInLinks, 'create'>;
   readonly tokens: Pick<TokenService, 'createFor' | 'revokeAny'>;
   readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
   readonly searchDuplicates: DuplicateSearch;

@@ -44,6 +44,7 @@ import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createQuotaService } from '../services/accounts/quotas.ts';
+import { createSignInLinks } from '../services/accounts/sign-in-links.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
 import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
@@ -173,6 +174,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const clients = createClientService({ store, matcher, vault, events, config });
     const authority = { store, issuer, external, guard, events };
     const accounts = createAccountService({ ...authority, matcher, clients, config });
+    const signInLinks = createSignInLinks(authority);
     const tokens = createTokenService({ store, events });
 
     const comparer = once(async () =>
@@ -196,6 +198,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       writer,
       issuer,
       accounts,
+      signInLinks,
       tokens,
       webhooks,
       people,
@@ -225,6 +228,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       issuer,
       clients,
       accounts,
+      signInLinks,
       tokens,
       eraser,
       pictureIds,

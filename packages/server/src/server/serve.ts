@@ -1,6 +1,5 @@
-import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
+import { type Config, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
 import { type Context, type Overrides, openContext } from './context.ts';
@@ -36,7 +35,9 @@ export async function startServer(
       drain(it, config.drainSeconds),
     );
     const port = await listen(app, config);
-    return { url: urlOf(config.host, port), context, close: () => stack.disposeAsync() };
+    const url = urlOf({ host: config.host, port });
+    context.directory?.publish({ url });
+    return { url, context, close: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
@@ -72,10 +73,4 @@ async function listen(app: App, { host, port }: Config): Promise<number> {
   }
   const address = app.server.address();
   return typeof address === 'object' && address ? address.port : port;
-}
-
-function urlOf(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

@@ -12,13 +12,15 @@ interface DataDirectoryOwner {
   readonly since: string;
   /** Path of the owner's admin socket; absent while it does not listen. */
   readonly adminSocket?: string;
+  /** Of the server, without a final slash; absent while it does not listen. */
+  readonly url?: string;
 }
 
 /** A data directory that this process owns until `release` or its end. */
 export interface LockedDataDirectory {
   readonly path: string;
   /** Adds to `owner.json`. */
-  publish(info: { adminSocket: string }): void;
+  publish(info: Pick<DataDirectoryOwner, 'adminSocket' | 'url'>): void;
   /** Releases the lock; idempotent. */
   release(): void;
 }

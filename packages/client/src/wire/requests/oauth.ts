@@ -7,6 +7,8 @@ export interface ClientTokenRequest {
     readonly password?: string | undefined;
     /** The standard name of `password`. */
     readonly client_secret?: string | undefined;
+    /** Extension: the code of a sign-in link, in place of the password; it works once. */
+    readonly sign_in_code?: string | undefined;
     /** Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored. */
     readonly scope?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AccountService } from '../../services/accounts/accounts.ts';
+import type { SignInLinks } from '../../services/accounts/sign-in-links.ts';
 import { networkOf } from '../connections/connections.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
@@ -12,7 +13,10 @@ import { routeOf } from './mount.ts';
 const bodyLimit = 64 * 1024;
 
 /** Access tokens. A success is answered as in RFC 6749, without the envelope. */
-export function oauthRoutes(app: FastifyInstance, { accounts }: { readonly accounts: AccountService }): void {
+export function oauthRoutes(
+  app: FastifyInstance,
+  { accounts, signInLinks }: { readonly accounts: AccountService; readonly signInLinks: SignInLinks },
+): void {
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
     app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
 
@@ -22,7 +26,13 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: { readonly accou
   };
 
   post(endpoints.clientToken, async (request) => {
-    return issue(request, await readRequest(request, endpoints.clientToken));
+    const fields = await readRequest(request, endpoints.clientToken);
+    const { clientId, signInCode: code } = fields;
+    if (code === undefined) return issue(request, fields);
+    if (clientId === undefined) throw missing('client_id');
+    const diagnostics = asksDiagnostics(fields);
+    const link = { clientId, code, address: networkOf(request.ip) };
+    return tokenView(await signInLinks.use(link, diagnostics), diagnostics);
   });
 
   post(endpoints.token, async (request) => {

@@ -94,6 +94,7 @@ const acts: Inputs = {
   setQuota: ({ id }) => ({ clientId: id, quota: { hits: 5 } }),
   setOperator: ({ id }) => ({ clientId: id, operator: true }),
   resetPassword: ({ id }) => ({ clientId: id }),
+  createSignInLink: ({ id }) => ({ clientId: id }),
   createToken: ({ id }) => ({ clientId: id, name: 'door', days: null }),
   revokeToken: (_, { id }) => ({ token: id }),
   setGalleryThreshold: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, threshold: 0.7 }),

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { camelCased, endpoints } from '@wajah/contract';
+import type { Logger } from 'pino';
+import { uuidv7 } from 'uuidv7';
+import type { Terminal } from '../operations/terminal.ts';
+import { writePrivateFile } from '../security/keys/private-file.ts';
+import type { Context } from '../server/context.ts';
+import { signInMinutes } from '../services/accounts/sign-in-links.ts';
+import type { Caller } from '../services/caller.ts';
+
+/** Secrets of the first client, in the data directory, as assignments of a shell. */
+const fileName = 'first-client.env';
+
+interface FirstClient {
+  readonly clientId: string;
+  readonly password: string;
+  readonly accessToken: string;
+  /** Signs in to the console, once. */
+  readonly link: string;
+}
+
+/**
+ * Prints the secrets of the first client with a first call. Where notes go to a log, which many may read and which is
+ * kept, the secrets are written to a file that only its owner can read, and the call takes them from there.
+ */
+export function introduceFirstClient(
+  terminal: Terminal,
+  { clientId, password, accessToken, link }: FirstClient,
+  { url, dataDir }: { url: string; dataDir: string },
+): void {
+  const file = join(dataDir, fileName);
+  const call = `curl -s ${url}/face-api/client/get-counters -H`;
+  if (!terminal.showsNotes) {
+    const secrets = { CLIENT_ID: clientId, PASSWORD: password, TOKEN: accessToken, SIGN_IN: link };
+    const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'\n`);
+    writePrivateFile(file, lines.join(''));
+  }
+  const lines = terminal.showsNotes
+    ? [
+        `Open this link to sign in. It works once, within ${signInMinutes} minutes:`,
+        `  ${link}`,
+        '',
+        'There was no client yet, so one was created. This is shown only once:',
+        `  client_id     ${clientId}`,
+        `  password      ${password}`,
+        `  access token  ${accessToken}`,
+        '',
+        'A first call from another terminal:',
+        `  ${call} 'Accesstoken: ${accessToken}'; echo`,
+      ]
+    : [
+        `There was no client yet, so ${clientId} was created. Its password, its access token and a link that signs in once`,
+        `within ${signInMinutes} minutes are in`,
+        `  ${file}`,
+        'because this output is no terminal. Keep the password, then delete the file.',
+        '',
+        `Open ${url}/console and sign in with these; or try it in another terminal:`,
+        `  . '${file}' && ${call} "Accesstoken: $TOKEN"; echo`,
+      ];
+  terminal.note([...lines, ''].join('\n'));
+}
+
+/** Opens the browser of this desktop, if it can. The program may stay open as long as the browser. */
+export function openBrowser(url: string): void {
+  const opened = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [url], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  // Without the program the link is on the terminal.
+  opened.on('error', () => undefined);
+  opened.unref();
+}
+
+/** Sample pictures of the console, which show drawn people: one of each person. */
+const samples = fileURLToPath(new URL('./dist/samples/', import.meta.resolve('@wajah/console/package.json')));
+const people = [
+  ['sri-1', 'sri', 'Sri Rahayu'],
+  ['selfie', 'budi', 'Budi Santoso'],
+  ['darma', 'darma', 'Darma Wijaya'],
+  ['citra', 'citra', 'Citra Lestari'],
+] as const;
+const galleryName = 'samples';
+
+/** Enrols drawn people in a gallery of their own, to try the console with. A failure is logged, and is no failure of the start. */
+export async function createSampleGallery(
+  { galleries, enrolment }: Pick<Context, 'galleries' | 'enrolment'>,
+  clientId: string,
+  logger: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const caller: Caller = { clientId, trxId: uuidv7(), signal: new AbortController().signal };
+  const gallery = { facegallery_id: galleryName };
+  try {
+    await galleries.create(caller, camelCased(endpoints.createGallery.request.parse(gallery)));
+    for (const [file, user_id, user_name] of people) {
+      const image = (await readFile(join(samples, `${file}.jpg`))).toString('base64');
+      const person = { ...gallery, user_id, user_name, image };
+      await enrolment.enrol(caller, camelCased(endpoints.enrolFace.request.parse(person)));
+    }
+  } catch (err) {
+    logger.warn({ err }, 'the gallery `samples` was not made, or not all of its people');
+  }
+}

@@ -54,11 +54,11 @@ function enrols(stage: Stage): void {
     await page.getByRole('button', { name: 'Enrol 4 people' }).click();
     await page.getByText('2 enrolled, 2 refused.').waitFor();
     await page.getByRole('alert').getByText('412 · Face not detected').waitFor();
-    await page.getByRole('link', { name: 'Open the person with the ID eka' }).waitFor();
+    await page.getByRole('link', { name: 'Open the person with the ID eka-santoso' }).waitFor();
     await page.getByText('Largest of 3 faces').waitFor();
     const box = page.getByRole('button', { name: 'Show group.jpg large' }).locator('svg rect');
     await expect.poll(async () => Number(await box.getAttribute('width'))).toBeGreaterThan(100);
-    expect(await listed(server, 'office')).toEqual(['eka Eka Santoso', 'group group']);
+    expect(await listed(server, 'office')).toEqual(['eka-santoso Eka Santoso', 'group group']);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 }

@@ -116,7 +116,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const found = await problems(page, 'sign in');
     await signIn(page, server);
-    await page.getByText('Nobody is enrolled').waitFor();
+    await page.getByText('Search for the faces of a picture').waitFor();
     found.push(...(await problems(page, 'recognise')));
     await goTo(page, 'Try it');
     await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('group'));

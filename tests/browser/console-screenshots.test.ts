@@ -32,7 +32,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
 
   it('recognise', async () => {
     await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'office' });
-    const names = { ani: 'Ani Lestari', budi: 'Budi Santoso', darma: 'Darma Wijaya', eka: 'Eka Putra' };
+    const names = { ani: 'Budi Santoso', budi: 'Sri Rahayu', darma: 'Darma Wijaya', eka: 'Eka Putra' };
     for (const [index, [name, user_name]] of Object.entries(names).entries()) {
       const image = readFileSync(server.picture(name)).toString('base64');
       const person = { facegallery_id: 'office', user_id: `317400${index + 1}`, user_name, image };

@@ -99,7 +99,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await choose(page, 'Choose pictures: Detect faces', 'nobody');
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
-    await expect.poll(() => alert.textContent()).toMatch(/no face was found.*Transaction [0-9a-f-]{36}/s);
+    await expect.poll(() => alert.textContent()).toMatch(/No face was found.*Transaction [0-9a-f-]{36}/s);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     await page.getByLabel('Choose pictures: Detect faces', { exact: true }).setInputFiles(broken);
     await page.getByText('The browser cannot decode broken.jpg').waitFor();
@@ -202,6 +202,19 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
   });
 
+  it('shows a port as a name, not as an amount', async () => {
+    const { page } = await signedIn(browser, server, desktop);
+    await answerWith(page, 'get-status', ({ configuration, ...answer }) => ({
+      ...answer,
+      configuration: (configuration as Json[]).map((setting) =>
+        setting['name'] === 'WAJAH_PORT' ? { ...setting, value: 18_180 } : setting,
+      ),
+    }));
+    await goTo(page, 'System');
+    const port = page.getByRole('row').filter({ hasText: 'WAJAH_PORT' }).first();
+    await expect.poll(() => port.textContent()).toContain('18180');
+  });
+
   it('switches to Indonesian and to dark colours, and remembers both', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
@@ -209,7 +222,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('id');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();
-    await page.getByRole('button', { name: 'Gelap' }).click();
+    await page.getByRole('button', { name: 'Gelap', exact: true }).click();
     await expect.poll(background).not.toBe(light);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();

@@ -7,8 +7,9 @@ import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
 import { SystemPage } from './pages/system-page.tsx';
 import { TryPage } from './pages/try-it/try-page.tsx';
-import { route } from './state/route.ts';
+import { route, signInLink } from './state/route.ts';
 import { session } from './state/session.ts';
+import { useFilesAnywhere } from './ui/picture-input.tsx';
 import { lazyPage, Shell } from './ui/shell.tsx';
 
 // What few visits need: charts, the liveness element, webhooks, the door.
@@ -19,7 +20,8 @@ const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx'
 
 /** The console: the sign-in page, or the page of the address. */
 export function App() {
-  if (session.value === null) return <LoginPage />;
+  useFilesAnywhere();
+  if (session.value === null || signInLink.value !== null) return <LoginPage />;
   return (
     <Shell>
       <Page />

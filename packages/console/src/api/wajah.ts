@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { createWajahClient } from '@wajah/client';
 import { endSession, type Session, session, sessionEnd } from '../state/session.ts';
 
@@ -12,12 +13,52 @@ export const wajah = createWajahClient({
   fetch: fetchWithSession,
 });
 
+/** Share of the body that is sent of the call with a picture that runs, 0 to 1; null: none is being sent. */
+export const sent = signal<number | null>(null);
+
+/** Characters from which the sending of a body is watched: below it takes no time that anybody waits for. */
+const watched = 100_000;
+
+/** As `fetch`, which does not tell how much of a body is sent. */
+function fetchWatched(address: string, { headers, body, signal: stop }: RequestInit): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const end = () => {
+      sent.value = null;
+    };
+    const fail = () => {
+      end();
+      reject(stop?.aborted ? stop.reason : new TypeError('Failed to fetch'));
+    };
+    request.open('POST', address);
+    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => {
+      sent.value = loaded / total;
+    };
+    request.upload.onload = end;
+    request.onload = () => {
+      end();
+      const type = request.getResponseHeader('content-type') ?? '';
+      const retryAfter = request.getResponseHeader('retry-after');
+      const answered = { 'content-type': type, ...(retryAfter && { 'retry-after': retryAfter }) };
+      resolve(new Response(request.responseText, { status: request.status, headers: answered }));
+    };
+    request.onerror = fail;
+    request.onabort = fail;
+    stop?.addEventListener('abort', () => request.abort());
+    request.send(body as string);
+  });
+}
+
 /** Ends the session when its token is refused. */
 async function fetchWithSession(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const sent = new Headers(init?.headers).get('accesstoken');
+  const token = new Headers(init?.headers).get('accesstoken');
   // Without `omit` the browser shows its own password dialog on a 401 with WWW-Authenticate.
-  const response = await fetch(address, sent === null ? { ...init, credentials: 'omit' } : init);
-  if (response.status === 401 && sent !== null && sent === session.value?.token) endSession('expired');
+  const isLarge = typeof init?.body === 'string' && init.body.length > watched;
+  const response = await (isLarge
+    ? fetchWatched(String(address), init)
+    : fetch(address, token === null ? { ...init, credentials: 'omit' } : init));
+  if (response.status === 401 && token !== null && token === session.value?.token) endSession('expired');
   return response;
 }
 

@@ -19,6 +19,8 @@ export class UnreadablePicture extends Error {
 
 /** Bytes above which a picture is scaled down; the default limit of the server is 10 MiB. */
 const maxBytes = 9 * 2 ** 20;
+/** Pixels, and those of the longer side, above which it is, too: the default limits of the server. */
+const [maxPixels, maxLongSide] = [50_000_000, 16_384];
 /** Longest side of a scaled picture, pixels. */
 const maxSide = 4_000;
 const jpegQuality = 0.92;
@@ -28,8 +30,10 @@ const jpegQuality = 0.92;
  * @throws UnreadablePicture
  */
 export async function pictureFrom(file: File): Promise<Picture> {
-  const accepted = /^image\/(jpeg|png)$/.test(file.type) && file.size <= maxBytes;
-  const blob = accepted ? await readable(file) : await asJpeg(file);
+  const bitmap = await decoded(file);
+  const accepted = /^image\/(jpeg|png)$/.test(file.type) && file.size <= maxBytes && isSmall(bitmap);
+  const blob = accepted ? file : await jpegOf(bitmap, bitmap.width, bitmap.height, maxSide);
+  bitmap.close();
   return { name: file.name, url: URL.createObjectURL(blob), blob };
 }
 
@@ -69,26 +73,20 @@ export function releasePictures(pictures: readonly Picture[]): void {
   for (const { url } of pictures) URL.revokeObjectURL(url);
 }
 
-/** A file whose name says that it is a picture may be none: the page would show a broken thumbnail. */
-async function readable(file: File): Promise<File> {
-  (await decoded(file)).close();
-  return file;
+function isSmall({ width, height }: ImageBitmap): boolean {
+  return width * height <= maxPixels && Math.max(width, height) <= maxLongSide;
 }
 
-/** @throws UnreadablePicture */
+/**
+ * A file whose name says that it is a picture may be none: the page would show a broken thumbnail.
+ * @throws UnreadablePicture
+ */
 async function decoded(file: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' });
   } catch {
     throw new UnreadablePicture(file.name);
   }
-}
-
-async function asJpeg(file: File): Promise<Blob> {
-  const bitmap = await decoded(file);
-  const blob = await jpegOf(bitmap, bitmap.width, bitmap.height, maxSide);
-  bitmap.close();
-  return blob;
 }
 
 /** The current frame of a source as a JPEG. @param side longest side of the JPEG, pixels */

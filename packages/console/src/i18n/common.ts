@@ -42,9 +42,16 @@ export const common = {
   choose: ['Choose pictures', 'Pilih gambar'],
   chooseOne: ['Choose a picture', 'Pilih gambar'],
   camera: ['Use the camera', 'Pakai kamera'],
-  dropHere: ['Drop pictures here, or paste them', 'Letakkan gambar di sini, atau tempel'],
-  dropOrPaste: ['Drop a picture here, or paste it', 'Letakkan gambar di sini, atau tempel'],
+  dropHere: [
+    'Drop pictures anywhere on this page, or paste them',
+    'Letakkan gambar di mana saja di halaman ini, atau tempel',
+  ],
+  dropOrPaste: [
+    'Drop a picture anywhere on this page, or paste it',
+    'Letakkan gambar di mana saja di halaman ini, atau tempel',
+  ],
   dropOne: ['Drop a picture here', 'Letakkan gambar di sini'],
+  sending: ['Sending … {share}', 'Mengirim … {share}'],
   takePicture: ['Take the picture', 'Ambil gambar'],
   cameraTitle: ['Camera', 'Kamera'],
   cameraStarting: ['Starting the camera …', 'Menyalakan kamera …'],
@@ -95,6 +102,14 @@ export const login = {
   whereText: [
     'The first start of the server prints the client “demo” with its password, once. Create another client on the server with:',
     'Saat pertama kali dijalankan, server mencetak klien “demo” dengan kata sandinya, sekali saja. Buat klien lain di server dengan:',
+  ],
+  linkText: [
+    'Or print a link that signs in once, without a password:',
+    'Atau cetak tautan untuk masuk sekali, tanpa kata sandi:',
+  ],
+  linkUsed: [
+    'This link was used, was replaced by another, or is older than 15 minutes.',
+    'Tautan ini sudah dipakai, diganti yang lain, atau lebih dari 15 menit.',
   ],
   memory: [
     'You stay signed in for this tab, also after a reload, until you sign out, close it, or the token expires.',

@@ -4,8 +4,8 @@ import type { Area } from './area.ts';
 export const recognise = {
   title: ['Recognise', 'Kenali'],
   lead: [
-    'Ask who is in a picture, or whether it shows one person. Nothing is stored.',
-    'Tanyakan siapa di dalam gambar, atau apakah gambar itu menunjukkan seseorang. Tidak ada yang disimpan.',
+    'Ask who is in a picture, or whether it shows one person. The picture is not stored.',
+    'Tanyakan siapa di dalam gambar, atau apakah gambar itu menunjukkan seseorang. Gambarnya tidak disimpan.',
   ],
   question: ['Question', 'Pertanyaan'],
   who: ['Who is it? (1:N)', 'Siapa ini? (1:N)'],
@@ -35,6 +35,18 @@ export const recognise = {
     'Choose, drop or paste a picture, or use the camera. The result shows each face with the five most similar people.',
     'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan lima orang yang paling mirip.',
   ],
+  emptyFirst: [
+    'Nobody is enrolled in this gallery yet. Give a picture with a face, and say who it is.',
+    'Belum ada yang terdaftar di galeri ini. Berikan gambar dengan wajah, lalu sebutkan siapa orangnya.',
+  ],
+  whoIsThis: ['Who is this?', 'Siapa ini?'],
+  whoIsFace: ['Who is face {number}?', 'Siapa wajah {number}?'],
+  whoHint: [
+    'The template of this face is stored in {gallery}, and the next picture has this name.',
+    'Templat wajah ini disimpan di {gallery}, dan gambar berikutnya menyebut nama ini.',
+  ],
+  enrol: ['Enrol', 'Daftarkan'],
+  enrolling: ['Enrolling …', 'Mendaftarkan …'],
   searching: ['Searching …', 'Mencari …'],
   again: ['Ask again', 'Tanya lagi'],
   nobody: ['Nobody is identified', 'Tidak ada yang dikenali'],
@@ -60,10 +72,20 @@ export const recognise = {
     'Of several faces the largest is compared.',
     'Dari beberapa wajah, yang terbesar yang dibandingkan.',
   ],
+  verifyHint: [
+    'In force: that of the gallery. Move it to see what another one would decide.',
+    'Sedang berlaku: ambang galeri. Geser untuk melihat keputusan dengan ambang lain.',
+  ],
+  furtherCandidates: [
+    (count: number) =>
+      count === 1 ? '1 person who is less similar' : `${count} people who are less similar`,
+    (count: number) => `${count} orang yang kurang mirip`,
+  ],
+  unclear: ['Unclear face', 'Wajah kurang jelas'],
   threshold: ['Threshold', 'Ambang'],
   thresholdHint: [
-    'In force. Move it to see what another threshold would decide; the gallery keeps its own.',
-    'Sedang berlaku. Geser untuk melihat keputusan dengan ambang lain; ambang galeri tidak berubah.',
+    'In force: it rises with the people of the gallery and the unknown faces of the picture, so that strangers stay unknown. Move it to see what another one would decide.',
+    'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar orang asing tetap tidak dikenali. Geser untuk melihat keputusan dengan ambang lain.',
   ],
   thresholdMoved: [
     'Shown with this threshold on this page only.',

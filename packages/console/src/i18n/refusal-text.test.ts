@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }));
 vi.stubGlobal('navigator', { languages: ['id'] });
 const { refusalText } = await import('./refusal-text.ts');
+const { language } = await import('../state/preferences.ts');
 
 const record = { status: '422', message: 'Token not found', detail: 'token_id: you have no such token' };
 
@@ -23,3 +24,23 @@ it.each([undefined, {}, { error: 'tokenNotFound' }, { error: 'newer', params: {}
     expect(refusalText({ ...record, answer })).toMatchObject({ text: advice, original: record.detail });
   },
 );
+
+it.each([
+  [
+    '413',
+    'image: the face is 30 px, the minimum is 60 px; come closer, or send force_register: true',
+    'The face is 30 pixels, the minimum is 60 pixels; come closer',
+  ],
+  [
+    '409',
+    'image: this face is already enrolled as user_id a; delete that face first, or enrol without check_duplicate',
+    'This face is already enrolled as user_id a; delete that face first',
+  ],
+  ['493', 'image: the picture is broken', 'The picture is broken'],
+])('in English the pages do not say what only a program can send: %s', (status, detail, text) => {
+  language.value = 'en';
+  const told = refusalText({ status, message: 'image error', detail });
+  expect(told.text).toBe(text);
+  expect(told.title).not.toContain('image');
+  language.value = 'id';
+});

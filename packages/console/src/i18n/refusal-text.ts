@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type * as Table from '@wajah/contract/refusals';
 import { language } from '../state/preferences.ts';
-import { indonesianRefusals } from './refusals.ts';
+import { englishTitles, indonesianRefusals } from './refusals.ts';
 
 /** What the server says of a refusal. */
 interface Refusal {
@@ -33,10 +33,23 @@ effect(() => {
   );
 });
 
+/** Begins of a sentence that name a field of the call, and its ends that say what a program could send. */
+const forPrograms =
+  /^(image|source_image|target_image|user_id|user_name|facegallery_id): |, or (send|enrol without) \w+(: \w+)?$/g;
+
+/** The sentence without what only a program can do: the page has buttons for it. */
+function forPeople(detail: string): string {
+  const plain = detail
+    .replace(forPrograms, '')
+    .replace('(check_single_face)', '')
+    .replaceAll(' px', ' pixels');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
 /** @example refusalText({ status: '412', message: 'Face not detected', detail: '…' }).title; // 'Wajah tidak terdeteksi' */
 export function refusalText({ status, message, detail, answer = {} }: Refusal): RefusalText {
   const own = language.value === 'id' ? indonesianRefusals[status] : undefined;
-  if (own === undefined) return { title: message, text: detail };
+  if (own === undefined) return { title: englishTitles[status] ?? message, text: forPeople(detail) };
   const [title, advice] = own;
   if (detail === '') return { title, text: advice };
   const translated = 'params' in answer ? table.value?.refusalSentence(answer, 'id') : undefined;

@@ -1,4 +1,4 @@
-/** Title and advice of a status in Indonesian; in English the server has both. */
+/** Title and advice of a status in Indonesian; in English the sentence of the server is the advice. */
 export const indonesianRefusals: Readonly<Record<string, readonly [title: string, advice: string]>> = {
   '200': ['Wajah tidak diterima', 'Panggilan dijawab, tetapi wajahnya tidak diterima.'],
   '400': ['Permintaan tidak sah', 'Perbaiki isian yang disebut, lalu kirim lagi.'],
@@ -43,4 +43,45 @@ export const indonesianRefusals: Readonly<Record<string, readonly [title: string
   '495': ['Jenis gambar pertama tidak dikenal', 'Kirim gambar JPEG atau PNG.'],
   '500': ['Kesalahan server', 'Log server menjelaskan lebih banyak di bawah nomor transaksi ini.'],
   '503': ['Server sibuk', 'Tidak ada yang ditulis. Coba lagi sebentar lagi.'],
+};
+
+/** Title of a status in English, in the words of the pages. */
+export const englishTitles: Readonly<Record<string, string>> = {
+  '200': 'Face not accepted',
+  '400': 'Request not understood',
+  '401': 'Token not accepted',
+  '403': 'Not allowed',
+  '404': 'Unknown address',
+  '405': 'Method not allowed',
+  '409': 'Already enrolled',
+  '411': 'Face not recognised',
+  '412': 'Face not detected',
+  '413': 'Face too small',
+  '414': 'Face quality too low',
+  '415': 'Person not found',
+  '416': 'Gallery not found',
+  '417': 'Gallery exists already',
+  '418': 'Session not found',
+  '419': 'Session judged already',
+  '420': 'Session expired',
+  '421': 'Liveness not proven',
+  '422': 'Token not found',
+  '423': 'Consent missing',
+  '424': 'Person suspended',
+  '425': 'Webhook not found',
+  '429': 'Too many requests',
+  '451': 'Picture missing',
+  '452': 'User ID missing',
+  '453': 'Name missing',
+  '454': 'Gallery missing',
+  '455': 'Second picture missing',
+  '456': 'First picture missing',
+  '490': 'Picture not base64',
+  '491': 'Unknown type of picture',
+  '492': 'Second picture not base64',
+  '493': 'Picture damaged or too large',
+  '494': 'First picture not base64',
+  '495': 'Unknown type of the first picture',
+  '500': 'Error of the server',
+  '503': 'Server busy',
 };

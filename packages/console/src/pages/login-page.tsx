@@ -1,15 +1,19 @@
 import { useEffect } from 'preact/hooks';
+import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
 import { guideAddress } from '../state/preferences.ts';
-import { sessionEnd } from '../state/session.ts';
+import { type ApiError, useRequest } from '../state/request.ts';
+import { signInLink } from '../state/route.ts';
+import { beginSession, sessionEnd } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx';
 import { PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 
 /** The sign-in page. */
 export function LoginPage() {
+  const link = useSignInLink();
   useEffect(() => {
     document.title = `${login.title} · Wajah`;
   }, [login.title]);
@@ -35,12 +39,15 @@ export function LoginPage() {
               </Notice>
             </div>
           )}
-          <SignInForm />
+          {link.error && <LinkRefused error={link.error} />}
+          {link.busy ? <Loading text={login.busy} /> : <SignInForm />}
           <details>
             <summary class="small">{login.where}</summary>
             <div class="stack tight small muted">
               <p>{login.whereText}</p>
               <pre class="code">npx wajah client create door-7</pre>
+              <p>{login.linkText}</p>
+              <pre class="code">npx wajah client sign-in-link demo</pre>
             </div>
           </details>
           <p class="hint">{login.memory}</p>
@@ -72,6 +79,35 @@ function Welcome() {
           {common.guide}
         </a>
       </p>
+    </div>
+  );
+}
+
+/** Signs in with the link that the page was opened with, if there is one. */
+function useSignInLink() {
+  const call = useRequest<{ access_token: string }>();
+  const link = signInLink.value;
+  useEffect(() => {
+    if (link === null) return;
+    const { clientId, code: sign_in_code } = link;
+    const credentials = { client_id: clientId, sign_in_code, scope: 'diagnostics' };
+    void call
+      .run(
+        () => wajah.clientToken(credentials, { retries: 0 }),
+        ({ access_token: token }) => beginSession({ clientId, token }),
+      )
+      .then(() => {
+        signInLink.value = null;
+      });
+  }, [link]);
+  return call;
+}
+
+function LinkRefused({ error }: { error: ApiError }) {
+  if (error.http !== 401) return <ErrorNotice error={error} />;
+  return (
+    <div role="alert">
+      <Notice tone="bad">{login.linkUsed}</Notice>
     </div>
   );
 }

@@ -269,6 +269,8 @@ function shown(value: Setting['value'], { name, unit }: Setting): string {
   if (typeof value === 'boolean') return value ? common.yes : common.no;
   if (typeof value === 'string') return value;
   if (value === -1) return activity.unlimited;
+  // It is a name, not an amount.
+  if (name.endsWith('_PORT')) return String(value);
   if (unit === 'bytes') return formatBytes(value);
   const number = value.toLocaleString(locale(), { maximumFractionDigits: 6, useGrouping: 'min2' });
   return unit === undefined ? number : `${number} ${messageFor(units, unit) ?? unit}`;

@@ -20,8 +20,18 @@ interface Route {
   readonly part?: string | undefined;
 }
 
+/** What signs a client in once. */
+interface SignInLink {
+  readonly clientId: string;
+  readonly code: string;
+}
+
+/** The link that the page was opened with, until it is used. */
+export const signInLink = signal<SignInLink | null>(takeSignInLink());
+
 export const route = signal<Route>(parse(location.hash));
 addEventListener('hashchange', () => {
+  signInLink.value = takeSignInLink() ?? signInLink.value;
   route.value = parse(location.hash);
 });
 
@@ -29,6 +39,14 @@ addEventListener('hashchange', () => {
 export function hrefOf(page: PageName, ...parts: readonly (string | undefined)[]): string {
   const given = parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part)));
   return ['#', page, ...given].join('/');
+}
+
+/** Takes the code out of the address and of the history of the browser. */
+function takeSignInLink(): SignInLink | null {
+  const [, clientId, code] = /^#\/sign-in\/([\w.@%-]+)\/([\w-]+)$/.exec(location.hash) ?? [];
+  if (clientId === undefined || code === undefined) return null;
+  history.replaceState(null, '', location.pathname);
+  return { clientId: decodeURIComponent(clientId), code };
 }
 
 function parse(hash: string): Route {

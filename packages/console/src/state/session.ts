@@ -55,9 +55,13 @@ function stored(): Session | null {
 }
 
 function store(kept: Session | null): void {
+  keep(storageKey, kept && JSON.stringify(kept));
+}
+
+function keep(key: string, text: string | null): void {
   try {
-    if (kept === null) sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, JSON.stringify(kept));
+    if (text === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
   } catch {
     // See `stored`.
   }
@@ -77,4 +81,18 @@ export function keptSignal<Value>(initial: Value, release?: (value: Value) => vo
     release?.(dropped);
   });
   return kept;
+}
+
+/** A text that outlives a reload of the tab, and is dropped when the session ends. Empty: none. */
+export function storedText(key: string): Signal<string> {
+  let before = '';
+  try {
+    before = sessionStorage.getItem(key) ?? '';
+  } catch {
+    // See `stored`.
+  }
+  const text = keptSignal('');
+  if (session.peek() !== null) text.value = before;
+  effect(() => keep(key, text.value || null));
+  return text;
 }

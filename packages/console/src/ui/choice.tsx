@@ -4,18 +4,20 @@ import { wajah } from '../api/wajah.ts';
 import { recognise } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
-import { keptSignal } from '../state/session.ts';
+import { storedText } from '../state/session.ts';
 import { SelectField } from './field.tsx';
 import { EmptyState } from './notice.tsx';
 
-const chosenName = keptSignal('');
+const chosenName = storedText('wajah.gallery');
 
 /** The galleries of the client, and the chosen one: the choice stays from page to page. */
 export function useGalleries() {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const galleries = load.answer?.facegalleries ?? [];
   const chosen: Gallery | undefined =
-    galleries.find(({ facegallery_id }) => facegallery_id === chosenName.value) ?? galleries[0];
+    galleries.find(({ facegallery_id }) => facegallery_id === chosenName.value) ??
+    galleries.find(({ n_face }) => n_face > 0) ??
+    galleries[0];
   return { ...load, galleries, chosen };
 }
 

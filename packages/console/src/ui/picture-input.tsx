@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts';
+import { type Box, type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts';
 import { common, recognise } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
+import { hrefOf } from '../state/route.ts';
+import { session } from '../state/session.ts';
 import { CameraDialog } from './camera.tsx';
 import { Button, Icon } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 
 interface PictureInputProps {
   readonly multiple?: boolean;
-  /** Accepts pictures from the clipboard. */
+  /** Accepts pictures from the clipboard, and those that are dropped anywhere on the page. */
   readonly paste?: boolean;
   readonly compact?: boolean;
   /** Purpose of the pictures, for screen readers. */
@@ -40,6 +42,7 @@ export function PictureInput({
         onDragLeave={() => setDragging(false)}
         onDrop={(event) => {
           event.preventDefault();
+          event.stopPropagation();
           setDragging(false);
           void take(event.dataTransfer?.files ?? []);
         }}
@@ -80,18 +83,57 @@ function usePictureFiles(multiple: boolean, onPictures: (pictures: Picture[]) =>
   return { unreadable, take };
 }
 
-function usePaste(wanted: boolean, take: (files: ArrayLike<File>) => Promise<void>): void {
+type Take = (files: ArrayLike<File>) => Promise<void>;
+
+/** The inputs that take what is given anywhere on the page; the last one does. */
+const inputs: { readonly current: Take }[] = [];
+/** Files that were given on a page without such an input: they wait for that of Recognise. */
+let waiting: ArrayLike<File> = [];
+
+function usePaste(wanted: boolean, take: Take): void {
   const latest = useRef(take);
   latest.current = take;
   useEffect(() => {
     if (!wanted) return;
-    const onPaste = (event: ClipboardEvent) => {
-      const files = event.clipboardData?.files ?? [];
-      if (files.length > 0) void latest.current(files);
-    };
-    addEventListener('paste', onPaste);
-    return () => removeEventListener('paste', onPaste);
+    inputs.push(latest);
+    const files = waiting;
+    waiting = [];
+    if (files.length > 0) void take(files);
+    return () => void inputs.splice(inputs.indexOf(latest), 1);
   }, [wanted]);
+}
+
+/**
+ * Takes pictures that are pasted or dropped anywhere: a browser would open a file that is dropped beside a box, and leave
+ * the console. A page without an input leads to Recognise. Nothing is taken under a dialog or before somebody signs in.
+ */
+export function useFilesAnywhere(): void {
+  useEffect(() => {
+    const controller = new AbortController();
+    const give = (files: ArrayLike<File> | undefined, mayLead: boolean) => {
+      const input = inputs.at(-1);
+      if (!files?.length || session.value === null || document.querySelector('dialog[open]')) return;
+      if (input) return void input.current(files);
+      if (!mayLead) return;
+      waiting = Array.from(files);
+      location.hash = hrefOf('recognise');
+    };
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+    const onDrag = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    addEventListener('dragover', onDrag, controller);
+    addEventListener(
+      'drop',
+      (event) => {
+        onDrag(event);
+        if (hasFiles(event)) give(event.dataTransfer?.files, true);
+      },
+      controller,
+    );
+    addEventListener('paste', (event) => give(event.clipboardData?.files, false), controller);
+    return () => controller.abort();
+  }, []);
 }
 
 function FileButton(props: { multiple: boolean; label: string; onFiles: (files: File[]) => void }) {
@@ -152,5 +194,31 @@ export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) =>
       </div>
       {loading.error && <ErrorNotice error={loading.error} />}
     </section>
+  );
+}
+
+/** The face of a box, cut out of the picture with some room around it. */
+export function FaceThumbnail({ picture, box }: { picture: Picture; box: Box }) {
+  const side = Math.max(box.width, box.height) * 1.5;
+  const left = box.x + box.width / 2 - side / 2;
+  const top = box.y + box.height / 2 - side * 0.56;
+  const [size, setSize] = useState<Pick<Box, 'width' | 'height'>>();
+  return (
+    <span class="crop thumbnail" aria-hidden="true">
+      <img
+        src={picture.url}
+        alt=""
+        style={
+          size && {
+            width: `${(size.width / side) * 100}%`,
+            left: `${(-left / side) * 100}%`,
+            top: `${(-top / side) * 100}%`,
+          }
+        }
+        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+          setSize({ width, height })
+        }
+      />
+    </span>
   );
 }

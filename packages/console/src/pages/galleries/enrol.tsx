@@ -1,20 +1,37 @@
-import { isWajahError } from '@wajah/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Gallery } from '../../api/types.ts';
-import { wajah } from '../../api/wajah.ts';
-import { type Picture, releasePictures } from '../../draw/picture.ts';
-import { formatNumber } from '../../i18n/format.ts';
-import { enrolment, galleries, terms } from '../../i18n/messages.ts';
-import { type ApiError, asApiError } from '../../state/request.ts';
+import { useState } from 'preact/hooks';
+import { sent, wajah } from '../../api/wajah.ts';
+import type { Picture } from '../../draw/picture.ts';
+import { formatNumber, formatPercent } from '../../i18n/format.ts';
+import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { PictureInput } from '../../ui/picture-input.tsx';
-import { type Taken, TakenFace } from './faces.tsx';
+import { ErrorNotice, LoadState } from '../../ui/notice.tsx';
+import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
+import {
+  addPictures,
+  type ConsentFields,
+  change,
+  drop,
+  type Enrolee,
+  type EnrolmentGallery,
+  type EnrolmentRules,
+  isReady,
+  isRunning,
+  liftedFor,
+  listOf,
+  type Rules,
+  renamed,
+  run,
+  sorted,
+  stop,
+} from './enrolment.ts';
+import { TakenFace } from './faces.tsx';
 
-const byDefault: Options = {
+const byDefault: Rules = {
   replace: false,
   check_duplicate: true,
   check_single_face: false,
@@ -24,21 +41,20 @@ const byDefault: Options = {
 const noConsent: ConsentFields = { consent_reference: '', consent_purpose: '' };
 
 interface EnrolPanelProps {
-  readonly gallery: Gallery;
-  /** Pasted pictures are for this panel. */
+  readonly gallery: EnrolmentGallery;
+  /** Pasted and dropped pictures are for this panel. */
   readonly shown: boolean;
   readonly onEnrolled: () => void;
 }
 
 /** Enrols people from pictures, with a result for each. */
 export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
-  const [options, setOptions] = useState(byDefault);
+  const { facegallery_id: name, require_consent } = gallery;
+  const [rules, setRules] = useState(byDefault);
   const [consent, setConsent] = useState(noConsent);
-  const list = useEnrolment(gallery.facegallery_id, { ...options, ...consent }, onEnrolled);
-  const { enrolees } = list;
-  const latest = useRef(enrolees);
-  latest.current = enrolees;
-  useEffect(() => () => releasePictures(latest.current.map(({ picture }) => picture)), []);
+  const list = listOf(name);
+  const asked: EnrolmentRules = { ...rules, ...(require_consent && consent) };
+  const enrol = (chosen?: (one: Enrolee) => boolean) => void run(name, asked, chosen).then(onEnrolled);
   return (
     <Card title={enrolment.title}>
       <PictureInput
@@ -46,16 +62,18 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         paste={shown}
         compact
         label={enrolment.title}
-        onPictures={(pictures) => list.add(pictures.map(enroleeFrom))}
+        onPictures={(pictures) => addPictures(name, pictures)}
       />
-      {enrolees.length > 0 && (
+      {list.length > 0 && (
         <>
           <p class="hint">{enrolment.hint}</p>
-          <Rows gallery={gallery.facegallery_id} list={list} />
-          {gallery.require_consent && <ConsentOfAll consent={consent} onChange={setConsent} />}
-          <EnrolOptions options={options} minimumFace={gallery.minimum_face} onChange={setOptions} />
-          <Progress enrolees={enrolees} running={list.running} />
-          <Actions list={list} />
+          {require_consent && <ConsentOfAll consent={consent} onChange={setConsent} />}
+          <details>
+            <summary class="small">{enrolment.options}</summary>
+            <EnrolOptions rules={rules} minimumFace={gallery.minimum_face} onChange={setRules} />
+          </details>
+          <Bar gallery={name} list={list} onRun={() => enrol()} />
+          <Rows gallery={name} list={list} onAgain={(picture) => enrol((one) => one.picture === picture)} />
         </>
       )}
     </Card>
@@ -82,7 +100,40 @@ function ConsentOfAll(props: { consent: ConsentFields; onChange: (consent: Conse
   );
 }
 
-function Rows({ gallery, list }: { gallery: string; list: ReturnType<typeof useEnrolment> }) {
+/** Progress and buttons, in sight wherever the list is scrolled to. */
+function Bar(props: { gallery: string; list: readonly Enrolee[]; onRun: () => void }) {
+  const { gallery, list, onRun } = props;
+  const running = isRunning(gallery);
+  const count = (state: Enrolee['state']) => list.filter((one) => one.state === state).length;
+  const [good, bad] = [count('enrolled'), count('failed')];
+  const done = enrolment.running(good + bad, list.length);
+  const ready = list.filter(isReady).length;
+  return (
+    <div class="enrol-bar">
+      {running ? (
+        <Button onClick={stop}>{galleries.stop}</Button>
+      ) : (
+        <Button look="main" disabled={ready === 0} onClick={onRun}>
+          {enrolment.run(ready)}
+        </Button>
+      )}
+      <div class="stack tight" aria-live="polite">
+        {running && <progress aria-label={done} max={list.length} value={good + bad} />}
+        {running && <p class="hint">{done}</p>}
+        {!running && good + bad > 0 && <p>{enrolment.summary(good, bad)}</p>}
+      </div>
+      {!running && (
+        <Button look="plain" onClick={() => drop(gallery)}>
+          {enrolment.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Rows(props: { gallery: string; list: readonly Enrolee[]; onAgain: (picture: Picture) => void }) {
+  const { gallery, list, onAgain } = props;
+  const running = isRunning(gallery);
   return (
     <div>
       <div class="enrolee-heads" aria-hidden="true">
@@ -92,13 +143,13 @@ function Rows({ gallery, list }: { gallery: string; list: ReturnType<typeof useE
         <span>{enrolment.result}</span>
       </div>
       <ul class="enrolees">
-        {list.enrolees.map((enrolee) => (
+        {sorted(list).map((enrolee) => (
           <EnroleeRow
             key={enrolee.picture.url}
             gallery={gallery}
             enrolee={enrolee}
-            onChange={(changes) => list.change(enrolee.picture, changes)}
-            onDrop={() => list.drop(enrolee.picture)}
+            running={running}
+            onAgain={() => onAgain(enrolee.picture)}
           />
         ))}
       </ul>
@@ -106,53 +157,19 @@ function Rows({ gallery, list }: { gallery: string; list: ReturnType<typeof useE
   );
 }
 
-function Progress({ enrolees, running }: { enrolees: readonly Enrolee[]; running: boolean }) {
-  const count = (state: Enrolee['state']) => enrolees.filter((one) => one.state === state).length;
-  const good = count('enrolled');
-  const bad = count('failed');
-  return (
-    <div class="stack tight" aria-live="polite">
-      {running && (
-        <progress
-          aria-label={enrolment.running(good + bad, enrolees.length)}
-          max={enrolees.length}
-          value={good + bad}
-        />
-      )}
-      {running && <p class="hint">{enrolment.running(good + bad, enrolees.length)}</p>}
-      {!running && good + bad > 0 && <p>{enrolment.summary(good, bad)}</p>}
-    </div>
-  );
-}
-
-function Actions({ list }: { list: ReturnType<typeof useEnrolment> }) {
-  const ready = list.enrolees.filter(isReady).length;
-  if (list.running) {
-    return <Button onClick={list.stop}>{galleries.stop}</Button>;
-  }
-  return (
-    <div class="row">
-      <Button look="main" disabled={ready === 0} onClick={() => void list.run()}>
-        {enrolment.run(ready)}
-      </Button>
-      <Button look="plain" onClick={list.clear}>
-        {enrolment.clear}
-      </Button>
-    </div>
-  );
-}
-
 interface EnroleeRowProps {
   readonly gallery: string;
   readonly enrolee: Enrolee;
-  readonly onChange: (changes: { userName?: string; userId?: string }) => void;
-  readonly onDrop: () => void;
+  readonly running: boolean;
+  /** Sends this one alone. */
+  readonly onAgain: () => void;
 }
 
 /** A picture with its name and ID to edit, and the result of its enrolment. */
-function EnroleeRow({ gallery, enrolee, onChange, onDrop }: EnroleeRowProps) {
-  const { picture, userName, userId, state, taken, error } = enrolee;
+function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
+  const { picture, userName, userId, state, taken, face, error } = enrolee;
   const settled = state === 'working' || state === 'enrolled';
+  const set = (changes: Partial<Enrolee>) => change(gallery, picture, changes);
   const line = (label: string, value: string, onInput: (text: string) => void, look = '') => (
     <label class="cell">
       <span class="label">{label}</span>
@@ -170,27 +187,95 @@ function EnroleeRow({ gallery, enrolee, onChange, onDrop }: EnroleeRowProps) {
   );
   return (
     <li>
-      <TakenFace picture={picture} taken={taken} />
-      {line(enrolment.userName, userName, (text) => onChange({ userName: text }))}
-      {line(enrolment.userId, userId, (text) => onChange({ userId: text }), 'mono')}
+      <TakenFace picture={picture} taken={taken ?? (face && { box: face, found: 1 })} />
+      {line(enrolment.userName, userName, (text) => set(renamed(enrolee, text)))}
+      {line(enrolment.userId, userId, (text) => set({ userId: text }), 'mono')}
       <div class="row between">
         <Result gallery={gallery} enrolee={enrolee} />
-        {!settled && <IconButton icon="close" label={enrolment.dropRow(picture.name)} onClick={onDrop} />}
+        {!settled && (
+          <IconButton
+            icon="close"
+            label={enrolment.dropRow(picture.name)}
+            onClick={() => drop(gallery, picture)}
+          />
+        )}
       </div>
       {error && <ErrorNotice error={error} />}
-      {enrolee.duplicateOf !== undefined && (
-        <a class="wide small" href={hrefOf('galleries', gallery, 'people', enrolee.duplicateOf)}>
-          {enrolment.otherPerson(enrolee.duplicateOf)}
-        </a>
-      )}
+      {!running && state !== 'working' && <Remedies gallery={gallery} enrolee={enrolee} onAgain={onAgain} />}
     </li>
   );
 }
 
-function Result({
-  gallery,
-  enrolee: { state, taken, userId },
-}: Pick<EnroleeRowProps, 'gallery' | 'enrolee'>) {
+/** What can be done with a refused person, and with a picture of several faces. */
+function Remedies({ gallery, enrolee, onAgain }: Omit<EnroleeRowProps, 'running'>) {
+  const { picture, state, taken, face: chosen, duplicateOf } = enrolee;
+  const [choosing, setChoosing] = useState(false);
+  const lifted = state === 'failed' ? liftedFor(enrolee) : undefined;
+  const isGroup = chosen !== undefined || (taken?.found ?? 0) > 1;
+  const group = state === 'failed' ? enrolee.error?.status !== '412' : isGroup;
+  if (!lifted && !group && duplicateOf === undefined) return null;
+  const again = (changes: Partial<Enrolee>) => {
+    change(gallery, picture, { state: 'waiting', taken: undefined, ...changes });
+    onAgain();
+  };
+  return (
+    <div class="wide row">
+      {lifted && (
+        <Button onClick={() => again({ lifted: { ...enrolee.lifted, ...lifted } })}>
+          {lifted.replace ? enrolment.replaceThis : enrolment.anyway}
+        </Button>
+      )}
+      {group && <Button onClick={() => setChoosing(true)}>{enrolment.chooseFace}</Button>}
+      {duplicateOf !== undefined && (
+        <a class="small" href={hrefOf('galleries', gallery, 'people', duplicateOf)}>
+          {enrolment.otherPerson(duplicateOf)}
+        </a>
+      )}
+      {choosing && (
+        <FaceChoice
+          picture={picture}
+          onClose={() => setChoosing(false)}
+          onChoose={(face) => {
+            setChoosing(false);
+            // The largest face was enrolled in its place.
+            again({ face, ...(state === 'enrolled' && { lifted: { ...enrolee.lifted, replace: true } }) });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The faces of a picture, each a button. */
+function FaceChoice(props: {
+  picture: Picture;
+  onChoose: (face: NonNullable<Enrolee['face']>) => void;
+  onClose: () => void;
+}) {
+  const { picture, onChoose, onClose } = props;
+  const load = useLoad((signal) => wajah.detectFaces({ image: picture.blob }, { signal }));
+  return (
+    <Dialog title={enrolment.chooseFace} dismiss={common.cancel} onClose={onClose}>
+      <LoadState load={load} />
+      <div class="row">
+        {load.answer?.faces.map(({ box }, index) => (
+          <button
+            key={index}
+            type="button"
+            class="sample"
+            aria-label={enrolment.faceNumber(index + 1)}
+            onClick={() => onChoose(box)}
+          >
+            <FaceThumbnail picture={picture} box={box} />
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee'>) {
+  const { state, taken, userId } = enrolee;
   switch (state) {
     case 'waiting':
       return <span class="tag">{enrolment.waiting}</span>;
@@ -198,7 +283,7 @@ function Result({
       return (
         <span class="tag">
           <span class="spinner" aria-hidden="true" />
-          {enrolment.working}
+          {sent.value === null ? enrolment.working : common.sending(formatPercent(sent.value))}
         </span>
       );
     case 'enrolled':
@@ -215,25 +300,25 @@ function Result({
 }
 
 interface EnrolOptionsProps {
-  readonly options: Options;
+  readonly rules: Rules;
   /** Pixels. */
   readonly minimumFace: number;
-  readonly onChange: (options: Options) => void;
+  readonly onChange: (rules: Rules) => void;
 }
 
 /** What is refused, and what is not, with the rule of the size. */
-function EnrolOptions({ options, minimumFace, onChange }: EnrolOptionsProps) {
+function EnrolOptions({ rules, minimumFace, onChange }: EnrolOptionsProps) {
   const size = formatNumber(minimumFace);
-  const check = (name: keyof Options, label: string) => (
+  const check = (name: keyof Rules, label: string) => (
     <Check
       label={label}
-      checked={options[name]}
-      onChange={(checked) => onChange({ ...options, [name]: checked })}
+      checked={rules[name]}
+      onChange={(checked) => onChange({ ...rules, [name]: checked })}
     />
   );
   return (
     <fieldset class="stack tight">
-      <legend>{enrolment.options}</legend>
+      <legend class="visually-hidden">{enrolment.options}</legend>
       {check('check_duplicate', enrolment.duplicates)}
       {check('check_single_face', enrolment.singleFace)}
       {check('replace', enrolment.replace)}
@@ -241,115 +326,4 @@ function EnrolOptions({ options, minimumFace, onChange }: EnrolOptionsProps) {
       <p class="hint">{enrolment.size(size)}</p>
     </fieldset>
   );
-}
-
-/** A person to enrol with the state of the enrolment. */
-interface Enrolee {
-  readonly picture: Picture;
-  readonly userId: string;
-  readonly userName: string;
-  readonly state: 'waiting' | 'working' | 'enrolled' | 'failed';
-  readonly taken?: Taken;
-  readonly error?: ApiError;
-  /** user_id that the face is enrolled under already. */
-  readonly duplicateOf?: string;
-}
-
-/** Name and ID from a file name. @example 'Sri_Rahayu.jpg' → 'Sri Rahayu', 'sri-rahayu' */
-function enroleeFrom(picture: Picture): Enrolee {
-  const stem = picture.name.replace(/\.[a-z0-9]{2,5}$/i, '').trim();
-  const userName =
-    stem
-      .replace(/[_\s]+/g, ' ')
-      .trim()
-      .slice(0, 120) || 'person';
-  const userId = userName.toLowerCase().replace(/\s+/g, '-');
-  return { picture, userId, userName, state: 'waiting' };
-}
-
-/** Whether the person can be enrolled now. */
-function isReady({ userId, userName, state }: Enrolee): boolean {
-  return (state === 'waiting' || state === 'failed') && userId.trim() !== '' && userName.trim() !== '';
-}
-
-interface Options {
-  readonly replace: boolean;
-  readonly check_duplicate: boolean;
-  readonly check_single_face: boolean;
-  readonly force_register: boolean;
-}
-
-/** Consent that the people of the list have given; empty: none. */
-interface ConsentFields {
-  readonly consent_reference: string;
-  readonly consent_purpose: string;
-}
-
-/** The list of people to enrol and its run. */
-function useEnrolment(gallery: string, options: Options & ConsentFields, onEnrolled: () => void) {
-  const [enrolees, setEnrolees] = useState<readonly Enrolee[]>([]);
-  const [running, setRunning] = useState<AbortController>();
-  const latest = useRef(enrolees);
-  latest.current = enrolees;
-  useEffect(() => () => running?.abort(), [running]);
-
-  const change = (picture: Picture, changes: Partial<Enrolee>) =>
-    setEnrolees((all) => all.map((one) => (one.picture === picture ? { ...one, ...changes } : one)));
-
-  async function run(): Promise<void> {
-    const controller = new AbortController();
-    setRunning(controller);
-    for (const { picture } of latest.current.filter(isReady)) {
-      const enrolee = latest.current.find((one) => one.picture === picture);
-      if (controller.signal.aborted || !enrolee) continue;
-      change(picture, { state: 'working' });
-      change(picture, await enrol(gallery, enrolee, options, controller.signal));
-    }
-    if (!controller.signal.aborted) setRunning(undefined);
-    onEnrolled();
-  }
-
-  return {
-    enrolees,
-    running: running !== undefined,
-    run,
-    change,
-    add: (more: readonly Enrolee[]) => setEnrolees((all) => [...all, ...more]),
-    drop(picture: Picture) {
-      releasePictures([picture]);
-      setEnrolees((all) => all.filter((one) => one.picture !== picture));
-    },
-    stop() {
-      running?.abort();
-      setRunning(undefined);
-    },
-    clear() {
-      releasePictures(enrolees.map(({ picture }) => picture));
-      setEnrolees([]);
-    },
-  };
-}
-
-async function enrol(
-  gallery: string,
-  { picture, userId, userName }: Enrolee,
-  options: Options & ConsentFields,
-  signal: AbortSignal,
-): Promise<Partial<Enrolee>> {
-  try {
-    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
-    const { face, found } = await wajah.enrolFace({ ...person, ...options, details: true }, { signal });
-    return { state: 'enrolled', taken: { box: face!.box, found: found! } };
-  } catch (error) {
-    if (signal.aborted) return { state: 'waiting' };
-    const other = duplicateIn(error);
-    return { state: 'failed', error: asApiError(error), ...(other !== undefined && { duplicateOf: other }) };
-  }
-}
-
-/** The user whom a refused face belongs to. */
-function duplicateIn(error: unknown): string | undefined {
-  if (!isWajahError(error) || error.status !== '409') return undefined;
-  const { duplicate_user_id: userId } = error.answer;
-  return typeof userId === 'string' ? userId : undefined;
 }

@@ -1,12 +1,19 @@
+import { type EnrolFaceRequest, isWajahError } from '@wajah/client';
 import { useId, useState } from 'preact/hooks';
-import type { Picture } from '../../draw/picture.ts';
+import type { Gallery } from '../../api/types.ts';
+import { sent, wajah } from '../../api/wajah.ts';
+import { croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { type SimilarityWord, similarityWord } from '../../draw/similarity-scale.ts';
-import { formatSimilarity } from '../../i18n/format.ts';
-import { recognise, tryIt } from '../../i18n/messages.ts';
+import { userIdOf } from '../../draw/user-id.ts';
+import { formatPercent, formatSimilarity } from '../../i18n/format.ts';
+import { common, recognise, tryIt } from '../../i18n/messages.ts';
 import type { ApiError } from '../../state/request.ts';
+import { hrefOf } from '../../state/route.ts';
 import { CallView } from '../../ui/code.tsx';
+import { Form, TextField } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { FaceThumbnail } from '../../ui/picture-input.tsx';
 import { useInView } from '../../ui/shell.tsx';
 import { fmrText, Rate, SimilarityResult, toneOf } from '../../ui/similarity.tsx';
 import { identifiedAt, type Recognition, type SearchedFace, type Verification } from './looks.ts';
@@ -16,11 +23,15 @@ interface RecognitionViewProps {
   readonly busy: boolean;
   readonly recognition: Recognition | undefined;
   readonly error: ApiError | undefined;
+  readonly gallery: Gallery;
+  /** Somebody of the picture was enrolled. */
+  readonly onEnrolled: () => void;
   readonly onRetry: () => void;
 }
 
 /** The picture with the names of its faces, and the candidates of each. */
-export function RecognitionView({ picture, busy, recognition, error, onRetry }: RecognitionViewProps) {
+export function RecognitionView(props: RecognitionViewProps) {
+  const { picture, busy, recognition, error, gallery, onEnrolled, onRetry } = props;
   const [moved, setMoved] = useState<{ of: Recognition; threshold: number }>();
   const [chosen, choose] = useState(0);
   const threshold = (moved?.of === recognition ? moved?.threshold : undefined) ?? recognition?.threshold ?? 1;
@@ -38,7 +49,7 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
       </div>
       <div class="stack">
         <div aria-live="polite">
-          {busy && <Loading text={recognise.searching} />}
+          {busy && <Loading text={sendingText(recognise.searching)} />}
           {error && <ErrorNotice error={error} onRetry={onRetry} />}
           {recognition && <Summary recognition={recognition} threshold={threshold} onRetry={onRetry} />}
         </div>
@@ -53,11 +64,15 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
                 threshold={threshold}
                 chosen={index === chosen}
                 onChoose={() => choose(index)}
+                among={recognition.faces.length}
+                gallery={gallery}
+                onEnrolled={onEnrolled}
               />
             ))}
             <ThresholdControl
               threshold={threshold}
               inForce={recognition.threshold}
+              hint={recognise.thresholdHint}
               onMove={(value) => setMoved({ of: recognition, threshold: value })}
             />
             <details class="card">
@@ -95,10 +110,15 @@ interface FaceCardProps {
   readonly threshold: number;
   readonly chosen: boolean;
   readonly onChoose: () => void;
+  /** Faces of the picture. */
+  readonly among: number;
+  readonly gallery: Gallery;
+  readonly onEnrolled: () => void;
 }
 
 /** A face with its verdict and its candidates on the scale. */
-function FaceCard({ number, face, picture, threshold, chosen, onChoose }: FaceCardProps) {
+function FaceCard(props: FaceCardProps) {
+  const { number, face, picture, threshold, chosen, onChoose } = props;
   const person = identifiedAt(face, threshold);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click only highlights the face in the picture
@@ -116,24 +136,94 @@ function FaceCard({ number, face, picture, threshold, chosen, onChoose }: FaceCa
           <div class="row">
             <Tag tone={person ? 'good' : 'warn'}>{person ? tryIt.same : outcomeText(face)}</Tag>
             {face.mask && <Tag tone="warn">{recognise.mask}</Tag>}
+            {!person && face.quality.some(({ ok }) => !ok) && <Tag tone="warn">{recognise.unclear}</Tag>}
           </div>
         </div>
       </div>
-      {face.candidates.length > 0 && (
-        <ol class="candidates" aria-label={recognise.candidates}>
-          {face.candidates.map((candidate) => (
-            <Candidate key={candidate.user_id} candidate={candidate} threshold={threshold} />
-          ))}
-        </ol>
-      )}
-      {face.candidates.length > 0 && <Rates candidates={face.candidates} />}
+      <Candidates candidates={face.candidates} threshold={threshold} />
+      {!person && face.outcome === 'not_identified' && <WhoIsThis {...props} />}
     </article>
   );
+}
+
+/** How much of a picture is sent; then what the server does with it. */
+function sendingText(then: string): string {
+  return sent.value === null || sent.value >= 1 ? then : common.sending(formatPercent(sent.value));
+}
+
+/** Enrols an unknown face of the picture by a name. */
+function WhoIsThis({ face, picture, number, among, gallery, onEnrolled }: FaceCardProps) {
+  const [name, setName] = useState('');
+  const { facegallery_id, require_consent, require_liveness } = gallery;
+  if (require_consent || require_liveness) {
+    return <a href={hrefOf('galleries', facegallery_id)}>{recognise.enrolIn(facegallery_id)}</a>;
+  }
+  async function enrol(signal: AbortSignal) {
+    const cut = await croppedPicture(picture, among > 1 ? face.box : undefined);
+    const person = { facegallery_id, user_name: name, image: cut.blob, check_duplicate: true };
+    try {
+      return await enrolAs(person, signal);
+    } finally {
+      releasePictures([cut]);
+    }
+  }
+  return (
+    <div class="who">
+      <Form submit={recognise.enrol} busy={recognise.enrolling} send={enrol} onAnswer={onEnrolled}>
+        <TextField
+          label={among > 1 ? recognise.whoIsFace(number) : recognise.whoIsThis}
+          hint={recognise.whoHint(facegallery_id)}
+          value={name}
+          onInput={setName}
+        />
+      </Form>
+    </div>
+  );
+}
+
+/** Enrols under an ID made of the name; of two people of one name the second gets a number behind it. */
+async function enrolAs(person: Omit<EnrolFaceRequest, 'user_id'>, signal: AbortSignal) {
+  const user_id = userIdOf(person.user_name);
+  try {
+    return await wajah.enrolFace({ ...person, user_id }, { signal });
+  } catch (error) {
+    const isTaken = isWajahError(error) && error.status === '409' && !('duplicate_user_id' in error.answer);
+    if (!isTaken) throw error;
+    const further = `${user_id}-${Math.floor(1000 + Math.random() * 9000)}`;
+    return wajah.enrolFace({ ...person, user_id: further }, { signal });
+  }
 }
 
 function outcomeText({ outcome, candidates }: SearchedFace): string {
   if (outcome === 'too_small') return recognise.tooSmall;
   return candidates.length === 0 ? recognise.noCandidate : recognise.noMatch;
+}
+
+/** Those who may be the person; behind a fold those who are not, with the false match rates of all. */
+function Candidates({ candidates, threshold }: Pick<SearchedFace, 'candidates'> & { threshold: number }) {
+  const isClose = ({ confidence_level: similarity }: (typeof candidates)[number]) =>
+    similarityWord(similarity, threshold) !== 'different';
+  const list = (shown: typeof candidates) => (
+    <ol class="candidates" aria-label={recognise.candidates}>
+      {shown.map((candidate) => (
+        <Candidate key={candidate.user_id} candidate={candidate} threshold={threshold} />
+      ))}
+    </ol>
+  );
+  const close = candidates.filter(isClose);
+  const further = candidates.filter((one) => !isClose(one));
+  return (
+    <>
+      {close.length > 0 && list(close)}
+      {further.length > 0 && (
+        <details>
+          <summary class="small">{recognise.furtherCandidates(further.length)}</summary>
+          {list(further)}
+        </details>
+      )}
+      {candidates.length > 0 && <Rates candidates={candidates} />}
+    </>
+  );
 }
 
 function Candidate(props: { candidate: SearchedFace['candidates'][number]; threshold: number }) {
@@ -169,11 +259,16 @@ function Rates({ candidates }: Pick<SearchedFace, 'candidates'>) {
   );
 }
 
-/** Pixels. */
+/** Pixels of the picture. */
 interface Size {
   readonly width: number;
   readonly height: number;
+  /** Those that one of the page shows. */
+  readonly pixel: number;
 }
+
+/** Height of a name on the page, pixels. */
+const leastText = 13;
 
 interface FaceMarksProps {
   readonly picture: Picture;
@@ -191,8 +286,12 @@ function FaceMarks({ picture, faces, threshold, chosen, onChoose }: FaceMarksPro
       <img
         src={picture.url}
         alt={tryIt.pictureOf(picture.name, faces.length)}
-        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-          setSize({ width, height })
+        onLoad={({ currentTarget: image }) =>
+          setSize({
+            width: image.naturalWidth,
+            height: image.naturalHeight,
+            pixel: image.naturalWidth / Math.max(1, image.clientWidth),
+          })
         }
       />
       {size && (
@@ -222,39 +321,13 @@ function FaceMarks({ picture, faces, threshold, chosen, onChoose }: FaceMarksPro
 /** Number and name above the box; below it where there is no room. */
 function Label(props: { face: SearchedFace; number: number; name: string | undefined; picture: Size }) {
   const { box } = props.face;
-  const size = Math.max(box.width * 0.13, props.picture.width * 0.022);
+  const size = Math.max(box.width * 0.13, props.picture.width * 0.022, leastText * props.picture.pixel);
   const y = box.y > size * 1.4 ? box.y - size * 0.4 : box.y + box.height + size * 1.1;
   return (
     <text class={props.name === undefined ? 'unknown' : ''} x={box.x} y={y} font-size={size}>
       {props.number}
       {props.name !== undefined && ` ${props.name}`}
     </text>
-  );
-}
-
-/** The face of a box, cut out of the picture with some room around it. */
-function FaceThumbnail({ picture, box }: { picture: Picture; box: SearchedFace['box'] }) {
-  const side = Math.max(box.width, box.height) * 1.5;
-  const left = box.x + box.width / 2 - side / 2;
-  const top = box.y + box.height / 2 - side * 0.56;
-  const [size, setSize] = useState<Size>();
-  return (
-    <span class="crop thumbnail" aria-hidden="true">
-      <img
-        src={picture.url}
-        alt=""
-        style={
-          size && {
-            width: `${(size.width / side) * 100}%`,
-            left: `${(-left / side) * 100}%`,
-            top: `${(-top / side) * 100}%`,
-          }
-        }
-        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-          setSize({ width, height })
-        }
-      />
-    </span>
   );
 }
 
@@ -285,7 +358,7 @@ export function VerificationView({
         </figure>
       </div>
       <div class="stack" aria-live="polite">
-        {busy && <Loading text={tryIt.comparing} />}
+        {busy && <Loading text={sendingText(tryIt.comparing)} />}
         {error && <ErrorNotice error={error} onRetry={onRetry} />}
         {person === undefined && (
           <EmptyState icon="person" title={recognise.choosePerson} text={recognise.choosePersonText} />
@@ -315,7 +388,12 @@ function Verified(props: { verification: Verification; onRetry: () => void }) {
       </div>
       <SimilarityResult comparison={{ ...answer, threshold }} />
       <p class="hint">{recognise.largest}</p>
-      <ThresholdControl threshold={threshold} inForce={answer.threshold} onMove={setThreshold} />
+      <ThresholdControl
+        threshold={threshold}
+        inForce={answer.threshold}
+        hint={recognise.verifyHint}
+        onMove={setThreshold}
+      />
       <details class="card">
         <summary>{recognise.call}</summary>
         <CallView call={call} />
@@ -328,11 +406,13 @@ interface ThresholdControlProps {
   readonly threshold: number;
   /** The one that the server decided with. */
   readonly inForce: number;
+  /** What it is. */
+  readonly hint: string;
   readonly onMove: (threshold: number) => void;
 }
 
 /** Moves the threshold on the page alone, to see what another one would decide. */
-function ThresholdControl({ threshold, inForce, onMove }: ThresholdControlProps) {
+function ThresholdControl({ threshold, inForce, hint, onMove }: ThresholdControlProps) {
   const id = useId();
   const moved = threshold !== inForce;
   return (
@@ -358,7 +438,7 @@ function ThresholdControl({ threshold, inForce, onMove }: ThresholdControlProps)
           onInput={(event) => onMove(event.currentTarget.valueAsNumber)}
         />
         <p class="hint" id={`${id}-hint`}>
-          {moved ? recognise.thresholdMoved : recognise.thresholdHint}
+          {moved ? recognise.thresholdMoved : hint}
         </p>
       </div>
       {moved && (

@@ -87,7 +87,7 @@ async function verify(
 }
 
 /** Faces of one call at most, and candidates of each. */
-const limits = { faces: 20, top_k: 5 } as const;
+const limits = { faces: 20, top_k: 5, below_threshold: true } as const;
 
 export type SearchedFace = NonNullable<IdentifyFaceAnswer['faces']>[number];
 
@@ -104,18 +104,20 @@ export interface Recognition {
 }
 
 /**
- * Searches a gallery for each face of a picture, in two calls: one for the server's decision, and one with threshold 0
- * for the candidates below it.
+ * Searches a gallery for each face of a picture, in one call: the server's decision, with the candidates below it.
  * @throws WajahError but 411, which says that nobody reaches the threshold
  */
 async function recognise(gallery: string, picture: Picture, signal: AbortSignal): Promise<Recognition> {
   const fields = { facegallery_id: gallery, ...limits, image: picture };
   const request = { ...fields, image: picture.blob };
-  const decision = await orMiss(wajah.identifyFace(request, { signal }));
-  const all = await orMiss(wajah.identifyFace({ ...request, threshold: 0 }, { signal }));
-  const { faces = [], found = faces.length } = all;
-  const call = { path: calls.identifyFace.path, fields, answer: decision };
-  return { faces, found, threshold: decision.threshold ?? 1, call };
+  const answer = await orMiss(wajah.identifyFace(request, { signal }));
+  const { faces = [], found = faces.length, threshold = 1 } = answer;
+  const call = { path: calls.identifyFace.path, fields, answer };
+  const searched = faces.map((face) => ({
+    ...face,
+    candidates: [...face.candidates, ...(face.below ?? [])],
+  }));
+  return { faces: searched, found, threshold, call };
 }
 
 /** The best candidate of a face at a threshold; undefined when the face is not identified at it. */

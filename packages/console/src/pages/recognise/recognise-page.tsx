@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Gallery } from '../../api/types.ts';
 import { recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { GalleryChoice, NobodyEnrolled, PersonChoice, useGalleries } from '../../ui/choice.tsx';
@@ -23,11 +24,7 @@ export function RecognisePage() {
       {chosen && (
         <>
           <Asking galleries={galleries} />
-          {chosen.n_face === 0 ? (
-            <NobodyEnrolled gallery={chosen.facegallery_id} />
-          ) : (
-            <Asked gallery={chosen.facegallery_id} />
-          )}
+          <Asked gallery={chosen} onEnrolled={galleries.reload} />
         </>
       )}
     </div>
@@ -72,7 +69,8 @@ function Asking({ galleries }: { galleries: ReturnType<typeof useGalleries> }) {
 }
 
 /** The picture, and the answer of the question about it. */
-function Asked({ gallery }: { gallery: string }) {
+function Asked({ gallery: of, onEnrolled }: { gallery: Gallery; onEnrolled: () => void }) {
+  const gallery = of.facegallery_id;
   const { picture, busy, recognition, verification, error } = look.value ?? {};
   const asked = question.value;
   const person = expected.value?.gallery === gallery ? expected.value.user_id : undefined;
@@ -83,41 +81,50 @@ function Asked({ gallery }: { gallery: string }) {
     const answered = asked === 'who' ? recognition && sameGallery : verification && sameGallery && samePerson;
     if (!answered) void ask(gallery);
   }, [gallery, asked, person, picture]);
-  const input = {
-    paste: true,
-    label: recognise.title,
-    onPictures: ([taken]: Parameters<typeof show>[0][]) => taken && show(taken),
-  };
-  if (!picture) {
-    return (
-      <>
-        <PictureInput {...input} />
-        <SamplePictures onPicture={show} />
-        <EmptyState icon="search" title={recognise.empty} text={recognise.emptyText} />
-      </>
-    );
-  }
   return (
     <>
-      <PictureInput {...input} compact />
-      {asked === 'who' ? (
-        <RecognitionView
-          picture={picture}
-          busy={busy === true}
-          recognition={recognition}
-          error={error}
-          onRetry={() => void ask(gallery)}
+      <PictureInput
+        paste
+        label={recognise.title}
+        compact={picture !== undefined}
+        onPictures={([taken]) => taken && show(taken)}
+      />
+      {picture ? (
+        <Answer
+          of={{ picture, busy: busy === true, error, onRetry: () => void ask(gallery) }}
+          person={person}
+          gallery={of}
+          onEnrolled={onEnrolled}
         />
       ) : (
-        <VerificationView
-          picture={picture}
-          busy={busy === true}
-          verification={verification}
-          error={error}
-          person={person}
-          onRetry={() => void ask(gallery)}
-        />
+        <>
+          <SamplePictures onPicture={show} />
+          <EmptyState
+            icon="search"
+            title={recognise.empty}
+            text={of.n_face === 0 ? recognise.emptyFirst : recognise.emptyText}
+          />
+        </>
       )}
     </>
   );
+}
+
+/** The answer of the question about the picture. */
+function Answer(props: {
+  of: Pick<Parameters<typeof RecognitionView>[0], 'picture' | 'busy' | 'error' | 'onRetry'>;
+  person: string | undefined;
+  gallery: Gallery;
+  onEnrolled: () => void;
+}) {
+  const { of, person, gallery, onEnrolled } = props;
+  const { recognition, verification } = look.value ?? {};
+  if (question.value === 'isIt') {
+    return <VerificationView {...of} verification={verification} person={person} />;
+  }
+  const enrolled = () => {
+    onEnrolled();
+    of.onRetry();
+  };
+  return <RecognitionView {...of} recognition={recognition} gallery={gallery} onEnrolled={enrolled} />;
 }

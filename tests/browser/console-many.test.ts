@@ -1,0 +1,116 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { seriousViolations } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
+import { type ConsoleServer, hold, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
+
+const people = ['ani', 'budi', 'citra', 'darma', 'eka'];
+
+/** Whether a button can be seen and reached. */
+const isInSight = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).evaluate((button: never) => {
+    const { left, top, width, height } = (
+      button as { getBoundingClientRect(): DOMRectLike }
+    ).getBoundingClientRect();
+    const { document } = globalThis as unknown as {
+      document: { elementFromPoint(x: number, y: number): { closest(of: string): unknown } | null };
+    };
+    return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('button') === button;
+  });
+
+interface DOMRectLike {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  /** 34 pictures: five people, and pictures of them again, of which the last one shows nobody. */
+  const files: string[] = [];
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startConsole(), launchChromium()]);
+    const folder = temporaryDirectory();
+    for (let at = 0; at < 34; at += 1) {
+      const person = people[at % people.length]!;
+      const picture = at < people.length ? person : at === 33 ? 'nobody' : `${person}-again`;
+      const file = join(folder, `Orang ${String(at).padStart(2, '0')}.jpg`);
+      copyFileSync(server.picture(picture), file);
+      files.push(file);
+    }
+  });
+
+  const open = async (gallery: string, options = desktop) => {
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: gallery });
+    return signedIn(browser, server, options, `#/galleries/${gallery}`);
+  };
+  const choose = (page: Page, ...paths: string[]) =>
+    page.getByLabel('Choose pictures: Enrol people').setInputFiles(paths);
+
+  it('is one screen: buttons stay in sight, the refused ones come first and can be enrolled anyway', async () => {
+    const { page, errors } = await open('many');
+    await choose(page, ...files);
+    const rows = page.locator('.enrolees > li');
+    await expect.poll(() => rows.count()).toBe(34);
+    for (const { viewport } of [phone, desktop]) {
+      await page.setViewportSize(viewport!);
+      for (const at of [0, 33]) {
+        await rows.nth(at).scrollIntoViewIfNeeded();
+        await expect.poll(() => isInSight(page, 'Enrol 34 people')).toBe(true);
+      }
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expect.poll(() => seriousViolations(page)).toEqual([]);
+    }
+    const height = await page.evaluate<number>(
+      "document.querySelector('.enrolees').closest('section').getBoundingClientRect().height",
+    );
+    console.log(`the list of 34 pictures takes ${Math.round(height)} of 900 pixels`);
+    expect(height).toBeLessThanOrEqual(900);
+    await page.getByRole('button', { name: 'Enrol 34 people' }).click();
+    await page.getByText('5 enrolled, 29 refused.').waitFor();
+    await expect.poll(() => isInSight(page, 'Enrol 29 people')).toBe(true);
+    await expect.poll(() => rows.nth(28).textContent()).toContain('Refused');
+    await expect.poll(() => rows.nth(29).textContent()).toContain('Enrolled');
+    const again = page.getByRole('listitem').filter({ has: page.getByLabel('Name, Orang 05.jpg') });
+    await again.getByRole('alert').waitFor();
+    await again.getByRole('button', { name: 'Enrol anyway' }).click();
+    await page.getByText('6 enrolled, 28 refused.').waitFor();
+    await expect.poll(() => again.textContent()).toContain('Enrolled');
+    // Nothing is left of the refusal.
+    await expect.poll(() => again.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('lets one choose the face of a group', async () => {
+    const { page, errors } = await open('groups', phone);
+    await choose(page, server.picture('group'));
+    await page.getByLabel('Name, group.jpg').fill('Citra Lestari');
+    await expect.poll(() => page.getByLabel('User ID, group.jpg').inputValue()).toBe('citra-lestari');
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('Largest of 3 faces').waitFor();
+    const verified = async () => {
+      const image = readFileSync(server.picture('citra')).toString('base64');
+      const probe = { facegallery_id: 'groups', user_id: 'citra-lestari', image };
+      return (await server.call('/face-api/facegallery/verify-face', probe))['verified'];
+    };
+    for (const number of [1, 2, 3]) {
+      if (await verified()) break;
+      await page.getByRole('button', { name: 'Choose the face' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Choose the face' });
+      await dialog.getByRole('button', { name: `Face ${number}` }).waitFor();
+      await expect.poll(() => seriousViolations(page)).toEqual([]);
+      const release = await hold(page, 'enroll-face');
+      await dialog.getByRole('button', { name: `Face ${number}` }).click();
+      release();
+      await page.getByText('1 enrolled, 0 refused.').waitFor();
+    }
+    expect(await verified()).toBe(true);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+});

@@ -32,6 +32,8 @@ export interface Turn {
   /** Shift of the whole picture, pixels. */
   readonly x: number;
   readonly y: number;
+  /** Distance of the camera from the centre of rotation over the width of a face; by default that of the still. */
+  readonly away?: number;
 }
 
 /** @param gain depth over that of the mesh; an attacker varies it */
@@ -56,6 +58,17 @@ export function reliefOf({ canvas, mesh }: Still, gain = 1.15): Relief {
   // The points of the mesh are sparse on the cheeks: without smoothing they stand out as spikes when the head turns.
   const smooth = smoothed(smoothed(depth, columns, rows), columns, rows);
   return { columns, rows, depth: smooth, turns, pivot: [cx, cy + 0.25 * half, 0.55 * unit], unit };
+}
+
+/** A picture without relief, or bent to a cylinder. @param bend depth at a face's width beside its middle, over that width */
+export function flatRelief({ canvas, mesh }: Still, bend = 0): Relief {
+  const relief = reliefOf({ canvas, mesh });
+  const [cx, cy] = relief.pivot;
+  const depth = relief.depth.map((_, at) => {
+    const beside = ((at % relief.columns) * CELL - cx) / relief.unit;
+    return bend * relief.unit * beside ** 2;
+  });
+  return { ...relief, depth, turns: relief.turns.map(() => 1), pivot: [cx, cy, 0] };
 }
 
 /** Means over 3 × 3 corners; the edge is repeated outside. */
@@ -104,7 +117,7 @@ export function turned(canvas: Canvas, relief: Relief, turn: Turn): Canvas {
 
 /** x, y and depth at which each corner is seen. */
 function corners({ columns, rows, depth, turns, pivot, unit }: Relief, turn: Turn): Float32Array {
-  const camera = CAMERA * unit;
+  const [own, camera] = [CAMERA * unit, (turn.away ?? CAMERA) * unit];
   const rotation = rotationOf(turn);
   const cloud = new Float32Array(columns * rows * 3);
   for (let at = 0; at < columns * rows; at++) {
@@ -118,7 +131,7 @@ function corners({ columns, rows, depth, turns, pivot, unit }: Relief, turn: Tur
     const [z, back] = [seen[3 * at + 2]!, cloud[3 * at + 2]!];
     for (const axis of [0, 1]) {
       const i = 3 * at + axis;
-      const moved = (seen[i]! * (camera + back)) / (camera + z);
+      const moved = (seen[i]! * (own + back) * (camera / own)) / (camera + z);
       seen[i] = pivot[axis]! + cloud[i]! + share * (moved - cloud[i]!);
     }
     seen[3 * at + 2] = back + share * (z - back);

@@ -67,7 +67,8 @@ export async function openSessionService(engine: Engine): Promise<SessionService
       });
       opening = opened.catch(() => undefined);
       const { sessionId, steps } = await opened;
-      const frames = await give(steps);
+      // No session asks to come closer.
+      const frames = await give(steps as Parameter[]);
       const submitted = { sessionId, frames: asSubmitted(frames), consent: false };
       const { liveness, reasons } = await context.livenessSessions.submit(caller, submitted);
       const names = reasons.map((reason) => reason.slice(0, Math.max(0, reason.indexOf(':'))));

@@ -95,6 +95,7 @@ const english = {
     'face right': 'Turn your head to your right',
     'face up': 'Raise your chin, look up',
     'face down': 'Lower your chin, look down',
+    'face closer': 'Come closer, until your face fills the oval',
     'eyes open': 'Keep your eyes open',
     'eyes closed': 'Close your eyes until you hear a tone',
     'mouth open': 'Open your mouth wide',
@@ -106,6 +107,7 @@ const english = {
     'face right': 'Right',
     'face up': 'Up',
     'face down': 'Down',
+    'face closer': 'Closer',
     'eyes open': 'Eyes open',
     'eyes closed': 'Eyes closed',
     'mouth open': 'Mouth open',
@@ -118,6 +120,7 @@ const english = {
     'face right': 'Your head is turned to your right',
     'face up': 'Your chin is raised',
     'face down': 'Your chin is lowered',
+    'face closer': 'Your face is already close',
     'eyes open': 'Your eyes are still open',
     'eyes closed': 'Your eyes are still closed',
     'mouth open': 'Your mouth is still open',
@@ -131,6 +134,7 @@ const english = {
     'no-face': 'No face found: bring your face into the oval',
     'too-far': 'Too far: come closer',
     'too-close': 'Too near: move back a little',
+    'not-closer': 'A little closer',
     'off-centre': 'Move to the middle',
     'several-faces': 'Two faces: only you may be in the picture',
     masked: 'Uncover your mouth',
@@ -165,6 +169,8 @@ const english = {
     replay: 'A picture matches one that was sent before. Change your position or the light a little.',
     person: 'The face changed between steps, or was not clear enough. Keep one face in view, in good light.',
     flat: 'The face looked flat, like a picture. Turn your head further, in good light.',
+    closer:
+      'The face did not gain depth as it came closer. Begin at arm’s length in even light, then come slowly closer, looking straight ahead.',
     spoof:
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
     quality:
@@ -231,6 +237,7 @@ const indonesian: Texts = {
     'face right': 'Tolehkan kepala ke kanan Anda',
     'face up': 'Angkat dagu, lihat ke atas',
     'face down': 'Turunkan dagu, lihat ke bawah',
+    'face closer': 'Mendekatlah sampai wajah memenuhi oval',
     'eyes open': 'Buka mata Anda',
     'eyes closed': 'Pejamkan mata sampai terdengar nada',
     'mouth open': 'Buka mulut lebar-lebar',
@@ -242,6 +249,7 @@ const indonesian: Texts = {
     'face right': 'Kanan',
     'face up': 'Atas',
     'face down': 'Bawah',
+    'face closer': 'Mendekat',
     'eyes open': 'Mata terbuka',
     'eyes closed': 'Mata terpejam',
     'mouth open': 'Mulut terbuka',
@@ -253,6 +261,7 @@ const indonesian: Texts = {
     'face right': 'Kepala Anda menoleh ke kanan',
     'face up': 'Dagu Anda terangkat',
     'face down': 'Dagu Anda menunduk',
+    'face closer': 'Wajah Anda sudah dekat',
     'eyes open': 'Mata Anda masih terbuka',
     'eyes closed': 'Mata Anda masih terpejam',
     'mouth open': 'Mulut Anda masih terbuka',
@@ -266,6 +275,7 @@ const indonesian: Texts = {
     'no-face': 'Wajah tidak ditemukan: arahkan ke dalam oval',
     'too-far': 'Terlalu jauh: mendekatlah',
     'too-close': 'Terlalu dekat: mundur sedikit',
+    'not-closer': 'Mendekat sedikit lagi',
     'off-centre': 'Geser ke tengah',
     'several-faces': 'Ada dua wajah: hanya Anda yang boleh terlihat',
     masked: 'Jangan tutupi mulut Anda',
@@ -299,6 +309,8 @@ const indonesian: Texts = {
     replay: 'Ada gambar yang sama dengan gambar yang pernah dikirim. Ubah sedikit posisi atau cahayanya.',
     person: 'Wajah berganti, atau kurang jelas. Cukup satu wajah dalam gambar, dengan cahaya yang baik.',
     flat: 'Wajah terlihat datar seperti gambar. Tolehkan kepala lebih jauh, dengan cahaya yang baik.',
+    closer:
+      'Wajah tidak tampak bervolume saat mendekat. Mulailah sejauh lengan dengan cahaya merata, lalu mendekat perlahan sambil melihat lurus ke depan.',
     spoof:
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
     quality:

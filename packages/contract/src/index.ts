@@ -37,8 +37,10 @@ export type { AuditRequest, ProcessingRequest } from './endpoints/records.ts';
 export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
 export {
   type CreateSessionRequest,
+  closerStep,
   maxFrames,
   type SendFrameRequest,
+  type Step,
   type SubmitSessionRequest,
 } from './endpoints/sessions.ts';
 export type {

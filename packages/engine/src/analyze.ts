@@ -9,6 +9,7 @@ import { estimateSpoof } from './pad/score.ts';
 import type { Models } from './runtime/model.ts';
 import { type FoundFace, faceAt, faceOf, findFaces, numbersOf } from './stages/detection/find-faces.ts';
 import { memoize } from './stages/maths.ts';
+import { alignedFaceOf } from './stages/mesh/aligned-face.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
 import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
@@ -194,6 +195,7 @@ const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name
   },
   perceptualHash: { least: finest, liveness: true, of: ({ from, mesh }) => perceptualHashOf(from, mesh) },
   skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
+  aligned: { least: finest, liveness: true, of: ({ from, mesh }) => alignedFaceOf(from, mesh) },
   colours: { least: finest, liveness: true, wholeMesh: true, of: coloursOfFace },
   crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
   place: { least: fitted, of: async ({ found, passes }) => numbersOf(found, await passes.narrow()) },

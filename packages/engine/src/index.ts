@@ -41,6 +41,12 @@ export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';
 export {
+  type CloserJudgement,
+  judgePerspective,
+  pairsToCompare,
+  perspectiveChange,
+} from './series/perspective.ts';
+export {
   compareSkins,
   isOneSitting,
   type Stillness,

@@ -13,6 +13,7 @@ export type Attribute =
   | 'mesh'
   | 'perceptualHash'
   | 'skin'
+  | 'aligned'
   | 'colours'
   | 'crop'
   | 'place';
@@ -130,6 +131,14 @@ export interface AlignedFaceImage {
   readonly inside: Uint8Array;
 }
 
+/** A frontal face, upright and of one size, for `perspectiveChange`. */
+export interface AlignedFace {
+  /** Brightness, 0…255, row-major, 200 pixels across and down. */
+  readonly luma: Uint8Array;
+  /** Size of the face: pixels of the upright picture to a unit of the mean face, a third of the width of a face. */
+  readonly unit: number;
+}
+
 /** Perceptual hash of a frame's face, to find the frame again with `sameFrameQuery` of `@wajah/engine/series`. */
 export interface PerceptualHash {
   /** The hash, 128 bytes. */
@@ -219,6 +228,7 @@ export interface Face {
   readonly mesh?: Float32Array;
   readonly perceptualHash?: PerceptualHash;
   readonly skin?: SkinPatches;
+  readonly aligned?: AlignedFace;
   readonly colours?: FaceColours;
   /** Input for templates of another pack. */
   readonly crop?: FaceCrop;

@@ -76,6 +76,7 @@ function showStep({ view, screen, texts, muted }: Presentation, { steps }: Sessi
   const instruction = step === 'eyes closed' && muted ? texts.eyesClosedSilent : texts.steps[step];
   const progress = fill(texts.progress, { step: index + 1, total: steps.length });
   screen.highlight(false);
+  screen.enlarge(step === 'face closer');
   screen.instruct(instruction, step);
   screen.progress(index, steps.length, progress);
   view.announce(`${progress}: ${instruction}`);
@@ -122,6 +123,7 @@ function judging(
 }
 
 function showLights({ view, screen, texts }: Presentation, hints: Pick<Hints, 'show'>): void {
+  screen.enlarge(false);
   screen.countdown('');
   screen.highlight(false);
   screen.instruct(texts.lights, 'face front');

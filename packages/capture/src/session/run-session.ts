@@ -96,7 +96,7 @@ async function capture(
   const { steps, front_angle: front = DEFAULTS.front, light = [] } = session;
   const grab = createGrabber(video);
   const detect = transport.detect?.bind(transport);
-  const detector = detect && createStepDetector(detect, grab, front);
+  const detector = detect && createStepDetector(detect, grab, front, steps.includes('face closer'));
   const noted: CaptureListener = {
     ...listener,
     step(index) {

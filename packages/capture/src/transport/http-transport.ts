@@ -87,6 +87,7 @@ function fieldsOf(given: (name: string) => string | undefined): Record<string, u
     ...(user !== undefined && { user_id: user }),
     ...(gallery !== undefined && { facegallery_id: gallery }),
     ...(given('light') !== undefined && !prefersNoFlashes() && { light: true }),
+    ...(given('closer') !== undefined && { closer: true }),
   };
 }
 

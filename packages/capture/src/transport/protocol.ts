@@ -5,6 +5,7 @@ export type Step =
   | 'face right'
   | 'face up'
   | 'face down'
+  | 'face closer'
   | 'eyes open'
   | 'eyes closed'
   | 'mouth open'

@@ -31,6 +31,8 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
     time(text: string) {
       panel.time.textContent = text;
     },
+    /** Enlarges the oval, for a face that comes closer. */
+    enlarge: (on: boolean) => stage.element.classList.toggle('near', on),
     /** Highlights the oval, when a step is done. */
     highlight: (on: boolean) => stage.element.classList.toggle('seen', on),
     /** Makes everything around the oval white, so that the screen lights the face. */

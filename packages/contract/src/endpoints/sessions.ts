@@ -31,6 +31,11 @@ import { identity, pairGiven, parameters, shortAngles, shortList } from './liven
 export const maxFrames = 20;
 /** Lights of a session. */
 const mostLights = 6;
+/** The step that a session with `closer` ends with. */
+export const closerStep = 'face closer';
+const steps = [...parameters, closerStep] as const;
+/** What a step of a session asks for. */
+export type Step = (typeof steps)[number];
 
 const createSessionRequest = z
   .object({
@@ -47,13 +52,17 @@ const createSessionRequest = z
       'Show a sequence of lights on the screen and check that the face reflects them. Needs WAJAH_LIGHT_CHALLENGE; 400 where that is off.',
       false,
     ),
+    closer: optionalFlag(
+      'End with the step `face closer`: the person brings the face to half of its distance from the camera, and a head gains the perspective that a flat picture lacks.',
+      false,
+    ),
     trx_id: trx,
   })
   .check(pairGiven);
 
 const sessionAnswer = envelope.extend({
   session_id: z.string(),
-  steps: z.array(z.enum(parameters)).meta({ description: 'Steps that the person must do, in this order.' }),
+  steps: z.array(z.enum(steps)).meta({ description: 'Steps that the person must do, in this order.' }),
   nonce: z.string().meta({ description: 'Returned as the claim `nonce` of the liveness_token.' }),
   expires_at: z.string().meta({ description: 'Deadline for the frames, ISO 8601.' }),
   expires_in: z.int().meta({ description: 'Seconds until the deadline, from this answer on.' }),
@@ -77,7 +86,7 @@ const sessionAnswer = envelope.extend({
 
 const frame = z.object(
   {
-    step: word('Step of this frame.', parameters, shortAngles),
+    step: word('Step of this frame.', steps, shortAngles),
     image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
     digest: optionalName(
       'In place of image: the digest that send-frame answered for this picture. Not with consent, which records pictures.',
@@ -126,7 +135,7 @@ const sendFrameAnswer = envelope.extend({
 });
 
 const stepResult = attributes.extend({
-  step: z.enum(parameters),
+  step: z.enum(steps),
   match: z.boolean().meta({ description: 'Whether a frame shows what the step requires.' }),
   frame: z
     .int()

@@ -17,6 +17,8 @@ const held: Readonly<Record<string, CameraPlacement>> = {
   'face right': { yaw: -29 },
   'face up': { pitch: 27 },
   'face down': { pitch: -24 },
+  // At half the distance from the face, which lies before the centre of rotation.
+  'face closer': { away: 4.9, scale: 1.84 },
   'eyes closed': { yaw: 2, pitch: 2 },
   'mouth open': { yaw: -2, pitch: 2 },
 };
@@ -61,7 +63,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
   const taken = new Map<string, Promise<string>>();
   const take = async (step: string, number: number) => {
     const expression = step === 'eyes closed' ? 'asleep' : step === 'mouth open' ? 'gaping' : 'calm';
-    const { yaw = 0, pitch = 0 } = held[step] ?? {};
+    const { yaw = 0, pitch = 0, ...distance } = held[step] ?? {};
     // Each take is turned, tilted and moved a little.
     const way = {
       yaw: yaw + wobble(number, 1),
@@ -70,7 +72,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
     };
     const shift = { x: 4 * wobble(number, 4), y: 4 * wobble(number, 5) };
     const photographed = async () =>
-      (await photograph(await headWith(expression), { ...way, ...shift })).toString('base64');
+      (await photograph(await headWith(expression), { ...way, ...shift, ...distance })).toString('base64');
     return keptInRun(['frame', person, step, String(number)], photographed);
   };
   const frame: Film['frame'] = (step, number) => {

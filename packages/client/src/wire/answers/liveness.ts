@@ -145,7 +145,7 @@ export interface CreateLivenessSessionAnswer {
     readonly status_message: string;
     readonly session_id: string;
     /** Steps that the person must do, in this order. */
-    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed")[];
+    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer")[];
     /** Returned as the claim `nonce` of the liveness_token. */
     readonly nonce: string;
     /** Deadline for the frames, ISO 8601. */
@@ -237,7 +237,7 @@ export interface SubmitLivenessSessionAnswer {
         readonly mouth?: ("open" | "closed" | "masked") | undefined;
         readonly mouth_score?: number | undefined;
         /** @enum {string} */
-        readonly step: "face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed";
+        readonly step: "face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer";
         /** Whether a frame shows what the step requires. */
         readonly match: boolean;
         /** Index of the frame that the result describes, the best of the step. */

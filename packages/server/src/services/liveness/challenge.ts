@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { LivenessRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
+import {
+  closerStep,
+  type LivenessRequest,
+  type Parameter,
+  type Step,
+  type SubmitSessionRequest,
+} from '@wajah/contract';
 import { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -24,9 +30,15 @@ export function drawSteps(count: number): Parameter[] {
   }
 }
 
+/** The steps of a challenge, with `face closer` at their end or without it. */
+export function endingCloser(steps: readonly string[], closer: boolean): string[] {
+  const others = steps.filter((step) => step !== closerStep);
+  return closer ? [...others, closerStep] : others;
+}
+
 /** The state that a parameter of a batch or a step of a session requires. */
 export function requiredState(
-  parameter: Parameter,
+  parameter: Step,
 ): Pick<LivenessRequest['faceParameters'], 'angle' | 'eyes' | 'mouth'> {
   switch (parameter) {
     case 'eyes open':
@@ -37,6 +49,8 @@ export function requiredState(
       return { mouth: 'open' };
     case 'mouth closed':
       return { mouth: 'closed' };
+    case closerStep:
+      return { angle: 'face front' };
     default:
       return { angle: parameter };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
+import { closerStep, maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
 import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
@@ -23,20 +23,30 @@ const ofAll = [
 /** What only a frame that represents a step is analysed for: more than half of the work. */
 const ofRepresentatives = ['spoof', 'skin', 'eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
 
+/** What a frame is analysed for whose step is not known yet, as its picture is not held. */
+const ofAnyStep = [...ofRepresentatives, 'embedding'] as const satisfies readonly Attribute[];
+
 /** Irises and meshes are compared between the frames of turns of the head alone. */
 function detailsOf(step: SubmittedFrame['step']): readonly Attribute[] {
+  if (step === closerStep) return [];
   const { angle, eyes } = requiredState(step);
   return angle ? ofRepresentatives : eyes ? ['spoof', 'skin', 'eyes'] : ['spoof', 'skin'];
 }
 
+/** Each frame before and after a face comes closer is compared: their mean is more certain than a pair of frames. */
+function isCompared(step: SubmittedFrame['step']): boolean {
+  return step === closerStep || step === 'face front';
+}
+
 /** Whether the frame of a step may be the most frontal one, whose template represents the session. */
 function mayBeReference(step: SubmittedFrame['step']): boolean {
+  if (step === closerStep) return false;
   const { angle = 'face front' } = requiredState(step);
   return angle === 'face front';
 }
 
 /**
- * Analyses one frame. By default in full, as its picture is not held.
+ * Analyses one frame.
  * @returns the face, or why there is none: a refused frame fails alone
  * @throws Refusal `busy`, the reason of a disconnected caller
  */
@@ -45,7 +55,7 @@ async function analyzeFrame(
   caller: Caller,
   field: PictureField,
   bytes: Uint8Array,
-  further: readonly Attribute[] = [...ofRepresentatives, 'embedding'],
+  further: readonly Attribute[],
 ): Promise<AnalyzedFrame['result']> {
   try {
     const attributes = [...ofAll, ...further, 'place'] as const;
@@ -74,6 +84,7 @@ export function analyzeFrames(
     readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
   },
 ): Promise<AnalyzedFrame[]> {
+  const comesCloser = frames.some(({ step }) => step === closerStep);
   return context.mapPictures(frames, async ({ image, digest, step }, index) => {
     const name = `frames[${index}]`;
     const known = image === undefined && digest !== undefined ? early(digest) : undefined;
@@ -81,7 +92,8 @@ export function analyzeFrames(
     const field = fieldOf(name);
     const alone = places?.filter((place) => place === places[index]).length === 1;
     const details = [...detailsOf(step), ...(mayBeReference(step) ? (['embedding'] as const) : [])];
-    const further = alone ? details : requiredState(step).eyes ? (['eyes'] as const) : [];
+    const ofStep = alone ? details : requiredState(step).eyes ? (['eyes'] as const) : [];
+    const further = comesCloser && isCompared(step) ? [...ofStep, 'aligned' as const] : ofStep;
     try {
       const bytes = context.pictures.decode(field, image ?? '');
       const result = await analyzeFrame(context, caller, field, bytes, further);
@@ -108,7 +120,7 @@ export async function completeFrames(
   const complete = new Map<number, AnalyzedFrame>();
   const judged = representatives.flatMap((index) => {
     const { name, result } = frames[index]!;
-    return 'face' in result ? { index, name, result } : [];
+    return 'face' in result && submitted[index]!.step !== closerStep ? { index, name, result } : [];
   });
   const reference = mostFrontal(judged, ({ result }) => result.face);
   await context.mapPictures(judged, async (one) => {
@@ -189,7 +201,7 @@ export async function analyzeEarly(
   context: LivenessContext,
   caller: Caller,
   early: EarlyFrames,
-  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
+  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt' | 'steps'>,
   image: Picture,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
@@ -199,7 +211,8 @@ export async function analyzeEarly(
     if (early.count(session.id) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
-    early.hold(session, digest, analyzeFrame(context, caller, field, bytes));
+    const further = [...ofAnyStep, ...(session.steps.includes(closerStep) ? (['aligned'] as const) : [])];
+    early.hold(session, digest, analyzeFrame(context, caller, field, bytes, further));
   }
   await early.find(session.id, digest);
   return digest;

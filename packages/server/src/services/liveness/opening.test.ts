@@ -4,7 +4,7 @@ import { type Opening, openingForClient, openingForSubject } from './opening.ts'
 
 const now = new Date('2026-01-31T12:00:00Z');
 const limits = { seconds: 60, minSteps: 2, failures: 3, pauseMinutes: 10, open: 40 };
-const nobody = { galleryId: null, userId: null, light: false };
+const nobody = { galleryId: null, userId: null, light: false, closer: false };
 
 type Fate = 'open' | 'expired' | 'judging' | 'failed' | 'passed';
 
@@ -54,8 +54,17 @@ describe('a subject', () => {
     expect(forSubject([lit, dark], 2)).toEqual({ kind: 'again', session: dark });
   });
 
+  it('gets an open session not again where the other one ends closer, but its steps', () => {
+    const far = session('open', 0.5);
+    const near = { ...session('open', 0.4), steps: [...far.steps, 'face closer'] };
+    const closer = { ...nobody, closer: true };
+    expect(forSubject([far], 2, closer)).toEqual({ kind: 'same steps', session: far });
+    expect(forSubject([near, far], 2, closer)).toEqual({ kind: 'again', session: near });
+    expect(forSubject([near], 2)).toEqual({ kind: 'same steps', session: near });
+  });
+
   it('gets the same steps for another user, in at most three open sessions', () => {
-    const user = { galleryId: 'g', userId: 'u', light: false };
+    const user = { galleryId: 'g', userId: 'u', light: false, closer: false };
     const open = session('open', 0.5);
     expect(forSubject([open], 3, user as never)).toEqual({ kind: 'same steps', session: open });
     const three = [session('open', 0.2), session('open', 0.4), open];

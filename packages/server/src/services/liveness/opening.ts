@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CreateSessionRequest, sessionSteps } from '@wajah/contract';
+import { type CreateSessionRequest, closerStep, sessionSteps } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -8,7 +8,7 @@ import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import type { EarlierSession, LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import { drawLights, drawSteps, showsLights } from './challenge.ts';
+import { drawLights, drawSteps, endingCloser, showsLights } from './challenge.ts';
 
 export interface OpeningDependencies {
   readonly store: Pick<Store, 'sessions'>;
@@ -29,13 +29,14 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
   const subject = subjectOf(deps, caller, request);
   const binding = { galleryId: request.facegalleryId ?? null, userId: request.userId ?? null };
   const light = showsLights(limits.light, request.light);
+  const shows = { light, closer: request.closer ?? false };
   const history = { clientId: caller.clientId, subject, ...historyWindow(subject !== null, now, limits) };
   const { opening, create } = await store.sessions.open(history, (earlier) => {
     const decided =
       subject === null
         ? openingForClient(earlier, request.steps, limits, now)
-        : openingForSubject(earlier, { ...binding, light }, request.steps, limits, now);
-    const challenge = challengeOf(decided, deps, light, now);
+        : openingForSubject(earlier, { ...binding, ...shows }, request.steps, limits, now);
+    const challenge = challengeOf(decided, deps, shows, now);
     if (!challenge) return { opening: decided };
     const nonce = randomBytes(16).toString('base64url');
     const record: LivenessSessionRecord = {
@@ -55,15 +56,21 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
 }
 
 /** @returns undefined when no session is to be stored */
-function challengeOf(opening: Opening, deps: OpeningDependencies, light: boolean, now: Date) {
+function challengeOf(
+  opening: Opening,
+  deps: OpeningDependencies,
+  { light, closer }: Pick<Binding, 'light' | 'closer'>,
+  now: Date,
+) {
   switch (opening.kind) {
     case 'new': {
-      const steps = opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count);
+      const steps = endingCloser(opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count), closer);
       const expiresAt = new Date(now.getTime() + deps.config.sessions.seconds * 1000);
       return { steps, lights: light ? drawLights() : null, createdAt: now, expiresAt };
     }
     case 'same steps': {
-      const { steps, lights, expiresAt } = opening.session;
+      const { lights, expiresAt } = opening.session;
+      const steps = endingCloser(opening.session.steps, closer);
       return { steps, lights: light ? (lights ?? drawLights()) : null, createdAt: now, expiresAt };
     }
     default:
@@ -96,13 +103,15 @@ export type OpeningLimits = Pick<
 export interface Binding extends Pick<LivenessSessionRecord, 'galleryId' | 'userId'> {
   /** Whether the session shows lights. */
   readonly light: boolean;
+  /** Whether it ends with the step `face closer`. */
+  readonly closer: boolean;
 }
 
 /**
  * What create-session does:
  * - `again`: answers an open session of the subject
  * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user, or
- *   shows lights where the other one does not
+ *   does not show the lights or end with the step that this one shall
  * - `new`: opens a session with `steps`, or draws `count` of them
  */
 export type Opening =
@@ -145,8 +154,11 @@ export function openingForSubject(
 ): Opening {
   const open = earlier.filter((session) => isOpen(session, now));
   const same = open.find(
-    ({ galleryId, userId, lights }) =>
-      galleryId === binding.galleryId && userId === binding.userId && (lights !== null) === binding.light,
+    ({ galleryId, userId, lights, steps }) =>
+      galleryId === binding.galleryId &&
+      userId === binding.userId &&
+      (lights !== null) === binding.light &&
+      steps.includes(closerStep) === binding.closer,
   );
   if (same) return { kind: 'again', session: same };
   const failed = failuresSincePass(earlier, now);
@@ -187,7 +199,8 @@ export function openingForClient(
   const count = stepCount(requested, more, limits);
   const periodOf = (date: Date) => Math.floor(date.getTime() / (limits.seconds * 1000));
   const alike = open.find(
-    ({ steps, createdAt }) => steps.length === count + frontalSteps && periodOf(createdAt) === periodOf(now),
+    ({ steps, createdAt }) =>
+      endingCloser(steps, false).length === count + frontalSteps && periodOf(createdAt) === periodOf(now),
   );
   return { kind: 'new', count, ...(alike && { steps: alike.steps }) };
 }

@@ -10,6 +10,8 @@ const hints = {
   replay: 'take new pictures in a new session; change the position or the light a little',
   person: 'keep one face in view from the first to the last step, uncovered and in good light',
   flat: 'keep the camera still and turn the head further, in good light',
+  closer:
+    'begin at arm’s length in even light, then come slowly closer, looking straight ahead with the mouth closed, until the face fills the oval',
   spoof:
     'use even light from the front, clean the lens, and keep screens and bright windows out of the picture',
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',

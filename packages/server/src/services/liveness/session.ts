@@ -1,9 +1,4 @@
-import type {
-  CreateSessionRequest,
-  Parameter,
-  SendFrameRequest,
-  SubmitSessionRequest,
-} from '@wajah/contract';
+import type { CreateSessionRequest, SendFrameRequest, Step, SubmitSessionRequest } from '@wajah/contract';
 import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -70,7 +65,7 @@ export function createLivenessSessions(deps: SessionDependencies) {
       deps.frameIndex.warm();
       const { session, again, expiresIn } = await openSession(deps, caller, request);
       const { id: sessionId, nonce, expiresAt } = session;
-      const steps = session.steps as Parameter[];
+      const steps = session.steps as Step[];
       events.sessionOpened(caller, { steps: steps.length, verification: person !== undefined, again });
       const { frontAngle } = config.thresholds;
       const light = shownLights(session.lights);
@@ -217,7 +212,7 @@ async function judgeFrames(
   }
   const steps = session.steps.join(', ');
   const finding = `the frames do not follow the steps; required are ${steps}, in this order and all of them`;
-  const results = session.steps.map((step): StepResult => ({ step: step as Parameter, match: false }));
+  const results = session.steps.map((step): StepResult => ({ step: step as Step, match: false }));
   return { reasons: [createReason('order', finding), ...times], results, reference: undefined };
 }
 

@@ -13,6 +13,7 @@ const sources = [
   'contract/src',
   'console/index.html',
   'console/docs.html',
+  'console/liveness.html',
   'console/public',
   'console/package.json',
   'console/build.mjs',
@@ -66,7 +67,7 @@ async function run() {
       // Data URLs would need more of the content security policy than 'self'.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: [join(here, 'index.html'), join(here, 'docs.html')] },
+      rollupOptions: { input: ['index.html', 'docs.html', 'liveness.html'].map((page) => join(here, page)) },
     },
   });
   // The element as one file, for pages of others.

@@ -1,4 +1,4 @@
-// A page with <wajah-liveness> and its backend, which holds the password of the client, forwards the four calls of
+// A page with <wajah-liveness> and its backend, which holds the password of the client, forwards the five calls of
 // the element and enrols the person who passed with the liveness_token.
 //
 //   node server.mjs --wajah http://127.0.0.1:8080 --client demo --password-file password.txt
@@ -36,33 +36,28 @@ async function wajah(path, body, fresh = false) {
 
 // ---- The calls of the page. A real backend checks the login here, and keeps `passed` with it.
 const passed = new Map();
-const pictures = new Map();
 const calls = {
   // Of the page only the wish for lights is taken: the backend chooses the person (user_id, facegallery_id).
   '/liveness/create': ({ light }, visitor) =>
-    wajah('/liveness-api/create-session', { steps: 2, subject: visitor, ...(light === true && { light }) }),
-  // Only what the element shows hints from, whatever the page asks for.
-  '/liveness/detect': ({ image, attributes }) =>
-    wajah('/face-api/detect-faces', { image, attributes: allowed(attributes), search: 'fast', max_faces: 2 }),
-  // The picture stays here, as it is enrolled if the session is passed.
-  '/liveness/frame': async ({ session_id, image }) => {
-    const answer = await wajah('/liveness-api/send-frame', { session_id, image });
-    const { digest } = answer.body;
-    if (digest) {
-      pictures.set(digest, image);
-      setTimeout(() => pictures.delete(digest), 300_000);
-    }
-    return answer;
-  },
+    wajah('/liveness-api/create-session', {
+      steps: 2,
+      subject: visitor,
+      wait: true,
+      keep_frame: true,
+      ...(light === true && { light }),
+    }),
+  '/liveness/begin': ({ session_id }) => wajah('/liveness-api/begin-session', { session_id }),
+  '/liveness/detect': ({ session_id, image, attributes }) =>
+    wajah('/liveness-api/hint-frame', { session_id, image, attributes }),
+  '/liveness/frame': ({ session_id, image }) => wajah('/liveness-api/send-frame', { session_id, image }),
   // `consent` is what the visitor ticked; a real backend keeps a record of it.
   '/liveness/submit': async ({ session_id, frames, light_frames, consent, device }) => {
     const recorded = consent === true ? { consent, device } : {};
     const submitted = { session_id, frames, light_frames, ...recorded };
     const answer = await wajah('/liveness-api/submit-session', submitted);
-    const { liveness_token, results } = answer.body;
+    const { liveness_token } = answer.body;
     if (liveness_token) {
-      const { image, digest } = frames[results[0].frame];
-      passed.set(session_id, { liveness_token, image: image ?? pictures.get(digest) });
+      passed.set(session_id, { liveness_token, use_session_frame: true });
       setTimeout(() => passed.delete(session_id), answer.body.expires_in * 1000);
     }
     return answer;
@@ -75,11 +70,6 @@ const calls = {
     return wajah('/face-api/facegallery/enroll-face', { ...person, ...proof });
   },
 };
-
-function allowed(attributes) {
-  const hinted = ['pose', 'eyes', 'mouth', 'quality'];
-  return Array.isArray(attributes) ? attributes.filter((name) => hinted.includes(name)) : hinted;
-}
 
 // ---- Visitors. The subject of a session must be an account: a visitor can drop a cookie, and starts anew without it.
 function visitorOf(request, response) {

@@ -111,7 +111,7 @@ export class WajahLiveness extends Base {
       if (this.#controller !== controller) return;
       const { liveness } = verdict;
       this.#enter(liveness);
-      view.verdict(verdict, this.hasAttribute('diagnostics'));
+      view.verdict(verdict, { detailed: this.hasAttribute('diagnostics'), once: this.hasAttribute('once') });
       if (liveness === 'passed') this.#dispatch('passed', verdict);
       else this.#dispatch('failed', { reasons: [], ...verdict });
     } catch (thrown) {

@@ -58,6 +58,8 @@ const english = {
   openingCamera: 'Opening the camera…',
   allowCamera: 'If the browser asks, allow the camera.',
   preparing: 'Getting ready…',
+  /** Before the first step: the time runs when a face is in place. */
+  placeFace: 'Bring your face into the oval',
   lights: 'Screen to full brightness, and hold still: six colours follow',
   lightsWarning: 'Sensitive to changing colours? Cancel now.',
   sending: 'Checking your pictures…',
@@ -207,6 +209,7 @@ const indonesian: Texts = {
   openingCamera: 'Membuka kamera…',
   allowCamera: 'Jika peramban bertanya, izinkan kamera.',
   preparing: 'Menyiapkan…',
+  placeFace: 'Arahkan wajah Anda ke dalam oval',
   lights: 'Terangkan layar dan jangan bergerak: enam warna menyusul',
   lightsWarning: 'Peka terhadap warna yang berganti? Batalkan sekarang.',
   sending: 'Memeriksa gambar Anda…',

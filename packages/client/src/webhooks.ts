@@ -42,6 +42,8 @@ interface WebhookData {
     readonly status: string;
     readonly status_message: string;
   };
+  /** Of a session: single pictures and batches are answered at once. */
+  'liveness.passed': About & { readonly session_id: string; readonly nonce: string };
   'liveness.failed': About & {
     readonly way: 'single' | 'batch' | 'session';
     readonly reasons: readonly string[];

@@ -38,8 +38,10 @@ export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
 export {
   type CreateSessionRequest,
   closerStep,
+  type HintRequest,
   maxFrames,
   type SendFrameRequest,
+  type SessionRequest,
   type Step,
   type SubmitSessionRequest,
 } from './endpoints/sessions.ts';
@@ -64,6 +66,7 @@ export {
   cutDegrees,
   cutFraction,
   defaultScopes,
+  linkMinutes,
   maxTemplates,
   ordinaryScopes,
   passwordLength,

@@ -86,6 +86,9 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
 /** Number of steps between the first and the last frontal one. */
 export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
 
+/** Minutes that the link of a session is valid. */
+export const linkMinutes = { least: 1, most: 1440, byDefault: 10 } as const;
+
 /** Events that webhooks are told. */
 export const webhookTypes = [
   'face.enrolled',
@@ -93,5 +96,6 @@ export const webhookTypes = [
   'face.identified',
   'face.erased',
   'call.refused',
+  'liveness.passed',
   'liveness.failed',
 ] as const;

@@ -235,24 +235,24 @@ function livenessEvents(emit: Emit, outbox: EventOutbox | undefined, registry: R
   return {
     /**
      * @param reasons names, without repetition
-     * @param markFailed writes that a session failed, together with the row that tells it
+     * @param mark writes the outcome of a session, together with the row that tells it
      */
     async livenessJudged(
       actor: Actor & { readonly clientId: string },
       facts: LivenessFacts,
       reasons: readonly string[],
-      about: Subject & { readonly sessionId?: string },
-      markFailed?: (row: OutboxEvent | undefined) => Promise<void>,
+      about: Subject & { readonly sessionId?: string; readonly nonce?: string },
+      mark?: (row: OutboxEvent | undefined) => Promise<void>,
     ): Promise<void> {
-      if (!facts.passed) {
-        const data = { way: facts.way, reasons, session_id: about.sessionId };
-        const { clientId, trxId } = actor;
-        const row = outbox?.create('liveness.failed', { clientId, trxId, ...about }, data);
-        if (!markFailed) await outbox?.write(row);
-        else {
-          await markFailed(row);
-          if (row) outbox?.written();
-        }
+      const { sessionId: session_id, nonce, ...subject } = about;
+      const whom = { clientId: actor.clientId, trxId: actor.trxId, ...subject };
+      const row = facts.passed
+        ? session_id && outbox?.create('liveness.passed', whom, { session_id, nonce })
+        : outbox?.create('liveness.failed', whom, { way: facts.way, reasons, session_id });
+      if (!mark) await outbox?.write(row || undefined);
+      else {
+        await mark(row || undefined);
+        if (row) outbox?.written();
       }
       void emit('liveness_judged', facts.passed ? 'yes' : 'no', actor, facts);
       for (const reason of reasons) ignoreErrors(() => counter.inc({ way: facts.way, reason }));

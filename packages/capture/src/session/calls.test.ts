@@ -33,7 +33,11 @@ const frames = ['a', 'b', 'c'].map(
 const passed: Verdict = { liveness: 'passed', results: [] };
 
 /** Sends the frames and submits them. @param lost pictures that the server does not analyse, or has lost later */
-async function run(lost: { readonly refused?: string; readonly forgotten?: boolean }) {
+async function run(lost: {
+  readonly refused?: string;
+  readonly kept?: string;
+  readonly forgotten?: boolean;
+}) {
   const submissions: Submission[] = [];
   const shares: number[] = [];
   const transport: LivenessTransport = {
@@ -53,7 +57,9 @@ async function run(lost: { readonly refused?: string; readonly forgotten?: boole
   const uploads = createUploads(send, 's', signal);
   for (const frame of frames) uploads.add(frame);
   const sent = await uploads.finish((share) => shares.push(share));
-  expect(await submit(transport, { session_id: 's', frames }, sent, signal)).toBe(passed);
+  expect(
+    await submit(transport, { session_id: 's', frames }, sent, ({ image }) => image === lost.kept, signal),
+  ).toBe(passed);
   const given = submissions.map((submission) =>
     submission.frames.map((frame) => ('digest' in frame ? frame.digest : frame.image)),
   );
@@ -71,6 +77,10 @@ describe('frames that were sent as they were taken', () => {
   it('are submitted as pictures from the first one on that the server did not take', async () => {
     const { given } = await run({ refused: 'b' });
     expect(given).toEqual([['digest of a', 'b', 'c']]);
+  });
+
+  it('are submitted as pictures where the server keeps one', async () => {
+    expect((await run({ kept: 'a' })).given).toEqual([['a', 'digest of b', 'digest of c']]);
   });
 
   it('are submitted as pictures once more when the server has lost them', async () => {

@@ -23,6 +23,7 @@ const LEAST_SECONDS = 8;
 export async function openWithTime(transport: LivenessTransport, signal: AbortSignal): Promise<Session> {
   const open = async () => requireSession(await abortable(transport.createSession({ signal }), signal));
   const session = await open();
+  if (session.steps.length === 0) return session;
   const { expires_in: seconds = DEFAULTS.seconds } = session;
   if (seconds >= LEAST_SECONDS) return session;
   await sleep(seconds * 1000, signal);
@@ -32,8 +33,20 @@ export async function openWithTime(transport: LivenessTransport, signal: AbortSi
 /** @throws TransportError when the answer is no session, but a login page for example */
 function requireSession(answer: Session): Session {
   const { session_id, steps } = requireSuccess(answer) as Partial<Session>;
-  if (typeof session_id === 'string' && Array.isArray(steps) && steps.length > 0) return answer;
+  if (typeof session_id === 'string' && Array.isArray(steps)) return answer;
   throw new TransportError('500', 'the answer is not a session');
+}
+
+/** Begins a session that waits. @throws TransportError */
+export async function begin(
+  { beginSession }: LivenessTransport,
+  { session_id }: Session,
+  signal: AbortSignal,
+): Promise<Session> {
+  const answer = await abortable(beginSession!({ session_id }, { signal }), signal);
+  const session = requireSession(answer);
+  if (session.steps.length > 0) return session;
+  throw new TransportError('500', 'the answer has no steps');
 }
 
 type Send = NonNullable<LivenessTransport['sendFrame']>;
@@ -84,19 +97,21 @@ const MAX_SUBMISSIONS = 4;
 /**
  * Submits frames: by their digests where the server has analysed them, and with all pictures when it has lost one.
  * @param sent digests by picture
+ * @param withPicture whether the picture of a frame is submitted in any case
  * @throws TransportError
  */
 export async function submit(
   transport: LivenessTransport,
   submission: Omit<Submission, 'frames'> & { readonly frames: readonly Frame[] },
   sent: ReadonlyMap<string, string> | undefined,
+  withPicture: (frame: Frame) => boolean,
   signal: AbortSignal,
 ): Promise<Verdict> {
   if (!sent || sent.size === 0) return submitAgain(transport, submission, signal);
   const frames = submission.frames.map((frame): Frame | SentFrame => {
     const { image, ...rest } = frame;
     const digest = sent.get(image);
-    return digest === undefined ? frame : { ...rest, digest };
+    return digest === undefined || withPicture(frame) ? frame : { ...rest, digest };
   });
   try {
     return await submitAgain(transport, { ...submission, frames }, signal);

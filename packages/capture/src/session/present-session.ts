@@ -32,6 +32,10 @@ export function presentSession(presentation: Presentation): SessionListener & { 
   wait(`${texts.openingCamera} ${texts.allowCamera}`, true);
   return {
     ready: () => wait(texts.preparing, false),
+    waiting() {
+      screen.instruct(texts.placeFace, 'face front');
+      view.announce(texts.placeFace);
+    },
     opened(opened, seconds) {
       session = opened;
       clock.start(seconds);

@@ -2,14 +2,16 @@ import { closeCamera, createGrabber, openUnlessAborted, play } from '../camera.t
 import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../errors.ts';
 import { prefersNoFlashes } from '../reduced-motion.ts';
 import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
-import { createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
+import { begin, createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
 import { type CaptureListener, captureFrames, captureLights, type LightListener } from './capture.ts';
-import { createStepDetector } from './step-detector.ts';
+import { createStepDetector, DetectionUnavailable, type StepDetector } from './step-detector.ts';
 
 /** Called while a session runs. */
 export interface SessionListener extends CaptureListener, LightListener {
   /** The video plays. */
   ready(): void;
+  /** The session begins when a face is in place. */
+  waiting(): void;
   /** @param seconds until the session expires */
   opened(session: Session, seconds: number): void;
   /** All frames are captured, the camera is off. */
@@ -57,24 +59,26 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     listener.ready();
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
-    const session = await openWithTime(transport, signal);
-    if (session.light_required && prefersNoFlashes()) throw new LivenessError('reduced-motion');
-    const { expires_in: seconds = DEFAULTS.seconds } = session;
     const current: { missed?: LivenessErrorDetails['missed'] } = {};
-    expiry = setTimeout(() => end('expired', current), Math.max(0, seconds - SUBMIT_RESERVE) * 1000);
+    const expireIn = (seconds: number) => {
+      clearTimeout(expiry);
+      expiry = setTimeout(() => end('expired', current), Math.max(0, seconds - SUBMIT_RESERVE) * 1000);
+    };
+    const { session, seconds, detector } = await openSession(options, expireIn, signal);
     listener.opened(session, seconds);
     const { session_id } = session;
     // A recording needs the pictures themselves.
     const send = options.recording?.consent ? undefined : transport.sendFrame?.bind(transport);
     const uploads = send && createUploads(send, session_id, options.signal);
-    const captured = await capture({ ...options, uploads }, session, signal, (missed) => {
+    const captured = await capture({ ...options, uploads, detector }, session, signal, (missed) => {
       current.missed = missed;
     });
     const submission = { session_id, ...captured, ...consentOf(options.recording, camera) };
     close();
     listener.sending();
     const sent = await uploads?.finish((share) => listener.sent(share));
-    return { session, verdict: await submit(transport, submission, sent, options.signal) };
+    const withPicture = ({ step }: Frame) => session.keep_frame === true && step === 'face front';
+    return { session, verdict: await submit(transport, submission, sent, withPicture, options.signal) };
   } catch (error) {
     throw toLivenessError(signal.aborted ? signal.reason : error);
   } finally {
@@ -83,20 +87,78 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
   }
 }
 
+/** Opens a session, and waits for a face where the server lets it wait. @param expireIn ends it after so many seconds */
+async function openSession(
+  options: SessionOptions,
+  expireIn: (seconds: number) => void,
+  signal: AbortSignal,
+) {
+  const opened = await openWithTime(options.transport, signal);
+  expireIn(opened.expires_in ?? DEFAULTS.seconds);
+  const detector = detectorOf(options, opened);
+  const session = await beginWithFace(options, opened, detector, signal);
+  if (session.light_required && prefersNoFlashes()) throw new LivenessError('reduced-motion');
+  const { expires_in: seconds = DEFAULTS.seconds } = session;
+  expireIn(seconds);
+  // The steps are known now.
+  return { session, seconds, detector: detectorOf(options, session) };
+}
+
+/** The hints about a session; undefined: there are none. */
+function detectorOf({ transport, video }: SessionOptions, session: Session): StepDetector | undefined {
+  const detect = transport.detect?.bind(transport);
+  if (!detect) return undefined;
+  const { session_id, front_angle: front = DEFAULTS.front } = session;
+  const ask: Parameters<typeof createStepDetector>[0] = (image, more) =>
+    detect(image, { session_id, ...more });
+  return createStepDetector(ask, createGrabber(video), front, session.steps.includes('face closer'));
+}
+
+/** Looks at a face in bad light after which the session begins nevertheless. */
+const BAD_LOOKS = 8;
+
+/** Waits for a face before the time of a session runs, where the server lets sessions wait. */
+async function beginWithFace(
+  { transport, listener }: SessionOptions,
+  session: Session,
+  detector: StepDetector | undefined,
+  signal: AbortSignal,
+): Promise<Session> {
+  if (session.steps.length > 0) return session;
+  listener.waiting();
+  const onSilence = () => listener.guide({ hint: 'offline' });
+  try {
+    for (let badLooks = 0; detector && badLooks < BAD_LOOKS; ) {
+      const { hint = 'straight', warning } = await detector.detect('face front', signal, onSilence);
+      const isInPlace = hint === 'straight';
+      if (isInPlace && warning === undefined) break;
+      if (isInPlace) badLooks += 1;
+      listener.guide({ hint: warning ?? hint });
+    }
+  } catch (error) {
+    if (!(error instanceof DetectionUnavailable)) throw error;
+  }
+  listener.guide({});
+  return begin(transport, session, signal);
+}
+
 /**
  * Captures the frames of the steps and of the lights.
  * @param onStep called with the step that is awaited, and with undefined after the last one
  */
 async function capture(
-  { transport, video, listener, uploads }: SessionOptions & { uploads: Uploads | undefined },
+  {
+    video,
+    listener,
+    uploads,
+    detector,
+  }: SessionOptions & { uploads: Uploads | undefined; detector: StepDetector | undefined },
   session: Session,
   signal: AbortSignal,
   onStep: (step: LivenessErrorDetails['missed']) => void,
 ) {
-  const { steps, front_angle: front = DEFAULTS.front, light = [] } = session;
+  const { steps, light = [] } = session;
   const grab = createGrabber(video);
-  const detect = transport.detect?.bind(transport);
-  const detector = detect && createStepDetector(detect, grab, front, steps.includes('face closer'));
   const noted: CaptureListener = {
     ...listener,
     step(index) {

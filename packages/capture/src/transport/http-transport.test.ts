@@ -39,12 +39,12 @@ describe('the transport', () => {
     const transport = transportFrom(settings(given, token));
     await transport.createSession();
     await transport.submitSession({ session_id: 's', frames: [] });
-    await transport.detect?.('aW1n', { attributes: ['eyes'] });
+    await transport.detect?.('aW1n', { session_id: 's', attributes: ['eyes'] });
     const user = { user_id: 'ani', facegallery_id: 'demo@trial' };
     expect(calls.map((call) => [call.url, call.body])).toEqual([
-      ['/liveness-api/create-session', { steps: 4, ...user }],
+      ['/liveness-api/create-session', { steps: 4, ...user, wait: true }],
       ['/liveness-api/submit-session', { session_id: 's', frames: [] }],
-      ['/face-api/detect-faces', { image: 'aW1n', attributes: ['eyes'], max_faces: 2 }],
+      ['/liveness-api/hint-frame', { session_id: 's', image: 'aW1n', attributes: ['eyes'] }],
     ]);
     expect(calls.map(({ headers }) => headers['accesstoken'])).toEqual(['token-1', 'token-2', 'token-3']);
     expect(calls[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'c' });

@@ -5,6 +5,7 @@ import type { Detection, LivenessTransport, Session, Verdict } from './protocol.
 export interface HttpTransportOptions {
   readonly createUrl: string;
   readonly submitUrl: string;
+  readonly beginUrl?: string | undefined;
   readonly detectUrl?: string | undefined;
   readonly frameUrl?: string | undefined;
   /** Body of create-session. */
@@ -19,7 +20,8 @@ export interface HttpTransportOptions {
  * element.transport = httpTransport({ createUrl: '/liveness/create', submitUrl: '/liveness/submit' });
  */
 export function httpTransport(options: HttpTransportOptions): LivenessTransport {
-  const { createUrl, submitUrl, detectUrl, frameUrl, fields = {} } = options;
+  const { createUrl, submitUrl, beginUrl, detectUrl, frameUrl } = options;
+  const fields = { ...options.fields, ...(beginUrl !== undefined && { wait: true }) };
   const post = async (url: string, body: object, signal: AbortSignal | null = null): Promise<object> => {
     const headers = { 'Content-Type': 'application/json', ...(await options.headers?.()) };
     return readAnswer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal }));
@@ -30,10 +32,14 @@ export function httpTransport(options: HttpTransportOptions): LivenessTransport 
   };
   if (detectUrl !== undefined) {
     transport.detect = async (image, more) => {
-      const attributes = more?.attributes ?? ['pose', 'eyes', 'mouth'];
-      const body = { image, attributes, max_faces: 2 };
+      const { session_id, attributes } = more ?? {};
+      const body = { session_id, image, attributes };
       return (await post(detectUrl, body, more?.signal)) as Detection;
     };
+  }
+  if (beginUrl !== undefined) {
+    transport.beginSession = async (session, more) =>
+      (await post(beginUrl, session, more?.signal)) as Session;
   }
   if (frameUrl !== undefined) {
     transport.sendFrame = async (frame, more) =>
@@ -62,13 +68,15 @@ export function transportFrom(settings: TransportSettings): LivenessTransport {
   const createUrl = urlOf('create-url', 'liveness-api/create-session');
   const submitUrl = urlOf('submit-url', 'liveness-api/submit-session');
   const frameUrl = urlOf('frame-url', 'liveness-api/send-frame');
-  const detectUrl = urlOf('detect-url', 'face-api/detect-faces');
+  const beginUrl = urlOf('begin-url', 'liveness-api/begin-session');
+  const detectUrl = urlOf('detect-url', 'liveness-api/hint-frame');
   if (createUrl === undefined || submitUrl === undefined) {
     throw new LivenessError('not-configured', 'set transport, or base-url, or create-url and submit-url');
   }
   return httpTransport({
     createUrl,
     submitUrl,
+    beginUrl,
     detectUrl,
     frameUrl,
     fields: fieldsOf(given),
@@ -86,6 +94,7 @@ function fieldsOf(given: (name: string) => string | undefined): Record<string, u
     ...(steps !== undefined && { steps: Number(steps) }),
     ...(user !== undefined && { user_id: user }),
     ...(gallery !== undefined && { facegallery_id: gallery }),
+    ...(given('keep-frame') !== undefined && { keep_frame: true }),
     ...(given('light') !== undefined && !prefersNoFlashes() && { light: true }),
     ...(given('closer') !== undefined && { closer: true }),
   };

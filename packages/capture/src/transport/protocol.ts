@@ -31,6 +31,7 @@ export interface LightFrame {
 /** The answer of `create-session`. */
 export interface Session {
   readonly session_id: string;
+  /** Empty: the session waits for `beginSession`, which answers them. */
   readonly steps: readonly Step[];
   /** Seconds until the session expires. */
   readonly expires_in?: number;
@@ -40,6 +41,8 @@ export interface Session {
   readonly light?: readonly Light[];
   /** Whether the session fails without an answer to the lights. */
   readonly light_required?: boolean;
+  /** Whether frontal frames are submitted as pictures, because the best is kept. */
+  readonly keep_frame?: boolean;
 }
 
 /** A frame of a step. */
@@ -75,12 +78,14 @@ export interface Verdict {
   readonly similarity?: number;
   /** Whether the face reflected the lights of the session; absent when it showed none. */
   readonly light?: 'answered' | 'not_answered' | 'cannot_tell';
+  /** Of a hosted session: where the person is led. */
+  readonly redirect_url?: string;
 }
 
-/** The attributes of `detect-faces` that decide steps. */
+/** The attributes of `hint-frame` that decide steps. */
 export type DetectAttribute = 'pose' | 'eyes' | 'mouth';
 
-/** A face of `detect-faces`: the box in pixels of the picture, angles in degrees, scores 0 to 1. */
+/** A face of `hint-frame`: the box in pixels of the picture, angles in degrees, scores 0 to 1. */
 export interface DetectedFace {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly yaw?: number;
@@ -94,7 +99,7 @@ export interface DetectedFace {
   readonly mouth_score?: number;
 }
 
-/** The answer of `detect-faces`; the largest face is first. */
+/** The answer of `hint-frame`; the largest face is first. */
 export interface Detection {
   readonly faces: readonly DetectedFace[];
   readonly image: { readonly width: number; readonly height: number };
@@ -118,6 +123,11 @@ export interface Submission {
  */
 export interface LivenessTransport {
   createSession(options?: { readonly signal?: AbortSignal }): Promise<Session>;
+  /** Begins a session that waits, when a face is in place. @returns the answer of `begin-session` */
+  beginSession?(
+    session: { readonly session_id: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Session>;
   /**
    * Sends a frame as soon as it is taken, so that the judgement takes less time. Without it all frames are sent by
    * `submitSession`.
@@ -134,7 +144,11 @@ export interface LivenessTransport {
    */
   detect?(
     image: string,
-    options?: { readonly attributes: readonly DetectAttribute[]; readonly signal?: AbortSignal },
+    options?: {
+      readonly session_id: string;
+      readonly attributes: readonly DetectAttribute[];
+      readonly signal?: AbortSignal;
+    },
   ): Promise<Detection>;
 }
 

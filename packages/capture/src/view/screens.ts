@@ -17,12 +17,19 @@ export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
   );
 }
 
-/** The verdict with its reasons and steps. @param detailed with what the server measured */
+export interface VerdictLook {
+  /** With what the server measured, for developers. */
+  readonly detailed: boolean;
+  /** Without another try. */
+  readonly once: boolean;
+}
+
+/** The verdict with its reasons and steps. */
 export function verdictScreen(
   texts: Texts,
   verdict: Verdict,
   onRetry: () => void,
-  detailed: boolean,
+  { detailed, once }: VerdictLook,
 ): HTMLElement {
   const passed = verdict.liveness === 'passed';
   const reasons = passed ? [] : reasonTexts(verdict.reasons ?? [], withMissedSteps(texts, verdict));
@@ -36,11 +43,13 @@ export function verdictScreen(
       ? h('ul', { class: 'reasons', part: 'reasons' }, ...reasons.map((text) => h('li', {}, text)))
       : undefined,
     stepList(texts, verdict.results ?? []),
-    button(
-      passed ? texts.again : texts.retry,
-      { class: passed ? 'secondary' : 'primary', part: 'button retry' },
-      onRetry,
-    ),
+    once
+      ? undefined
+      : button(
+          passed ? texts.again : texts.retry,
+          { class: passed ? 'secondary' : 'primary', part: 'button retry' },
+          onRetry,
+        ),
     detailed ? diagnosticsOf(texts, verdict) : undefined,
   );
 }

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 import type { Verdict } from '../transport/protocol.ts';
 import { h } from './dom.ts';
 import { liveScreen } from './live-screen.ts';
-import { errorScreen, startScreen, verdictScreen } from './screens.ts';
+import { errorScreen, startScreen, type VerdictLook, verdictScreen } from './screens.ts';
 import { styleSheet } from './styles.ts';
 
 /** The content of the element: a card in the page, and a modal dialog over the whole viewport while a session runs. */
@@ -44,9 +44,8 @@ export function createView(root: ShadowRoot, texts: () => Texts, actions: { star
       screen.element.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
       return screen;
     },
-    /** @param detailed with what the server measured, for developers */
-    verdict: (verdict: Verdict, detailed: boolean) =>
-      tell(verdictScreen(texts(), verdict, actions.start, detailed)),
+    verdict: (verdict: Verdict, look: VerdictLook) =>
+      tell(verdictScreen(texts(), verdict, actions.start, look)),
     error: (error: LivenessError) => tell(errorScreen(texts(), error, actions.start)),
   };
 }

@@ -31,9 +31,10 @@ export const liveness = {
   expires: ['Expires in {seconds} seconds.', 'Kedaluwarsa dalam {seconds} detik.'],
   enrol: ['Enrol with this token', 'Daftarkan dengan token ini'],
   enrolText: [
-    'Choose a picture of the person who passed. The token can be used once.',
-    'Pilih gambar orang yang lulus. Token hanya dapat dipakai sekali.',
+    'The best frame of the session is enrolled, or another picture of the person who passed. The token can be used once.',
+    'Frame terbaik sesi ini didaftarkan, atau gambar lain dari orang yang lulus. Token hanya dapat dipakai sekali.',
   ],
+  otherPicture: ['Another picture', 'Gambar lain'],
   enrolled: ['{name} is enrolled. The token is used.', '{name} terdaftar. Token sudah dipakai.'],
   result: ['Results of the steps', 'Hasil setiap langkah'],
   step: ['Step', 'Langkah'],

@@ -47,6 +47,7 @@ export function LivenessPage() {
 const embedCode = () => `<script type="module" src="${location.origin}/capture/index.js"></script>
 <wajah-liveness
   create-url="/liveness/create"
+  begin-url="/liveness/begin"
   detect-url="/liveness/detect"
   frame-url="/liveness/frame"
   submit-url="/liveness/submit"></wajah-liveness>`;
@@ -70,6 +71,7 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
     const { element } = shown.current;
     setAttributes(element, {
       'base-url': '',
+      'keep-frame': '',
       steps: String(steps),
       lang: language.value,
       theme: appearance.value,
@@ -263,7 +265,7 @@ function measurement(name: string, value: number): string {
   return formatNumber(value, name === 'spoof_score' ? 2 : 1);
 }
 
-/** Enrols a picture of the person who passed, with the session's liveness token. */
+/** Enrols the person who passed with the session's liveness token: its best frame, or another picture. */
 function TokenEnrolment({ token }: { token: string }) {
   const [userName, setUserName] = useState('');
   const [userId, setUserId] = useState('');
@@ -278,9 +280,16 @@ function TokenEnrolment({ token }: { token: string }) {
     <Form
       look="main"
       submit={enrolment.run(1)}
-      disabled={!picture || gallery === ''}
+      disabled={gallery === ''}
       send={(signal) =>
-        wajah.enrolFace({ ...person, image: picture!.blob, liveness_token: token }, { signal })
+        wajah.enrolFace(
+          {
+            ...person,
+            ...(picture ? { image: picture.blob } : { use_session_frame: true }),
+            liveness_token: token,
+          },
+          { signal },
+        )
       }
       onAnswer={() => setEnrolled(true)}
     >
@@ -297,7 +306,7 @@ function TokenEnrolment({ token }: { token: string }) {
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">
-          <PictureInput compact label={liveness.enrol} onPictures={([taken]) => setPicture(taken)} />
+          <PictureInput compact label={liveness.otherPicture} onPictures={([taken]) => setPicture(taken)} />
         </div>
       </div>
     </Form>

@@ -22,6 +22,7 @@ const allTypes: Readonly<Record<EventType, true>> = {
   'face.identified': true,
   'face.erased': true,
   'call.refused': true,
+  'liveness.passed': true,
   'liveness.failed': true,
 };
 const types = Object.keys(allTypes) as readonly EventType[];

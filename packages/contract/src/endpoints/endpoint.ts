@@ -25,6 +25,8 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   /** Of another service's interface, whose answers have no envelope. */
   readonly profile?: 'compreface';
   readonly hit: 'before' | 'while left' | 'after' | 'never';
+  /** Whether the page of a hosted session may make the call, about that session, with its secret in place of a token. */
+  readonly hosted?: true;
   /** What a token must have; null: the call takes no token. */
   readonly scope: Scope | null;
   /** Whether it changes nothing, so that a client may send it again without knowing what became of it. */

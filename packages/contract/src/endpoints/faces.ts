@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StatusName } from '../errors.ts';
 import {
   flag,
+  message,
   name,
   optionalCount,
   optionalFlag,
@@ -49,25 +50,44 @@ export const livenessToken = {
   ),
 };
 
-const enrolRequest = z.object({
-  user_id: user,
-  user_name: userName,
-  facegallery_id: gallery,
-  force_register: flag('Enrols a face below the minimum size.', false),
-  image,
-  trx_id: trx,
-  replace: flag('Extension: replaces the face of an enrolled user_id.', false),
-  append: flag(
-    `Extension: adds this face to those of an enrolled user_id, up to ${maxTemplates}. The score of a probe is the mean over all of them.`,
-    false,
-  ),
-  check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
-  check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
-  ...checkSingleFace,
-  details: optionalFlag('Extension: answers which face was enrolled, and how many the picture shows.', false),
-  ...livenessToken,
-  ...termsFields,
+/** Without a picture the session's frame is enrolled. It runs even when other fields are wrong, as errors are in order. */
+const pictureGiven = z.check<{ image?: unknown; use_session_frame?: unknown }>(({ value, issues }) => {
+  if (value.image !== undefined || String(value.use_session_frame) === 'true') return;
+  const text = message('pictureText');
+  issues.push({ code: 'invalid_type', expected: 'string', input: undefined, path: ['image'], message: text });
 });
+pictureGiven._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
+
+const enrolRequest = z
+  .object({
+    user_id: user,
+    user_name: userName,
+    facegallery_id: gallery,
+    force_register: flag('Enrols a face below the minimum size.', false),
+    image: optionalPicture(
+      'The picture: base64 of a JPEG or PNG; a data URL is accepted. Needed, but with use_session_frame.',
+    ),
+    trx_id: trx,
+    replace: flag('Extension: replaces the face of an enrolled user_id.', false),
+    append: flag(
+      `Extension: adds this face to those of an enrolled user_id, up to ${maxTemplates}. The score of a probe is the mean over all of them.`,
+      false,
+    ),
+    check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
+    check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
+    ...checkSingleFace,
+    details: optionalFlag(
+      'Extension: answers which face was enrolled, and how many the picture shows.',
+      false,
+    ),
+    ...livenessToken,
+    use_session_frame: optionalFlag(
+      'Extension: in place of image, the frame that the session of the liveness_token kept (keep_frame).',
+      false,
+    ),
+    ...termsFields,
+  })
+  .check(pictureGiven);
 
 const enrolCardRequest = z.object({
   user_id: user,

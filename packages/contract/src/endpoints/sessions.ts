@@ -8,13 +8,16 @@ import {
   optionalInstant,
   optionalName,
   optionalPicture,
+  optionalWord,
+  optionalWords,
   picture,
   word,
 } from '../fields.ts';
-import { sessionSteps } from '../values.ts';
+import { linkMinutes, sessionSteps } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
+  box,
   calibration,
   envelope,
   exampleImage,
@@ -56,13 +59,36 @@ const createSessionRequest = z
       'End with the step `face closer`: the person brings the face to half of its distance from the camera, and a head gains the perspective that a flat picture lacks.',
       false,
     ),
+    wait: optionalFlag('begin-session draws the steps, and the time begins then.', false),
+    hosted: optionalFlag('This server shows the session at `url`. Implies wait.', false),
+    valid_minutes: optionalCount(
+      `With hosted or wait: minutes until the session must begin. Default ${linkMinutes.byDefault}.`,
+      linkMinutes.least,
+      linkMinutes.most,
+    ),
+    redirect_url: optionalName(
+      'With hosted: https address that the person is led to after the judgement, with session_id and nonce; http on localhost.',
+      2000,
+    ),
+    lang: optionalWord('With hosted: language of the page. Default: that of the browser.', ['en', 'id']),
+    keep_frame: optionalFlag(
+      'Keep the best frontal frame for use_session_frame of enroll-face; frontal frames are then submitted as pictures.',
+      false,
+    ),
     trx_id: trx,
   })
   .check(pairGiven);
 
+const sessionRequest = z.object({
+  session_id: name('Identifier of the session, from create-session.'),
+  trx_id: trx,
+});
+
 const sessionAnswer = envelope.extend({
   session_id: z.string(),
-  steps: z.array(z.enum(steps)).meta({ description: 'Steps that the person must do, in this order.' }),
+  steps: z
+    .array(z.enum(steps))
+    .meta({ description: 'Steps that the person must do, in this order; empty until the session begins.' }),
   nonce: z.string().meta({ description: 'Returned as the claim `nonce` of the liveness_token.' }),
   expires_at: z.string().meta({ description: 'Deadline for the frames, ISO 8601.' }),
   expires_in: z.int().meta({ description: 'Seconds until the deadline, from this answer on.' }),
@@ -82,6 +108,63 @@ const sessionAnswer = envelope.extend({
   light_required: z.boolean().optional().meta({
     description: 'With light: whether the session fails without an answer to the lights.',
   }),
+  keep_frame: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether frontal frames are submitted as pictures.' }),
+  url: z.string().optional().meta({
+    description:
+      'With hosted: address of the page. Who has it can do this session, and nothing else; its fragment is the secret.',
+  }),
+  qr: z.string().optional().meta({ description: 'With hosted: the address as a QR code, an SVG picture.' }),
+});
+
+const begunAnswer = sessionAnswer.omit({ nonce: true, url: true, qr: true });
+
+const sessionStateAnswer = envelope.extend({
+  session_id: z.string(),
+  state: z.enum(['waiting', 'open', 'passed', 'failed', 'expired']).meta({
+    description: 'waiting: it has not begun · open: its frames are awaited or judged.',
+  }),
+  expires_at: z.string().meta({ description: 'Deadline for the beginning or for the frames, ISO 8601.' }),
+  nonce: z.string().optional().meta({ description: 'Not to the page.' }),
+  reasons: z.array(z.string()).optional().meta({ description: 'Of a failed session, as of submit-session.' }),
+  liveness_token: z.string().optional().meta({
+    description: 'Of a passed session, while it is neither spent nor expired; not to the page.',
+  }),
+  expires_in: z.int().optional().meta({ description: 'Seconds until the liveness_token expires.' }),
+  redirect_url: z.string().optional().meta({ description: 'To the page, of a judged session.' }),
+});
+
+/** What a hint is about. */
+const hinted = ['pose', 'eyes', 'mouth'] as const;
+
+const hintRequest = z.object({
+  session_id: name('Identifier of the session, from create-session.'),
+  image: picture('The picture: base64 of a JPEG or PNG; 640 pixels suffice.'),
+  attributes: optionalWords('What to measure. Default: all.', hinted),
+  trx_id: trx,
+});
+
+const hintAnswer = envelope.extend({
+  faces: z
+    .array(
+      attributes
+        .pick({
+          yaw: true,
+          pitch: true,
+          roll: true,
+          left_eye: true,
+          right_eye: true,
+          left_eye_score: true,
+          right_eye_score: true,
+          mouth: true,
+          mouth_score: true,
+        })
+        .extend({ box }),
+    )
+    .meta({ description: 'At most two, the largest first; empty when nobody is in view.' }),
+  image: z.object({ width: z.int(), height: z.int() }),
 });
 
 const frame = z.object(
@@ -164,14 +247,20 @@ const submitSessionAnswer = envelope.extend({
     description: 'Whether the face reflected the lights; only of a session that shows lights.',
   }),
   results: z.array(stepResult).meta({ description: 'One entry for each step, in order.' }),
-  liveness_token: z
+  liveness_token: z.string().optional().meta({
+    description:
+      'If passed: proof for one later call about the same face; not to the page of a hosted session.',
+  }),
+  redirect_url: z
     .string()
     .optional()
-    .meta({ description: 'If passed: proof for one later call about the same face.' }),
+    .meta({ description: 'To the page of a hosted session: where the person is led.' }),
   expires_in: z.int().optional().meta({ description: 'Lifetime of the liveness_token in seconds.' }),
 });
 
 export type CreateSessionRequest = Fields<typeof createSessionRequest>;
+export type SessionRequest = Fields<typeof sessionRequest>;
+export type HintRequest = Fields<typeof hintRequest>;
 export type SendFrameRequest = Fields<typeof sendFrameRequest>;
 export type SubmitSessionRequest = Fields<typeof submitSessionRequest>;
 
@@ -206,14 +295,104 @@ export const sessionEndpoints = {
       },
     },
   }),
+  beginLivenessSession: endpoint({
+    tag: 'liveness',
+    methods: ['POST'],
+    path: '/liveness-api/begin-session',
+    access: 'recognise',
+    hosted: true,
+    repeatable: true,
+    pictures: 0,
+    hit: 'never',
+    audits: 'session_opened',
+    observes: null,
+    summary:
+      'Begins a session that waits: returns the steps and the deadline; of one that has begun, the same.',
+    request: sessionRequest,
+    answer: begunAnswer,
+    refusals: ['sessionNotFound', 'sessionJudged', 'sessionExpired'],
+    example: {
+      request: { session_id: sessionId },
+      answer: {
+        ...ok,
+        session_id: sessionId,
+        steps: ['face front', 'face left', 'eyes closed', 'face front'],
+        expires_at: '2026-01-31T12:01:00.000Z',
+        expires_in: 60,
+        front_angle: 12,
+      },
+    },
+  }),
+  getLivenessSession: endpoint({
+    tag: 'liveness',
+    methods: ['POST'],
+    path: '/liveness-api/get-session',
+    access: 'recognise',
+    hosted: true,
+    repeatable: true,
+    pictures: 0,
+    hit: 'never',
+    audits: null,
+    observes: null,
+    summary: 'Returns the state of a session; of a passed one, its liveness_token.',
+    request: sessionRequest,
+    answer: sessionStateAnswer,
+    refusals: ['sessionNotFound'],
+    example: {
+      request: { session_id: sessionId },
+      answer: {
+        ...ok,
+        session_id: sessionId,
+        state: 'passed',
+        expires_at: '2026-01-31T12:01:00.000Z',
+        nonce: 'mHnFpkZ3v1e5nXoV3b0v2g',
+        liveness_token: 'eyJhbGciOiJFZERTQSIs…',
+        expires_in: 290,
+      },
+    },
+  }),
+  hintLivenessFrame: endpoint({
+    tag: 'liveness',
+    methods: ['POST'],
+    path: '/liveness-api/hint-frame',
+    access: 'recognise',
+    hosted: true,
+    repeatable: true,
+    pictures: 1,
+    hit: 'never',
+    audits: null,
+    observes: null,
+    summary:
+      'Measures a picture of a session for hints to the person, at most two a second; stores and judges nothing.',
+    request: hintRequest,
+    answer: hintAnswer,
+    refusals: [
+      'sessionNotFound',
+      'sessionJudged',
+      'sessionExpired',
+      'imageNull',
+      'imageBase64',
+      'imageType',
+      'imageBroken',
+    ],
+    example: {
+      request: { session_id: sessionId, image: exampleImage },
+      answer: {
+        ...ok,
+        faces: [{ box: { x: 210.4, y: 130.9, width: 180.2, height: 201.7 }, yaw: 4.5 }],
+        image: { width: 640, height: 480 },
+      },
+    },
+  }),
   sendLivenessFrame: endpoint({
     tag: 'liveness',
     methods: ['POST'],
     path: '/liveness-api/send-frame',
     access: 'recognise',
+    hosted: true,
     repeatable: false,
     pictures: 1,
-    hit: 'before',
+    hit: 'never',
     audits: null,
     observes: null,
     summary:
@@ -239,6 +418,7 @@ export const sessionEndpoints = {
     methods: ['POST'],
     path: '/liveness-api/submit-session',
     access: 'recognise',
+    hosted: true,
     repeatable: false,
     pictures: Number.POSITIVE_INFINITY,
     hit: 'before',

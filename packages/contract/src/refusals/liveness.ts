@@ -17,6 +17,46 @@ export const livenessRefusals = {
     en: 'session_id: it has expired; open another one',
     id: 'session_id: sesi sudah kedaluwarsa; mulai sesi yang lain',
   },
+  sessionWaits: {
+    status: 'malformed',
+    en: 'session_id: the session has not begun; call begin-session',
+    id: 'session_id: sesi belum dimulai; panggil begin-session',
+  },
+  redirectUrl: {
+    status: 'malformed',
+    en: 'redirect_url: found {found}; allowed is an https URL, or an http URL of localhost, without a user name, with hosted',
+    id: 'redirect_url: ditemukan {found}; yang diizinkan ialah URL https, atau URL http localhost, tanpa nama pengguna, dengan hosted',
+  },
+  hintsTooOften: {
+    status: 'tooManyRequests',
+    en: 'a session gets two hints a second; ask again in {seconds} s',
+    id: 'sebuah sesi mendapat dua petunjuk per detik; minta lagi dalam {seconds} detik',
+  },
+  hintsUsedUp: {
+    status: 'tooManyRequests',
+    en: 'the session got {most} hints, the maximum; take its frames without them',
+    id: 'sesi sudah mendapat {most} petunjuk, jumlah terbanyak; ambil bingkainya tanpa petunjuk',
+  },
+  sessionSecret: {
+    status: 'denied',
+    en: 'Accesstoken: the secret of a session is only for the calls of its page',
+    id: 'Accesstoken: rahasia sesi hanya untuk panggilan halamannya',
+  },
+  frontalNeedsImage: {
+    status: 'malformed',
+    en: 'frames[{index}].image: the session keeps a frontal frame; send those as pictures',
+    id: 'frames[{index}].image: sesi menyimpan bingkai dari depan; kirim sebagai gambar',
+  },
+  sessionFrameNeeds: {
+    status: 'malformed',
+    en: 'use_session_frame: it needs a liveness_token, and no image; send these',
+    id: 'use_session_frame: memerlukan liveness_token, tanpa image; kirim demikian',
+  },
+  noSessionFrame: {
+    status: 'denied',
+    en: 'use_session_frame: no frame of this session is kept; create the session with keep_frame, or send an image',
+    id: 'use_session_frame: tidak ada bingkai sesi ini yang disimpan; buat sesi dengan keep_frame, atau kirim image',
+  },
   nonceMismatch: {
     status: 'malformed',
     en: 'nonce: it is not the one of this session; send that, or none',

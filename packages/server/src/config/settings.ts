@@ -13,6 +13,7 @@ import {
   text,
   toggle,
   trustedProxies,
+  url,
 } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, quota, thresholds, tokens } from './settings-rules.ts';
@@ -33,6 +34,13 @@ export const settings = group(
       fallback: '8080',
       ...integer(0, 65_535),
       description: 'Port to listen on; 0 lets the system choose a free one.',
+    }),
+    publicUrl: define({
+      name: 'WAJAH_PUBLIC_URL',
+      fallback: { text: 'none', value: null },
+      ...url(),
+      description:
+        'Address that browsers reach the server at, such as https://wajah.example.com: links of hosted liveness sessions begin with it. Default: the address that create-session was sent to.',
     }),
     dataDir: define({
       name: 'WAJAH_DATA_DIR',

@@ -107,7 +107,7 @@ export async function buildApp(
   app.decorate('connections', bounded!.connections);
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   const identify = createIdentify(services.accounts, config.limits.callsPerMinute);
-  const requireToken = requireTokenOf(identify);
+  const requireToken = requireTokenOrSecret(services, config);
   await app.register(requestState);
   await app.register(traces, { tracer });
   await registerPlugins(app, services, config, requireToken);
@@ -123,6 +123,13 @@ export async function buildApp(
   }
   await app.ready();
   return app;
+}
+
+/** Requires a token, or the secret of a hosted session. */
+function requireTokenOrSecret({ accounts, livenessSessions }: AppServices, { limits }: Config): RequireToken {
+  const authenticate = async (token: string) =>
+    (await livenessSessions.authenticate(token)) ?? accounts.authenticate(token);
+  return requireTokenOf(createIdentify({ authenticate }, limits.callsPerMinute));
 }
 
 /** Fastify trusts no number of proxies, because it cannot know whether callers reach it without them; the operator does. */

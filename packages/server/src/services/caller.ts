@@ -8,6 +8,10 @@ export interface Caller {
   readonly operation?: string | undefined;
   /** Scopes of the token; null or absent: all but `diagnostics`. */
   readonly scopes?: readonly string[] | null;
+  /** The session whose page makes the call, with its secret; absent: a token was sent. */
+  readonly sessionId?: string | undefined;
+  /** Scheme, host and port that the call was sent to; absent: it came by no network. */
+  readonly origin?: string | undefined;
   /** Served as the public cloud serves its programs; absent: natively. */
   readonly asCloud?: boolean | undefined;
   /** Aborted when the client disconnects. */

@@ -19,7 +19,19 @@ export interface LivenessSessionRecord {
   /** Keyed digest of the end user whom the session is for, 32 bytes; null: of nobody in particular. */
   readonly subject: Uint8Array | null;
   readonly createdAt: Date;
+  /** Of the beginning, while it waits; else of the frames. */
   readonly expiresAt: Date;
+  /** What it begins with; null: it has begun. */
+  readonly waits?: {
+    readonly steps?: number | undefined;
+    readonly light: boolean;
+    readonly closer: boolean;
+  } | null;
+  /** SHA-256 of the secret of its hosted page; null: it has none. */
+  readonly secret?: Uint8Array | null;
+  readonly redirectUrl?: string | null;
+  /** Whether a frontal frame is kept while the template is. */
+  readonly keepFrame?: boolean | null;
 }
 
 /** A user whom sessions name, or all users of a gallery. */
@@ -44,6 +56,8 @@ export interface EarlierSession extends LivenessSessionRecord {
   readonly claimedAt: Date | null;
   /** Null until it is judged. */
   readonly passed: boolean | null;
+  /** Of a failed session. */
+  readonly reasons?: readonly string[] | null;
 }
 
 /** The sessions of a client and subject that a decision needs. */
@@ -84,27 +98,49 @@ const sessionKinds = {
   subject: 'bytes',
   createdAt: 'time',
   expiresAt: 'time',
+  waits: 'json',
+  secret: 'bytes',
+  redirectUrl: 'text',
+  keepFrame: 'flag',
 } as const;
 const sessions = rowMapper<LivenessSessionRecord>(sessionKinds);
-const earlierSessions = rowMapper<EarlierSession>({ ...sessionKinds, claimedAt: 'time', passed: 'flag' });
+const earlierSessions = rowMapper<EarlierSession>({
+  ...sessionKinds,
+  claimedAt: 'time',
+  passed: 'flag',
+  reasons: 'json',
+});
 const insertSession = sessions.insert('liveness_sessions');
+const beginSession = `UPDATE liveness_sessions
+  SET steps = $2, lights = $3, created_at = $4, expires_at = $5, waits = NULL WHERE id = $1 AND waits IS NOT NULL`;
 
 /** Template of a session that was passed: session, client, time. */
-const selectTemplate = `SELECT template FROM liveness_sessions
+const selectTemplate = `SELECT template, template_until, frame FROM liveness_sessions
   WHERE id = $1 AND client_id = $2 AND template IS NOT NULL AND template_until > $3`;
 
+interface PassedRow {
+  readonly template: Blob;
+  readonly template_until: number;
+  readonly frame: Blob | null;
+}
+
 /** Why the frames of a session are not awaited. */
-type SessionState = 'unknown' | 'expired' | 'judged';
+type SessionState = 'unknown' | 'expired' | 'judged' | 'waiting';
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Liveness sessions and their sealed templates. Erased when their client is unregistered. */
 export function createSessionStore(db: Database) {
-  return { ...openSessions(db), ...judgedSessions(db), ...sessionsOfPeople(db) };
+  return {
+    ...foundSessions(db),
+    ...openSessions(db),
+    ...judgedSessions(db),
+    ...passedSessions(db),
+    ...sessionsOfPeople(db),
+  };
 }
 
-/** Sessions whose frames are awaited. */
-function openSessions(db: Database) {
+function foundSessions(db: Database) {
   const find = async (
     clientId: string,
     id: string,
@@ -118,43 +154,71 @@ function openSessions(db: Database) {
     return found.expiresAt <= at ? 'expired' : found;
   };
   return {
+    /** A session whose frames are still awaited, or why they are not. */
+    find,
+    /** A session in any state; null: the client has none of this id. */
+    async get(clientId: string, id: string): Promise<EarlierSession | null> {
+      const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
+      const row = await db.get<object>(sql, id, clientId);
+      return row ? earlierSessions.read(row) : null;
+    },
+    /** The session whose page has this secret. @param secret its SHA-256 */
+    async ofSecret(secret: Uint8Array): Promise<LivenessSessionRecord | null> {
+      const row = await db.get<object>('SELECT * FROM liveness_sessions WHERE secret = $1', secret);
+      return row ? sessions.read(row) : null;
+    },
+  };
+}
+
+/** Sessions whose frames are awaited. */
+function openSessions(db: Database) {
+  const { find } = foundSessions(db);
+  return {
     async create(session: LivenessSessionRecord): Promise<void> {
       await db.run(insertSession, ...sessions.values(session));
     },
     /**
      * Opens a session that depends on the earlier ones of its subject, one decision after the other for all servers.
-     * @param decide synchronous; `earlier` are the latest sessions, the newest first; `create` is stored if given
+     * @param decide synchronous; `earlier` are the latest sessions that have begun, the newest first; `create` is stored if
+     *   given, and `begin` replaces what waits
      * @returns its decision
      */
     open<Decision extends object>(
       { clientId, subject, since, limit }: SessionHistory,
-      decide: (earlier: readonly EarlierSession[]) => Decision & { readonly create?: LivenessSessionRecord },
+      decide: (
+        earlier: readonly EarlierSession[],
+      ) => Decision & { readonly create?: LivenessSessionRecord; readonly begin?: LivenessSessionRecord },
     ): Promise<Decision> {
       const sql = `SELECT * FROM liveness_sessions
-        WHERE client_id = $1 AND subject ${subject === null ? 'IS NULL' : '= $4'} AND created_at >= $2
+        WHERE client_id = $1 AND subject ${subject === null ? 'IS NULL' : '= $4'} AND created_at >= $2 AND waits IS NULL
         ORDER BY created_at DESC, id DESC LIMIT $3`;
       const values = [clientId, since.getTime(), limit, ...(subject === null ? [] : [subject])];
       const work = async (session: Session) => {
         const rows = await session.all<object>(sql, ...values);
         const decision = decide(rows.map(earlierSessions.read));
         if (decision.create) await session.run(insertSession, ...sessions.values(decision.create));
+        if (decision.begin) {
+          const { begin } = decision;
+          const begun = [JSON.stringify(begin.steps), begin.lights && JSON.stringify(begin.lights)];
+          const times = [begin.createdAt.getTime(), begin.expiresAt.getTime()];
+          await session.run(beginSession, begin.id, ...begun, ...times);
+        }
         return decision;
       };
       // A subject without sessions has no row to lock.
       const name = Buffer.from(subject ?? []).toString('hex');
       return db.transaction(work, { lock: `session ${clientId} ${name}` });
     },
-    /** A session whose frames are still awaited, or why they are not. */
-    find,
     /** Claims a session for evaluation, atomically for all servers. */
     async claim(clientId: string, id: string, at: Date): Promise<LivenessSessionRecord | SessionState> {
       const sql = `UPDATE liveness_sessions SET claimed_at = $3
-        WHERE id = $1 AND client_id = $2 AND claimed_at IS NULL AND expires_at > $3 RETURNING *`;
+        WHERE id = $1 AND client_id = $2 AND claimed_at IS NULL AND waits IS NULL AND expires_at > $3 RETURNING *`;
       const claimed = await db.returning<object>(sql, id, clientId, at.getTime());
       if (claimed) return sessions.read(claimed);
       const found = await find(clientId, id, at);
+      if (typeof found === 'string') return found;
       // Between the two statements a session can be released.
-      return typeof found === 'string' ? found : 'judged';
+      return found.waits ? 'waiting' : 'judged';
     },
   };
 }
@@ -180,39 +244,39 @@ function judgedSessions(db: Database) {
       await db.run(sql, id, clientId);
     },
     /** Records that a session was judged and not passed. @param event tells it; written with it */
-    markFailed: (clientId: string, id: string, event?: OutboxEvent): Promise<void> =>
+    markFailed: (
+      clientId: string,
+      id: string,
+      event?: OutboxEvent,
+      reasons: readonly string[] = [],
+    ): Promise<void> =>
       db.transaction(async (session) => {
-        const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
-        await session.run(sql, id, clientId);
+        const sql = 'UPDATE liveness_sessions SET passed = 0, reasons = $3 WHERE id = $1 AND client_id = $2';
+        await session.run(sql, id, clientId, JSON.stringify(reasons));
         await writeEvent(session, event);
       }),
-    /** Stores the sealed template of a session and records that it was passed. */
-    async storeTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void> {
-      const sql = `UPDATE liveness_sessions SET template = $3, template_until = $4, passed = 1
-        WHERE id = $1 AND client_id = $2`;
-      await db.run(sql, id, clientId, template, until.getTime());
-    },
     /**
-     * Returns the template and erases it, atomically.
-     * @returns null when the session has none: not passed, consumed, expired, or of another client
+     * Stores the sealed template of a session, and its sealed frame where one is kept, and records that it was passed.
+     * @param event tells it; written with it
      */
-    async consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null> {
-      const row = await db.transaction(async (session) => {
-        const sql = `${selectTemplate} ${db.dialect.forUpdate}`;
-        const found = await session.get<{ template: Blob }>(sql, id, clientId, at.getTime());
-        if (found) await session.run('UPDATE liveness_sessions SET template = NULL WHERE id = $1', id);
-        return found;
-      });
-      if (!row) return null;
-      db.purge();
-      return bytesOf(row.template);
-    },
+    storeTemplate: (
+      clientId: string,
+      id: string,
+      { template, frame = null, until }: { template: Uint8Array; frame?: Uint8Array | null; until: Date },
+      event?: OutboxEvent,
+    ): Promise<void> =>
+      db.transaction(async (session) => {
+        const sql = `UPDATE liveness_sessions SET template = $3, frame = $4, template_until = $5, passed = 1
+          WHERE id = $1 AND client_id = $2`;
+        await session.run(sql, id, clientId, template, frame, until.getTime());
+        await writeEvent(session, event);
+      }),
     /**
      * Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`,
      * and forgets which frames were erased more than an hour ago.
      */
     async prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void> {
-      const expired = `UPDATE liveness_sessions SET template = NULL
+      const expired = `UPDATE liveness_sessions SET template = NULL, frame = NULL
         WHERE template IS NOT NULL AND template_until <= $1`;
       const erased = await db.erase(expired, now.getTime());
       const old = 'DELETE FROM liveness_sessions WHERE expires_at < $1 AND template IS NULL';
@@ -220,6 +284,35 @@ function judgedSessions(db: Database) {
       await eraseInSlices(db, 'liveness_frames', 'sent_at < $1', before.frames.getTime());
       await db.erase('DELETE FROM erased_frames WHERE erased_at < $1', now.getTime() - erasedFramesKeptMs);
       if (erased > 0) db.purge();
+    },
+  };
+}
+
+/** What is stored of sessions that passed. */
+function passedSessions(db: Database) {
+  return {
+    /** The template of a passed session and its frame, while they are neither consumed nor expired. */
+    async passedParts(clientId: string, id: string, at: Date) {
+      const found = await db.get<PassedRow>(selectTemplate, id, clientId, at.getTime());
+      if (!found) return null;
+      const { template, template_until, frame } = found;
+      return { template: bytesOf(template), until: new Date(template_until), frame: frame && bytesOf(frame) };
+    },
+    /**
+     * Returns the template, and erases it and the frame, atomically.
+     * @returns null when the session has none: not passed, consumed, expired, or of another client
+     */
+    async consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null> {
+      const row = await db.transaction(async (session) => {
+        const sql = `${selectTemplate} ${db.dialect.forUpdate}`;
+        const found = await session.get<{ template: Blob }>(sql, id, clientId, at.getTime());
+        if (found)
+          await session.run('UPDATE liveness_sessions SET template = NULL, frame = NULL WHERE id = $1', id);
+        return found;
+      });
+      if (!row) return null;
+      db.purge();
+      return bytesOf(row.template);
     },
   };
 }

@@ -18,7 +18,7 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.createWebhook, { url: 'https://localhost/' });
     return { ...fields, webhook_id: body.webhook_id };
   }
-  if (!['sendLivenessFrame', 'submitLivenessSession'].includes(endpoint.id)) return fields;
+  if (!('session_id' in fields)) return fields;
   const { body } = await client.call(endpoints.createLivenessSession);
   return { ...fields, session_id: body.session_id };
 }
@@ -66,6 +66,9 @@ export function goodFields(
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },
     verifyLivenessBatch: { ...face, batch: [{ image: ani, face_parameter: 'face front' }] },
     createLivenessSession: face,
+    beginLivenessSession: { session_id: 'none' },
+    getLivenessSession: { session_id: 'none' },
+    hintLivenessFrame: { session_id: 'none', image: ani },
     sendLivenessFrame: { session_id: 'none', image: ani },
     submitLivenessSession: { session_id: 'none', frames: [{ step: 'face front', image: ani }] },
   };

@@ -13,6 +13,10 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
     clientId,
     steps: ['face front', 'face left', 'face front'],
     lights: id === 'one' ? null : [0, 7, 3, 4, 1, 6],
+    waits: null,
+    secret: null,
+    redirectUrl: null,
+    keepFrame: null,
     nonce: `nonce of ${id}`,
     galleryId: null,
     userId: null,
@@ -110,7 +114,7 @@ describeStores('sessions of a store', (open) => {
       for (const id of ['failed', 'passed']) await sessions.claim('a', id, later(5));
       await sessions.markFailed('b', 'passed');
       await sessions.markFailed('a', 'failed');
-      await sessions.storeTemplate('a', 'passed', Buffer.from('sealed'), later(300));
+      await sessions.storeTemplate('a', 'passed', { template: Buffer.from('sealed'), until: later(300) });
       const { found } = await sessions.open(history, (earlier) => ({ found: earlier }));
       expect(found.map(({ id, claimedAt, passed }) => [id, claimedAt, passed])).toEqual([
         ['open', null, null],
@@ -196,7 +200,7 @@ describeStores('sessions of a store', (open) => {
       const { sessions } = await withClients(await open());
       await sessions.create(session('s'));
       expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
-      await sessions.storeTemplate('a', 's', template, later(300));
+      await sessions.storeTemplate('a', 's', { template, until: later(300) });
       expect(await sessions.consumeTemplate('b', 's', now)).toBeNull();
       expect(await sessions.consumeTemplate('a', 's', later(300))).toBeNull();
       const taken = await Promise.all(
@@ -212,12 +216,12 @@ describeStores('sessions of a store', (open) => {
     const store = await withClients(await open());
     const { sessions } = store;
     await sessions.create(session('s'));
-    await sessions.storeTemplate('a', 's', Buffer.from('sealed'), later(300));
+    await sessions.storeTemplate('a', 's', { template: Buffer.from('sealed'), until: later(300) });
     await store.frames.record(session('s'), [frame('one')], now);
 
     await sessions.prune(later(299), { sessions: later(3600), frames: later(-60) });
     expect(Buffer.from((await sessions.consumeTemplate('a', 's', later(1)))!).toString()).toBe('sealed');
-    await sessions.storeTemplate('a', 's', Buffer.from('sealed'), later(300));
+    await sessions.storeTemplate('a', 's', { template: Buffer.from('sealed'), until: later(300) });
     await sessions.prune(later(300), { sessions: now, frames: later(-60) });
     expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
     expect(await sessions.claim('a', 's', now)).toEqual(session('s'));

@@ -144,7 +144,7 @@ export interface CreateLivenessSessionAnswer {
     readonly status: "200";
     readonly status_message: string;
     readonly session_id: string;
-    /** Steps that the person must do, in this order. */
+    /** Steps that the person must do, in this order; empty until the session begins. */
     readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer")[];
     /** Returned as the claim `nonce` of the liveness_token. */
     readonly nonce: string;
@@ -163,6 +163,106 @@ export interface CreateLivenessSessionAnswer {
     }[] | undefined;
     /** With light: whether the session fails without an answer to the lights. */
     readonly light_required?: boolean | undefined;
+    /** Whether frontal frames are submitted as pictures. */
+    readonly keep_frame?: boolean | undefined;
+    /** With hosted: address of the page. Who has it can do this session, and nothing else; its fragment is the secret. */
+    readonly url?: string | undefined;
+    /** With hosted: the address as a QR code, an SVG picture. */
+    readonly qr?: string | undefined;
+}
+/** The answer of `beginLivenessSession`. */
+export interface BeginLivenessSessionAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly session_id: string;
+    /** Steps that the person must do, in this order; empty until the session begins. */
+    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer")[];
+    /** Deadline for the frames, ISO 8601. */
+    readonly expires_at: string;
+    /** Seconds until the deadline, from this answer on. */
+    readonly expires_in: number;
+    /** Yaw and pitch in degrees below which a head faces the front, for programs that check frames before sending. */
+    readonly front_angle: number;
+    /** Lights to show after the steps, in this order, when the session has any. */
+    readonly light?: readonly {
+        /** Colour of the whole screen, #rrggbb. */
+        readonly colour: string;
+        /** How long it is shown; the frame is taken at the end. */
+        readonly milliseconds: number;
+    }[] | undefined;
+    /** With light: whether the session fails without an answer to the lights. */
+    readonly light_required?: boolean | undefined;
+    /** Whether frontal frames are submitted as pictures. */
+    readonly keep_frame?: boolean | undefined;
+}
+/** The answer of `getLivenessSession`. */
+export interface GetLivenessSessionAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly session_id: string;
+    /**
+     * waiting: it has not begun · open: its frames are awaited or judged.
+     * @enum {string}
+     */
+    readonly state: "waiting" | "open" | "passed" | "failed" | "expired";
+    /** Deadline for the beginning or for the frames, ISO 8601. */
+    readonly expires_at: string;
+    /** Not to the page. */
+    readonly nonce?: string | undefined;
+    /** Of a failed session, as of submit-session. */
+    readonly reasons?: readonly string[] | undefined;
+    /** Of a passed session, while it is neither spent nor expired; not to the page. */
+    readonly liveness_token?: string | undefined;
+    /** Seconds until the liveness_token expires. */
+    readonly expires_in?: number | undefined;
+    /** To the page, of a judged session. */
+    readonly redirect_url?: string | undefined;
+}
+/** The answer of `hintLivenessFrame`. */
+export interface HintLivenessFrameAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** At most two, the largest first; empty when nobody is in view. */
+    readonly faces: readonly {
+        /** Degrees; positive turns to the person's left. */
+        readonly yaw?: number | undefined;
+        /** Degrees; positive looks up. */
+        readonly pitch?: number | undefined;
+        /** Degrees; positive tilts towards the person's left shoulder. */
+        readonly roll?: number | undefined;
+        /** @enum {string} */
+        readonly left_eye?: ("open" | "closed") | undefined;
+        /** @enum {string} */
+        readonly right_eye?: ("open" | "closed") | undefined;
+        readonly left_eye_score?: number | undefined;
+        readonly right_eye_score?: number | undefined;
+        /** @enum {string} */
+        readonly mouth?: ("open" | "closed" | "masked") | undefined;
+        readonly mouth_score?: number | undefined;
+        /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
+        readonly box: {
+            readonly x: number;
+            readonly y: number;
+            readonly width: number;
+            readonly height: number;
+        };
+    }[];
+    readonly image: {
+        readonly width: number;
+        readonly height: number;
+    };
 }
 /** The answer of `sendLivenessFrame`. */
 export interface SendLivenessFrameAnswer {
@@ -250,8 +350,10 @@ export interface SubmitLivenessSessionAnswer {
             readonly detail: string;
         } | undefined;
     }[];
-    /** If passed: proof for one later call about the same face. */
+    /** If passed: proof for one later call about the same face; not to the page of a hosted session. */
     readonly liveness_token?: string | undefined;
+    /** To the page of a hosted session: where the person is led. */
+    readonly redirect_url?: string | undefined;
     /** Lifetime of the liveness_token in seconds. */
     readonly expires_in?: number | undefined;
 }

@@ -31,15 +31,22 @@ interface RateLimitOptions {
   readonly limits: LimitStore;
 }
 
+/** Of the page of a session: two hints a second, and its frames, sent again after a fault. */
+const callsOfSession = 240;
+
 /** Limits the calls per minute: of a client over all servers; of a network at this server before authentication. */
 export const rateLimit = plugin(
   async (app: FastifyInstance, { callsPerMinute, limits }: RateLimitOptions) => {
     await app.register(limiter, {
-      max: callsPerMinute,
+      max: ({ sessionId }) =>
+        sessionId === null ? callsPerMinute : Math.min(callsPerMinute, callsOfSession),
       timeWindow: '1 minute',
       store: createStore(limits),
-      keyGenerator: ({ clientId, ip }) =>
-        clientId === null ? `network ${networkOf(ip)}` : `client ${clientId}`,
+      keyGenerator: ({ clientId, sessionId, ip }) => {
+        // A visitor must not use up the calls of the client.
+        if (sessionId !== null) return `session ${sessionId}`;
+        return clientId === null ? `network ${networkOf(ip)}` : `client ${clientId}`;
+      },
       errorResponseBuilder: (_request, { max, ttl }) =>
         new Refusal('tooManyCalls', { most: max, seconds: Math.ceil(ttl / 1000) }),
     });

@@ -65,11 +65,13 @@ export function requireTokenOf(identify: Identify) {
     if (token === undefined) throw new Refusal('tokenMissing');
     // RFC 6750, section 3.1: the error of a token that was sent.
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
-    const { clientId, scopes, binding } = await identify(token, request.ip);
+    const { clientId, scopes, binding, sessionId = null } = await identify(token, request.ip);
     request.clientId = clientId;
+    request.sessionId = sessionId;
     request.scopes = scopes;
     reply.removeHeader('www-authenticate');
     if (binding) throw new Refusal('tokenBound', { binding: bindingText(binding) });
+    if (sessionId !== null && !endpointOf(request)?.hosted) throw new Refusal('sessionSecret');
     requireScope(request);
   };
 }

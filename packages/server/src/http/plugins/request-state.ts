@@ -16,6 +16,8 @@ declare module 'fastify' {
     trxId: string;
     /** Set by authentication. */
     clientId: string | null;
+    /** The session whose page made the call with its secret; null: a token was sent. */
+    sessionId: string | null;
     /** What was taken from the client's quota. */
     hit: Hit | null;
     /** Null: it is not refused. */
@@ -38,6 +40,7 @@ export const requestState = plugin(
   async (app: FastifyInstance) => {
     app.decorateRequest('trxId', '');
     app.decorateRequest('clientId', null);
+    app.decorateRequest('sessionId', null);
     app.decorateRequest('hit', null);
     app.decorateRequest('refusal', null);
     app.decorateRequest('scopes', null);
@@ -89,6 +92,8 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     operation,
     scopes,
     asCloud: request.asCloud,
+    origin: `${request.protocol}://${request.host}`,
+    ...(request.sessionId !== null && { sessionId: request.sessionId }),
     ...(request.trace && { trace: request.trace }),
     // Most calls without pictures need none.
     get signal() {

@@ -29,6 +29,9 @@ async function build(): Promise<void> {
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<title>Console</title>');
   await writeFile(join(folder, 'docs.html'), '<title>API</title>');
+  await writeFile(join(folder, 'liveness.html'), '<title>Liveness</title>');
+  await mkdir(join(folder, 'capture'));
+  await writeFile(join(folder, 'capture/index.js'), 'export {};');
   await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(folder, 'assets/main-1a2b3c.js'), 'export {};');
   await writeFile(join(folder, '.secret.json'), '{}');
@@ -51,6 +54,19 @@ it('serves the console, its pages and the API reference with Cache-Control no-ca
   }
   expect((await get('/docs')).body).toBe('<title>API</title>');
   expect((await app.inject({ method: 'HEAD', url: '/console' })).statusCode).toBe(200);
+});
+
+it('serves the page of hosted sessions without a referrer, and the element to pages of all origins', async () => {
+  await build();
+  const { body, headers } = await get('/liveness?lang=id');
+  expect([body, headers['referrer-policy']]).toEqual(['<title>Liveness</title>', 'no-referrer']);
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+  const element = await get('/capture/index.js');
+  expect(element.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
 });
 
 it('leads browsers from / to the console, and answers programs with 404', async () => {

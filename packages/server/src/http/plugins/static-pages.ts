@@ -9,6 +9,7 @@ import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
+import { hostedPath } from '../../services/liveness/hosted.ts';
 
 /** Media types by the end of a file's name; files with other ends are not served. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -168,7 +169,7 @@ const hashed = 'assets/';
 
 /**
  * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension get
- * the console's index page. The element for liveness sessions is `/capture/index.js`. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
+ * the console's index page. The page of hosted sessions is `/liveness`. The element for liveness sessions is `/capture/index.js`. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
  * @param folder of the built pages
  * @param guide folder of the built documents
  */
@@ -186,6 +187,7 @@ export const staticPages = plugin(
     const index = page('index.html');
     app.get('/console', free, index);
     app.get('/docs', free, page('docs.html'));
+    app.get(hostedPath, free, page('liveness.html'));
     app.get('/', free, async (request, reply) => {
       reply.header('vary', 'Accept');
       if (!wantsPage(request)) return reply.callNotFound();

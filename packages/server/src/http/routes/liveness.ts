@@ -2,7 +2,7 @@ import { cutFraction, endpoints } from '@wajah/contract';
 import type { LivenessService } from '../../services/liveness/liveness.ts';
 import type { LivenessSessionService } from '../../services/liveness/session.ts';
 import type { Scale } from '../scales.ts';
-import { attributesView } from '../views/faces.ts';
+import { attributesView, hintView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
 import type { Mount } from './mount.ts';
 
@@ -38,18 +38,37 @@ export function livenessRoutes(
     observe: (judged, { userId }) => observedBatch(judged, userId !== undefined),
   });
 
+  sessionRoutes(mount, livenessSessions);
+}
+
+function sessionRoutes(mount: Mount, livenessSessions: LivenessSessionService): void {
   mount(endpoints.createLivenessSession, async (caller, request) => {
-    const { steps, nonce, light, lightRequired, ...session } = await livenessSessions.open(caller, request);
+    const { nonce, page, ...session } = await livenessSessions.open(caller, request);
+    return { ...openedView(session), nonce, ...page };
+  });
+
+  mount(endpoints.beginLivenessSession, async (caller, request) =>
+    openedView(await livenessSessions.begin(caller, request)),
+  );
+
+  mount(endpoints.getLivenessSession, async (caller, request) => {
+    const { sessionId, expiresAt, reasons, token, redirectUrl, ...session } = await livenessSessions.get(
+      caller,
+      request,
+    );
     return {
-      session_id: session.sessionId,
-      steps,
-      nonce,
-      expires_at: session.expiresAt.toISOString(),
-      expires_in: session.expiresIn,
-      front_angle: session.frontAngle,
-      ...(light && { light, light_required: lightRequired }),
+      ...session,
+      session_id: sessionId,
+      expires_at: expiresAt.toISOString(),
+      ...reasonsView(reasons),
+      ...tokenView(token),
+      ...(redirectUrl && { redirect_url: redirectUrl }),
     };
   });
+
+  mount(endpoints.hintLivenessFrame, async (caller, request) =>
+    hintView(await livenessSessions.hint(caller, request)),
+  );
 
   mount(endpoints.sendLivenessFrame, async (caller, request) => ({
     digest: await livenessSessions.sendFrame(caller, request),
@@ -66,24 +85,45 @@ function shownIn(scale: Scale, own: number | undefined) {
   return (similarity: number) => (own === undefined ? similarity : scale.of(similarity, own));
 }
 
-type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
+type OpenedSession = Awaited<ReturnType<LivenessSessionService['begin']>>;
 
-function sessionView(judged: JudgedSession, scale: Scale) {
-  const { liveness, light, verified, reasons, diagnostics, results, token } = judged;
+function openedView({ sessionId, steps, light, lightRequired, keepFrame, ...session }: OpenedSession) {
   return {
-    liveness,
-    light,
-    ...(verified && {
-      verified: verified.holds,
-      similarity: cutFraction(scale.of(verified.similarity, verified.threshold)),
-    }),
-    ...reasonsView(reasons),
-    diagnostics,
-    results: results.map((entry) => attributesView(entry)),
-    ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
+    session_id: sessionId,
+    steps,
+    expires_at: session.expiresAt.toISOString(),
+    expires_in: session.expiresIn,
+    front_angle: session.frontAngle,
+    ...(light && { light, light_required: lightRequired }),
+    ...(keepFrame && { keep_frame: true }),
   };
 }
 
-function reasonsView(reasons: string[]) {
-  return reasons.length === 0 ? {} : { reasons };
+function tokenView(token: { readonly text: string; readonly expiresIn: number } | undefined) {
+  return token ? { liveness_token: token.text, expires_in: token.expiresIn } : {};
+}
+
+type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
+
+function sessionView(judged: JudgedSession, scale: Scale) {
+  const { liveness, light, verified, reasons, diagnostics, results, token, redirectUrl } = judged;
+  // Its page is told neither who it is nor the token.
+  const isPage = 'redirectUrl' in judged;
+  return {
+    liveness,
+    light,
+    ...(verified &&
+      !isPage && {
+        verified: verified.holds,
+        similarity: cutFraction(scale.of(verified.similarity, verified.threshold)),
+      }),
+    ...reasonsView(reasons),
+    diagnostics,
+    results: results.map((entry) => attributesView(entry)),
+    ...(isPage ? redirectUrl && { redirect_url: redirectUrl } : tokenView(token)),
+  };
+}
+
+function reasonsView(reasons: readonly string[]) {
+  return reasons.length === 0 ? {} : { reasons: [...reasons] };
 }

@@ -1,5 +1,5 @@
 import { type Attributes, cutDegrees, cutFraction } from '@wajah/contract';
-import type { Face, QualityComponent } from '@wajah/engine';
+import type { Analysis, Face, QualityComponent } from '@wajah/engine';
 import {
   pixels,
   placeOf,
@@ -23,6 +23,14 @@ export function detectedView({ image, faces, found, landmarks, spoofThreshold }:
     found,
     image: { width: image.width, height: image.height },
     ...(spoofThreshold !== undefined && { spoof_threshold: spoofThreshold }),
+  };
+}
+
+/** Faces of a hint. */
+export function hintView({ image, faces }: Pick<Analysis, 'image' | 'faces'>) {
+  return {
+    faces: faces.map((face) => ({ ...attributesView(statesOf(face)), ...placeOf(face) })),
+    image: { width: image.width, height: image.height },
   };
 }
 

@@ -14,6 +14,23 @@ export function looksLikeApiToken(token: string): boolean {
   return format.test(token);
 }
 
+/** `wls_` and 256 random bits, base64url: the secret of the page of a liveness session. */
+const secretFormat = /^wls_[\w-]{43}$/;
+
+/** Generates the secret of a session. */
+export function newSessionSecret(): string {
+  return `wls_${randomBytes(32).toString('base64url')}`;
+}
+
+export function looksLikeSessionSecret(token: string): boolean {
+  return secretFormat.test(token);
+}
+
+/** SHA-256 of a secret, which is stored instead of it. */
+export function secretDigest(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}
+
 /** SHA-256 of a token, hexadecimal, which is stored instead of the token. */
 export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');

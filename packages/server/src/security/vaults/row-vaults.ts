@@ -112,7 +112,7 @@ export type SessionVault = ReturnType<typeof createSessionVault>;
 /** Names the subjects of liveness sessions without storing who they are. */
 export type SubjectDigests = Pick<SessionVault, 'digestSubject'>;
 
-/** Encrypts the templates of liveness sessions. */
+/** Encrypts the templates of liveness sessions, and the frames that are kept with them. */
 export function createSessionVault(...masterKeys: Keys) {
   const vault = openVault(masterKeys, 'wajah session templates');
   const subjectKey = deriveKey(masterKeys[0], 'wajah session subjects');
@@ -129,6 +129,12 @@ export function createSessionVault(...masterKeys: Keys) {
       createHmac('sha256', subjectKey)
         .update(JSON.stringify([clientId, ...name]))
         .digest(),
+    /** Seals a frame of a session, as large as it is and 29 bytes more. */
+    sealFrame: (clientId: string, sessionId: string, jpeg: Uint8Array) =>
+      vault.seal(['session frame', clientId, sessionId], jpeg),
+    /** @throws SealError when the bytes are damaged or have another context */
+    openFrame: (clientId: string, sessionId: string, sealed: Uint8Array) =>
+      vault.open(['session frame', clientId, sessionId], sealed),
     /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
     seal: (context: SessionContext, { buffer, byteOffset, byteLength }: Float32Array) =>
       vault.seal(of(context), new Uint8Array(buffer, byteOffset, byteLength)),

@@ -57,6 +57,8 @@ export interface Identity {
   readonly scopes: readonly string[] | null;
   /** Null: it is for the service's own interface. */
   readonly binding: TokenBinding | null;
+  /** The session whose page has this secret in place of a token. */
+  readonly sessionId?: string;
 }
 
 /** What replaces a password, and what follows. */

@@ -83,7 +83,8 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     if (config.keepFaceCrops) attributes.push('crop');
     const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
     const remedy = phrase('orForceRegister');
-    const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
+    const bytes = await pictureOf(pictures, request, proof);
+    const picture = { field: imageField, bytes };
     const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
     if (request.checkSingleFace || config.limits.singleFace) requireFaces(analysis.boxes, imageField.name, 1);
     if (checkQuality)
@@ -106,6 +107,17 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     });
     return { face, found: analysis.found };
   };
+}
+
+/** The picture of the request, or the frame that the session of its liveness token kept. */
+async function pictureOf(
+  pictures: EnrolmentParts['pictures'],
+  { useSessionFrame, image }: EnrolRequest,
+  proof: Awaited<ReturnType<EnrolmentParts['liveness']['read']>>,
+): Promise<Uint8Array> {
+  if (!useSessionFrame) return pictures.decode(imageField, image ?? '');
+  if (!proof || image !== undefined) throw new Refusal('sessionFrameNeeds');
+  return proof.frame();
 }
 
 function modeOf({ replace, append }: EnrolRequest, replaces: boolean): EnrolmentMode {

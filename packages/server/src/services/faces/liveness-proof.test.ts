@@ -31,7 +31,7 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
   await store.sessions.create(session);
   await store.sessions.claim('alice', sessionId, now);
   const sealed = sessionVault.seal({ clientId: 'alice', sessionId, embeddingSpec }, passed);
-  await store.sessions.storeTemplate('alice', sessionId, sealed, until);
+  await store.sessions.storeTemplate('alice', sessionId, { template: sealed, until });
   const claims = { clientId: 'alice', sessionId, nonce: 'nonce', face: faceDigest(sealed) };
   const read = await stand.services.parts.liveness.read(
     stand.caller('alice'),

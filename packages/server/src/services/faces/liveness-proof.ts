@@ -16,7 +16,7 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 interface Parts {
   readonly store: Pick<Store, 'sessions'>;
   readonly comparisons: Pick<Comparisons, 'engine' | 'thresholds' | 'scores'>;
-  readonly sessionVault: Pick<SessionVault, 'open'>;
+  readonly sessionVault: Pick<SessionVault, 'open' | 'openFrame'>;
   readonly livenessTokens: Pick<LivenessTokens, 'read'>;
 }
 
@@ -28,7 +28,7 @@ export function createLivenessProof(parts: Parts) {
     /**
      * Checks a liveness token before the picture is analysed.
      * @param gallery may require a token
-     * @returns `spend`, which spends the token and compares its face with a template; undefined without a token
+     * @returns `frame`, the frame that the session keeps; `spend`, which spends the token and compares its face with a template; undefined without a token
      * @throws Refusal `livenessNotProven`; `spend` throws it too, when the token is spent or its face does not match
      */
     async read(caller: Caller, token: string | undefined, gallery?: GalleryRecord) {
@@ -42,11 +42,22 @@ export function createLivenessProof(parts: Parts) {
         throw new Refusal('livenessTokenInvalid');
       }
       return {
+        /** @throws Refusal `denied` when none is kept, or the token is spent */
+        frame: () => keptFrame(parts, claims),
         /** @param field name of the picture that the template is of */
         spend: (template: Float32Array, field: string) => spend(parts, claims, template, field, gallery),
       };
     },
   };
+}
+
+async function keptFrame(
+  { store, sessionVault }: Parts,
+  { clientId, sessionId }: LivenessClaims,
+): Promise<Uint8Array> {
+  const sealed = (await store.sessions.passedParts(clientId, sessionId, new Date()))?.frame;
+  if (!sealed) throw new Refusal('noSessionFrame');
+  return sessionVault.openFrame(clientId, sessionId, sealed);
 }
 
 async function spend(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CreateSessionRequest, closerStep, sessionSteps } from '@wajah/contract';
+import { type CreateSessionRequest, closerStep, linkMinutes, sessionSteps } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -46,6 +46,7 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
       nonce,
       ...binding,
       ...challenge,
+      keepFrame: request.keepFrame === true,
     };
     return { opening: decided, create: record };
   });
@@ -53,6 +54,66 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
   const session = create ?? (opening.kind === 'new' ? undefined : opening.session);
   if (!session) throw new Error('a new session is stored');
   return { session, again: opening.kind === 'again', expiresIn: secondsUntil(session.expiresAt, now) };
+}
+
+/** Opens a session that waits for its beginning: its challenge is drawn then. @param more of a hosted page */
+export async function openWaiting(
+  deps: OpeningDependencies,
+  caller: Caller,
+  request: CreateSessionRequest,
+  more: Pick<LivenessSessionRecord, 'secret' | 'redirectUrl'>,
+) {
+  const now = new Date();
+  const minutes = request.validMinutes ?? linkMinutes.byDefault;
+  const session: LivenessSessionRecord = {
+    id: uuidv7(),
+    clientId: caller.clientId,
+    subject: subjectOf(deps, caller, request),
+    nonce: randomBytes(16).toString('base64url'),
+    galleryId: request.facegalleryId ?? null,
+    userId: request.userId ?? null,
+    steps: [],
+    lights: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + minutes * minuteMs),
+    waits: {
+      steps: request.steps,
+      light: showsLights(deps.config.sessions.light, request.light),
+      closer: request.closer ?? false,
+    },
+    keepFrame: request.keepFrame === true,
+    ...more,
+  };
+  await deps.store.sessions.create(session);
+  return { session, again: false, expiresIn: secondsUntil(session.expiresAt, now) };
+}
+
+/**
+ * Begins a session that waits, by the rules of `openSession`; one that has begun stays as it is.
+ * @throws Refusal `tooManyRequests` with the time of the next try
+ */
+export async function beginSession(deps: OpeningDependencies, waiting: LivenessSessionRecord) {
+  const now = new Date();
+  const limits = deps.config.sessions;
+  const { waits, subject, clientId, id } = waiting;
+  if (!waits) return { session: waiting, expiresIn: secondsUntil(waiting.expiresAt, now) };
+  const history = { clientId, subject, ...historyWindow(subject !== null, now, limits) };
+  const { opening, begin } = await deps.store.sessions.open(history, (earlier) => {
+    const begun = earlier.find((session) => session.id === id);
+    if (begun) return { opening: { kind: 'again', session: begun } as Opening };
+    const decided =
+      subject === null
+        ? openingForClient(earlier, waits.steps, limits, now)
+        : openingForSubject(earlier, { ...waiting, ...waits }, waits.steps, limits, now);
+    // Another session of the subject is not this one.
+    const opening = decided.kind === 'again' ? ({ ...decided, kind: 'same steps' } as const) : decided;
+    const challenge = challengeOf(opening, deps, waits, now);
+    return challenge ? { opening, begin: { ...waiting, ...challenge, waits: null } } : { opening };
+  });
+  if (opening.kind === 'refused') throw opening.refusal;
+  const session = begin ?? (opening.kind === 'again' ? opening.session : undefined);
+  if (!session) throw new Error('a session that begins is stored');
+  return { session, expiresIn: secondsUntil(session.expiresAt, now) };
 }
 
 /** @returns undefined when no session is to be stored */

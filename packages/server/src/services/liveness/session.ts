@@ -1,4 +1,11 @@
-import type { CreateSessionRequest, SendFrameRequest, Step, SubmitSessionRequest } from '@wajah/contract';
+import type {
+  CreateSessionRequest,
+  HintRequest,
+  SendFrameRequest,
+  SessionRequest,
+  Step,
+  SubmitSessionRequest,
+} from '@wajah/contract';
 import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -6,10 +13,11 @@ import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import type { LivenessTokens } from '../../security/tokens/liveness-tokens.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
 import type { FrameVault, SessionVault } from '../../security/vaults/row-vaults.ts';
-import type { LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
+import type { EarlierSession, LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import { templateOf } from '../faces/main-face.ts';
+import { byArea, templateOf } from '../faces/main-face.ts';
+import { decode, imageField } from '../faces/pictures.ts';
 import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
@@ -29,9 +37,10 @@ import {
   type EarlyFrames,
   requireEarly,
 } from './frames.ts';
+import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf } from './hosted.ts';
 import { judge, representatives, type StepResult } from './judge.ts';
 import { checkLight } from './light.ts';
-import { type OpeningDependencies, openSession } from './opening.ts';
+import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import { checkReplays } from './replays.ts';
 
@@ -41,7 +50,7 @@ type SessionDependencies = Omit<LivenessDependencies, 'events' | 'frameIndex'> &
     readonly events: Pick<Events, 'livenessJudged' | 'sessionOpened'>;
     readonly frameIndex: FrameIndex;
     readonly frameVault: FrameVault;
-    readonly sessionVault: Pick<SessionVault, 'seal'>;
+    readonly sessionVault: Pick<SessionVault, 'seal' | 'sealFrame'>;
     readonly livenessTokens: Pick<LivenessTokens, 'issue'>;
     readonly recordings: Pick<SessionRecorder, 'record'>;
   };
@@ -53,25 +62,13 @@ export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 /** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
 export function createLivenessSessions(deps: SessionDependencies) {
   const context: SessionContext = { ...createLivenessContext(deps), ...deps };
-  const { store, config, events } = deps;
+  const { store } = deps;
   const early = createEarlyFrames();
   return {
-    /**
-     * Opens a session, or answers the open one of the same subject.
-     * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
-     */
-    async open(caller: Caller, request: CreateSessionRequest) {
-      const person = await context.personOf(caller, request);
-      deps.frameIndex.warm();
-      const { session, again, expiresIn } = await openSession(deps, caller, request);
-      const { id: sessionId, nonce, expiresAt } = session;
-      const steps = session.steps as Step[];
-      events.sessionOpened(caller, { steps: steps.length, verification: person !== undefined, again });
-      const { frontAngle } = config.thresholds;
-      const light = shownLights(session.lights);
-      const lightRequired = config.sessions.light === 'required';
-      return { sessionId, steps, light, lightRequired, nonce, expiresAt, expiresIn, frontAngle };
-    },
+    authenticate: createSessionAuthentication(store),
+    ...createOpening(context),
+    get: createReading(deps),
+    hint: createHints(deps),
 
     /**
      * Analyses a frame of an open session before its submission.
@@ -79,7 +76,9 @@ export function createLivenessSessions(deps: SessionDependencies) {
      * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed` | `busy`, of the picture
      */
     async sendFrame(caller: Caller, { sessionId, image }: SendFrameRequest): Promise<string> {
-      const session = openOrThrow(await store.sessions.find(caller.clientId, sessionId, new Date()));
+      const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
+      const session = openOrThrow(found);
+      if (session.waits) throw new Refusal('sessionWaits');
       return analyzeEarly(context, caller, early, session, image);
     },
 
@@ -91,10 +90,11 @@ export function createLivenessSessions(deps: SessionDependencies) {
       const session = await claim(store, caller, request);
       try {
         requireEarly(early, request);
+        if (session.keepFrame) requireFrontal(request);
         const judgement = await judgeSession(context, caller, session, request, early);
         early.drop(session.id);
         if (request.consent) deps.recordings.record(recordingOf(context, session, request, judgement));
-        return judgement;
+        return { ...judgement, ...(caller.sessionId !== undefined && { redirectUrl: redirectOf(session) }) };
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
         try {
@@ -108,15 +108,125 @@ export function createLivenessSessions(deps: SessionDependencies) {
   };
 }
 
+/** Opens sessions, and begins those that wait. */
+function createOpening(context: SessionContext) {
+  const { store, config, events } = context;
+  const shown = (session: LivenessSessionRecord, expiresIn: number) => {
+    const { id: sessionId, expiresAt, keepFrame } = session;
+    const light = shownLights(session.lights);
+    const lightRequired = config.sessions.light === 'required';
+    const { frontAngle } = config.thresholds;
+    const steps = session.steps as Step[];
+    return { sessionId, steps, light, lightRequired, expiresAt, expiresIn, frontAngle, keepFrame };
+  };
+  return {
+    /**
+     * Opens a session, or answers the open one of the same subject.
+     * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
+     */
+    async open(caller: Caller, request: CreateSessionRequest) {
+      const person = await context.personOf(caller, request);
+      context.frameIndex.warm();
+      const page = hostedPage(request, caller, config.publicUrl);
+      const waits = request.hosted || request.wait;
+      const opened = await (waits
+        ? openWaiting(context, caller, request, page.stored)
+        : openSession(context, caller, request));
+      const { session, again, expiresIn } = opened;
+      const steps = session.steps.length;
+      events.sessionOpened(caller, { steps, verification: person !== undefined, again });
+      return { ...shown(session, expiresIn), nonce: session.nonce, page: page.shownFor(session.id) };
+    },
+
+    /**
+     * Begins a session that waits; of one that has begun, answers the same.
+     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests`
+     */
+    async begin(caller: Caller, { sessionId }: SessionRequest) {
+      const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
+      const waiting = openOrThrow(found);
+      const { session, expiresIn } = await beginSession(context, waiting);
+      const verification = session.userId !== null;
+      events.sessionOpened(caller, { steps: session.steps.length, verification, again: !waiting.waits });
+      return shown(session, expiresIn);
+    },
+  };
+}
+
+/** The state of a session, and its liveness token unless its page asks. @throws Refusal `sessionNotFound` */
+function createReading({ store, livenessTokens }: SessionDependencies) {
+  return async (caller: Caller, { sessionId }: SessionRequest) => {
+    const now = new Date();
+    const session = await store.sessions.get(caller.clientId, ownId(caller, sessionId));
+    if (!session) throw new Refusal('sessionNotFound');
+    const { id, nonce, expiresAt, reasons } = session;
+    const state = stateOf(session, now);
+    const common = { sessionId: id, state, expiresAt, reasons: reasons ?? [], token: undefined };
+    if (caller.sessionId !== undefined) {
+      return { ...common, redirectUrl: session.passed === null ? undefined : redirectOf(session) };
+    }
+    const passed = session.passed && (await store.sessions.passedParts(caller.clientId, id, now));
+    if (!passed) return { ...common, nonce, redirectUrl: undefined };
+    const claims = { clientId: caller.clientId, sessionId: id, nonce, face: faceDigest(passed.template) };
+    const expiresIn = Math.ceil((passed.until.getTime() - now.getTime()) / 1000);
+    return {
+      ...common,
+      nonce,
+      redirectUrl: undefined,
+      token: { text: await livenessTokens.issue(claims), expiresIn },
+    };
+  };
+}
+
+/**
+ * Measures a picture for hints to the person.
+ * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests` | `busy`, of the picture
+ */
+function createHints({ store, pictures }: SessionDependencies) {
+  const limit = createHintLimit();
+  return async (
+    caller: Caller,
+    { sessionId, image, attributes = ['pose', 'eyes', 'mouth'] }: HintRequest,
+  ) => {
+    const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
+    const session = openOrThrow(found);
+    limit.take(session);
+    const bytes = pictures.decode(imageField, image);
+    const options = { attributes, maxFaces: 2, search: 'fast' } as const;
+    const analysis = await pictures.analyze(imageField, bytes, options, caller);
+    return { image: analysis.image, faces: analysis.faces.toSorted(byArea) };
+  };
+}
+
 async function claim(
   store: Pick<Store, 'sessions'>,
-  { clientId }: Caller,
+  caller: Caller,
   { sessionId, nonce }: SubmitSessionRequest,
 ): Promise<LivenessSessionRecord> {
-  const session = openOrThrow(await store.sessions.claim(clientId, sessionId, new Date()));
+  const { clientId } = caller;
+  const claimed = await store.sessions.claim(clientId, ownId(caller, sessionId), new Date());
+  const session = openOrThrow(claimed);
   if (nonce === undefined || nonce === session.nonce) return session;
   await store.sessions.release(clientId, sessionId);
   throw new Refusal('nonceMismatch');
+}
+
+/** The session of a call. @throws Refusal `sessionNotFound` when its page asks for another one */
+function ownId({ sessionId: own }: Caller, sessionId: string): string {
+  if (own === undefined || own === sessionId) return sessionId;
+  throw new Refusal('sessionNotFound');
+}
+
+function stateOf({ passed, claimedAt, waits, expiresAt }: EarlierSession, now: Date) {
+  if (passed !== null) return passed ? ('passed' as const) : ('failed' as const);
+  if (claimedAt === null && expiresAt <= now) return 'expired' as const;
+  return waits ? ('waiting' as const) : ('open' as const);
+}
+
+/** @throws Refusal `malformed` when a frontal frame is only a digest */
+function requireFrontal({ frames }: SubmitSessionRequest): void {
+  const index = frames.findIndex(({ step, image }) => step === 'face front' && image === undefined);
+  if (index >= 0) throw new Refusal('frontalNeedsImage', { index });
 }
 
 function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): LivenessSessionRecord {
@@ -127,6 +237,8 @@ function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): Liven
       throw new Refusal('sessionJudged');
     case 'expired':
       throw new Refusal('sessionExpired');
+    case 'waiting':
+      throw new Refusal('sessionWaits');
     default:
       return session;
   }
@@ -160,8 +272,11 @@ async function judgeSession(
   const judgedFrames = results.flatMap(({ frame }) => frame ?? []);
   reasons.push(...(await checkReplays(context, session, analyzed, judgedFrames, passing)));
   const passed = passing && reasons.length === 0;
-  const token = passed ? await issueToken(context, session, template) : undefined;
-  await reportJudged(context, caller, session, analyzed, { passed, person, reasons });
+  const sealed = passed
+    ? sealPassed(context, session, template, frontal(context, session, request, results))
+    : null;
+  await reportJudged(context, caller, session, analyzed, { sealed, person, reasons });
+  const token = sealed ? await issueToken(context, session, sealed.template) : undefined;
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   return {
     liveness,
@@ -175,15 +290,16 @@ async function judgeSession(
   };
 }
 
-/** Records that the session failed together with the event that tells it. */
+/** Records the outcome of the session together with the event that tells it. */
 async function reportJudged(
   { events, store }: SessionContext,
   caller: Caller,
-  { id: sessionId, clientId, galleryId, userId }: LivenessSessionRecord,
+  { id: sessionId, clientId, galleryId, userId, nonce }: LivenessSessionRecord,
   analyzed: readonly AnalyzedFrame[],
-  judged: { passed: boolean; person: EnrolledPerson | undefined; reasons: readonly Reason[] },
+  judged: { sealed: SealedPass | null; person: EnrolledPerson | undefined; reasons: readonly Reason[] },
 ): Promise<void> {
-  const { passed, person } = judged;
+  const { sealed, person } = judged;
+  const passed = sealed !== null;
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
   const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
@@ -191,8 +307,11 @@ async function reportJudged(
     caller,
     { way: 'session', ...facts, ...person?.facts },
     reasons,
-    { galleryId, userId, sessionId },
-    (row) => store.sessions.markFailed(clientId, sessionId, row),
+    { galleryId, userId, sessionId, nonce },
+    (row) =>
+      sealed
+        ? store.sessions.storeTemplate(clientId, sessionId, sealed, row)
+        : store.sessions.markFailed(clientId, sessionId, row, reasonTexts(judged.reasons)),
   );
 }
 
@@ -222,12 +341,41 @@ function verify({ thresholds }: LivenessContext, person: EnrolledPerson, templat
   return { holds: similarity >= threshold, similarity, threshold };
 }
 
-async function issueToken(deps: SessionContext, session: LivenessSessionRecord, template: Float32Array) {
+type SealedPass = ReturnType<typeof sealPassed>;
+
+/** What is stored of a session that passed, for as long as its token is valid. */
+function sealPassed(
+  { engine, sessionVault }: SessionContext,
+  { id: sessionId, clientId }: LivenessSessionRecord,
+  template: Float32Array,
+  frame: Uint8Array | undefined,
+) {
+  const embeddingSpec = embeddingSpecText(engine.embeddingSpec);
+  return {
+    template: sessionVault.seal({ clientId, sessionId, embeddingSpec }, template),
+    frame: frame ? sessionVault.sealFrame(clientId, sessionId, frame) : null,
+    until: new Date(Date.now() + livenessTokenLifetime * 1000),
+  };
+}
+
+/** The most frontal picture of the frontal steps, where the session keeps it. */
+function frontal(
+  { config }: SessionContext,
+  { keepFrame }: LivenessSessionRecord,
+  { frames }: SubmitSessionRequest,
+  results: readonly StepResult[],
+): Uint8Array | undefined {
+  if (!keepFrame) return undefined;
+  const turned = ({ yaw = 90, pitch = 90 }: StepResult) => Math.hypot(yaw, pitch);
+  const [best] = results
+    .filter(({ step }) => step === 'face front')
+    .toSorted((one, other) => turned(one) - turned(other));
+  const image = frames[best?.frame ?? -1]?.image;
+  return image === undefined ? undefined : decode(imageField, image, config.limits.imageBytes);
+}
+
+async function issueToken(deps: SessionContext, session: LivenessSessionRecord, sealed: Uint8Array) {
   const { id: sessionId, clientId, nonce } = session;
-  const embeddingSpec = embeddingSpecText(deps.engine.embeddingSpec);
-  const sealed = deps.sessionVault.seal({ clientId, sessionId, embeddingSpec }, template);
-  const until = new Date(Date.now() + livenessTokenLifetime * 1000);
-  await deps.store.sessions.storeTemplate(clientId, sessionId, sealed, until);
   const claims = { clientId, sessionId, nonce, face: faceDigest(sealed) };
   return { text: await deps.livenessTokens.issue(claims), expiresIn: livenessTokenLifetime };
 }

@@ -493,6 +493,22 @@ const tokensSince = ({ int }: Types) => `
     ALTER TABLE clients ADD COLUMN tokens_since ${int};
 `;
 
+/** Sessions that wait for their beginning, and pages that this server hosts for them. */
+const hostedSessions = ({ int, text, bytes }: Types) => `
+    -- JSON: what the session begins with; null: it has begun
+    ALTER TABLE liveness_sessions ADD COLUMN waits ${text};
+    -- SHA-256 of the secret of its page; null: it has none
+    ALTER TABLE liveness_sessions ADD COLUMN secret ${bytes};
+    ALTER TABLE liveness_sessions ADD COLUMN redirect_url ${text};
+    -- 1: a frontal frame is kept while the template is
+    ALTER TABLE liveness_sessions ADD COLUMN keep_frame ${int};
+    -- sealed
+    ALTER TABLE liveness_sessions ADD COLUMN frame ${bytes};
+    -- JSON, of a failed session
+    ALTER TABLE liveness_sessions ADD COLUMN reasons ${text};
+    CREATE UNIQUE INDEX liveness_sessions_by_secret ON liveness_sessions (secret) WHERE secret IS NOT NULL;
+`;
+
 /**
  * In order. The first is the schema of the first release, with the number that its databases have; one of before is
  * refused.
@@ -503,12 +519,14 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
     { number: 19, name: 'words', sql: words },
     { number: 20, name: 'refusal codes', sql: refusalCodes },
     { number: 21, name: 'tokens since', sql: tokensSince(sqlite) },
+    { number: 22, name: 'hosted sessions', sql: hostedSessions(sqlite) },
   ],
   postgres: [
     { number: 17, name: 'initial', sql: ofPostgres },
     { number: 18, name: 'words', sql: words },
     { number: 19, name: 'refusal codes', sql: refusalCodes },
     { number: 20, name: 'tokens since', sql: tokensSince(postgres) },
+    { number: 21, name: 'hosted sessions', sql: hostedSessions(postgres) },
   ],
 };
 

@@ -84,7 +84,7 @@ export const tables: readonly Table[] = [
   { name: 'revoked_jwts', key: ['jti'], owner: null },
   { name: 'webhook_endpoints', ...ofClient, sealed: ['secret'] },
   { name: 'webhook_deliveries', ...ofClient, counter: 'id', person: userId },
-  { name: 'liveness_sessions', ...ofClient, person: userId, sealed: ['template'] },
+  { name: 'liveness_sessions', ...ofClient, person: userId, sealed: ['template', 'frame'] },
   {
     name: 'liveness_frames',
     slice: 50,

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { firstClient, serve } from '../support/program.ts';
+import { seriousViolations } from './accessibility.ts';
+import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
+import { cameras, eventsOf, reached, recorder } from './example-page.ts';
+import { cameraScript, drawnFilm, type Scene } from './film-camera.ts';
+
+const MINUTES = 60_000;
+vi.setConfig({ testTimeout: 8 * MINUTES });
+
+describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', () => {
+  let url: string;
+  let token: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    const settings = {
+      WAJAH_DATA_DIR: join(temporaryDirectory(), 'data'),
+      // Drawn heads are no photographs.
+      WAJAH_SPOOF_THRESHOLD: '1',
+    };
+    const server = await serve(settings);
+    url = server.url;
+    token = (await firstClient(server)).token;
+    browser = await launchChromium();
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  async function call(path: string, body: object): Promise<any> {
+    const headers = { accesstoken: token, 'content-type': 'application/json' };
+    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  }
+
+  /** The page of a session with a film before its camera, and the calls that it makes. */
+  async function open(address: string, film: Scene[]) {
+    const { page, errors } = await openPage(browser, phone);
+    await page.addInitScript(recorder);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const name = /\/liveness-api\/(.*)$/.exec(request.url())?.[1];
+      if (name) calls.push(name);
+    });
+    await page.goto(address);
+    await page.locator('wajah-liveness').waitFor();
+    await page.evaluate(cameraScript(film));
+    return { page, errors, calls };
+  }
+
+  const overflows = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth');
+
+  it('is passed, leads on with the nonce, and its frame is enrolled', async () => {
+    const redirect_url = `${url}/docs?order=7`;
+    const created = {
+      hosted: true,
+      keep_frame: true,
+      steps: 2,
+      subject: 'account 7',
+      redirect_url,
+      lang: 'id',
+    };
+    const session = await call('/liveness-api/create-session', created);
+    const { session_id, nonce } = session;
+    const { page, errors, calls } = await open(session.url, await drawnFilm());
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await expect.poll(() => overflows(page)).toBe(false);
+    await page.getByRole('button', { name: 'Mulai' }).click();
+    await reached(page, 'passed', 6 * MINUTES);
+    await page.getByRole('link', { name: 'Lanjutkan' }).waitFor();
+    await page.waitForURL(`${redirect_url}&session_id=${session_id}&nonce=${nonce}`);
+    expect(errors).toEqual([]);
+    console.info(`calls of the page: ${calls.join(' ')}`);
+    expect(calls.filter((name) => name === 'begin-session')).toHaveLength(1);
+    const { state, liveness_token } = await call('/liveness-api/get-session', { session_id });
+    expect(state).toBe('passed');
+    const person = { user_id: 'ani', user_name: 'Ani', facegallery_id: 'demo@trial' };
+    const proof = { liveness_token, use_session_frame: true };
+    const enrolled = await call('/face-api/facegallery/enroll-face', { ...person, ...proof });
+    expect(enrolled.status).toBe('200');
+    const { page: again } = await openPage(browser, phone);
+    await again.goto(session.url);
+    await again.getByText('Pemeriksaan ini selesai: lulus.').waitFor();
+  });
+
+  it('tells a person whose network is lost, and ends without another frame', async () => {
+    const session = await call('/liveness-api/create-session', { hosted: true, lang: 'en' });
+    const { page } = await open(session.url, await drawnFilm(['face front']));
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'running');
+    await page
+      .getByText(/^Step 2 of/)
+      .first()
+      .waitFor();
+    const steps = (await eventsOf(page)).length;
+    await page.context().setOffline(true);
+    await page.getByText('No answer from the server: check your connection').first().waitFor();
+    await reached(page, 'error');
+    await expect
+      .poll(async () => (await eventsOf(page)).at(-1))
+      .toMatchObject({ error: { code: 'network' } });
+    // The last event is the error itself.
+    await expect.poll(async () => (await eventsOf(page)).length).toBe(steps + 1);
+    await expect.poll(() => cameras(page)).toEqual(['ended']);
+  });
+
+  it('says what is wrong with a link', async () => {
+    const { page } = await openPage(browser, phone);
+    const { url: address } = await call('/liveness-api/create-session', { hosted: true });
+    await page.goto(address.slice(0, -1));
+    await page.getByText('This link is not valid. Ask for another one.').waitFor();
+    const { page: other } = await openPage(browser, phone);
+    await other.goto(address.replace(/#.*/, ''));
+    await other.getByText('This link is not complete.').waitFor();
+  });
+});

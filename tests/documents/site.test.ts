@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contents, findPages } from '../../packages/guide/src/pages.ts';
 import { findSections, type SearchEntry, searchOptions } from '../../packages/guide/src/search.ts';
 import { siteFiles } from '../../packages/guide/src/site.ts';
-import { root } from '../support/sources.ts';
+import { ourSources, root } from '../support/sources.ts';
 
 const { texts, copies } = siteFiles(root);
 const pages = [...texts].filter(([path]) => path.endsWith('.html'));
@@ -40,6 +40,18 @@ it('links lead to files of the site and to anchors that exist', () => {
         .map((address) => `${path}: ${address}`),
     );
   expect(broken).toEqual([]);
+});
+
+it('links of the console lead to pages and anchors of the site, in both languages', () => {
+  const named = ourSources().flatMap(({ path, text }) =>
+    path.startsWith('packages/console/src/')
+      ? [...text.matchAll(/\$\{guideAddress\.value\}([\w./-]+)(?:#([\w-]+))?/g)]
+      : [],
+  );
+  expect(named.length).toBeGreaterThan(1);
+  for (const [, page = '', anchor] of named)
+    for (const language of ['', 'id/'])
+      expect(texts.get(language + page)).toContain(anchor === undefined ? '<h1' : ` id="${anchor}"`);
 });
 
 it('pages load nothing from elsewhere and have nothing inline', () => {

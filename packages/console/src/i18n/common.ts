@@ -111,6 +111,7 @@ export const login = {
     'This link was used, was replaced by another, or is older than 15 minutes.',
     'Tautan ini sudah dipakai, diganti yang lain, atau lebih dari 15 menit.',
   ],
+  lost: ['The password is lost', 'Kata sandi hilang'],
   memory: [
     'You stay signed in for this tab, also after a reload, until you sign out, close it, or the token expires.',
     'Anda tetap masuk di tab ini, juga setelah dimuat ulang, sampai Anda keluar, menutupnya, atau token kedaluwarsa.',

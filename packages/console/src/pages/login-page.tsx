@@ -48,6 +48,11 @@ export function LoginPage() {
               <pre class="code">npx wajah client create door-7</pre>
               <p>{login.linkText}</p>
               <pre class="code">npx wajah client sign-in-link demo</pre>
+              <p>
+                <a class="up" href={`${guideAddress.value}operations.html#lost-password`}>
+                  {login.lost}
+                </a>
+              </p>
             </div>
           </details>
           <p class="hint">{login.memory}</p>

@@ -230,7 +230,7 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
             </div>
           ))}
           <p>
-            <a class="up" href={guideAddress.value}>
+            <a class="up" href={`${guideAddress.value}configuration.html`}>
               {system.aboutSettings}
             </a>
           </p>

@@ -12,10 +12,8 @@ const themeKey = 'wajah.theme';
 export const language = signal<Language>(stored(languageKey, languages) ?? preferredLanguage());
 export const theme = signal<Theme>(stored(themeKey, themes) ?? 'system');
 
-/** Address of the documents in the language of the page. */
-export const guideAddress = computed(() =>
-  language.value === 'id' ? '/docs/guide/id/index.html' : '/docs/guide/',
-);
+/** Address of the documents in the language of the page; names of pages follow it. */
+export const guideAddress = computed(() => (language.value === 'id' ? '/docs/guide/id/' : '/docs/guide/'));
 
 const darkMedia = matchMedia('(prefers-color-scheme: dark)');
 const deviceIsDark = signal(darkMedia.matches);

@@ -136,11 +136,8 @@ export function createAuditStore(db: Database) {
      * the entry: an entry that was under way during an erasure must not bring its name back.
      * @param relaxed the embedded store may lose them in a power failure within 50 ms
      */
-    append: (
-      entries: readonly AuditEntry[],
-      chain: AuditChain,
-      relaxed: boolean = false,
-    ): Promise<ChainLink[]> => db.transaction((session) => append(session, entries, chain), { relaxed }),
+    append: (entries: readonly AuditEntry[], chain: AuditChain, relaxed = false): Promise<ChainLink[]> =>
+      db.transaction((session) => append(session, entries, chain), { relaxed }),
     /** Newest first, also those without a link. */
     list({ limit, before, since, clientId, event }: AuditQuery): Promise<AuditRecord[]> {
       const values: SqlValue[] = [limit];

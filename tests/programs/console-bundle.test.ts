@@ -7,7 +7,7 @@ import { root } from '../support/sources.ts';
 const built = join(root, 'packages/console/dist');
 
 /** kB of scripts and styles, compressed. */
-const most = 120;
+const most = 125;
 
 const kB = (name: string) => gzipSync(readFileSync(join(built, 'assets', name))).length / 1000;
 

@@ -123,6 +123,6 @@ describe('wajah calibrate', () => {
 
   it('explains where it can be installed', async () => {
     const run = await wajah(settings, 'calibrate', '--data', data, '--install', 'acme');
-    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('<client_id>/<facegallery_id>') });
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('Allowed: server or gallery') });
   });
 });

@@ -32,6 +32,9 @@ export const tasks: readonly Task[] = [
   {
     name: ['Liveness', 'Keaktifan'],
     operations: {
+      beginLivenessSession: 'Memulai sesi yang menunggu: menentukan langkahnya, dan waktunya berjalan.',
+      getLivenessSession: 'Mengembalikan keadaan sesi dan hasilnya.',
+      hintLivenessFrame: 'Memberi petunjuk untuk frame sesi, tanpa menghitung hit.',
       createLivenessSession: 'Membuka sesi keaktifan: mengembalikan langkah, urutannya dan tenggatnya.',
       sendLivenessFrame:
         'Menganalisis frame sesi yang terbuka sebelum dikirimkan, dan tidak menjawab apa pun tentang isinya.',

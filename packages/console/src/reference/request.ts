@@ -114,7 +114,10 @@ function parse(field: string, text: string): unknown {
 export function curlOf(operation: Operation, values: Values, origin: string): string {
   const { method, path, auth } = operation;
   const entries = Object.entries(operation.request.properties ?? {}).filter(
-    ([name]) => (values[name] ?? '') !== '' || required(operation, name),
+    ([name, field]) =>
+      (values[name] ?? '') !== '' ||
+      required(operation, name) ||
+      (kindOf(name, field) === 'picture' && operation.example[name] !== undefined),
   );
   const header = auth === 'token' ? [tokenHeader] : [];
   const methodFlag = method === 'GET' || method === 'POST' ? '' : `-X ${method} `;

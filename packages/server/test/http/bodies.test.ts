@@ -50,13 +50,14 @@ function until(client: TestClient, bytes: number, http: number) {
  * @param other whose call of 1 MiB is refused from then on
  */
 async function hold(client: TestClient, bytes: number, other = client) {
-  // A call of the other client may be in flight when the body arrives: then the body is refused.
+  // A call of the other client may be in flight when the body arrives, and the body is refused: it gets more time then.
   for (let tries = 0; tries < 50; tries++) {
     const socket = await begin(endpoints.compareImages.path, bytes, client.token);
     let refused = false;
     socket.once('data', () => {
       refused = true;
     });
+    await delay(10 * tries);
     while (!refused) {
       const answer = await answerTo(other, mebibyte);
       if (answer.http === 503) return { socket, ...answer };

@@ -33,7 +33,8 @@ describe('the routes', () => {
       [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].map((method) => `${method} ${path}`),
     );
     // The printed tree leaves out the slash before a star.
-    const pages = ['/', '/console', '/console*', '/docs', '/docs/guide', '/docs/guide*'].flatMap((path) => [
+    const console = ['/', '/console', '/console*', '/docs', '/docs/guide', '/docs/guide*'];
+    const pages = [...console, '/liveness', '/capture/index.js'].flatMap((path) => [
       `GET ${path}`,
       `HEAD ${path}`,
     ]);

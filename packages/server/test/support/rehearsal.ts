@@ -20,7 +20,7 @@ const galleries = ['one', 'two'];
 /**
  * Many workers enrol, replace, remove, search, and delete galleries and make them again, each pausing at random
  * where a real caller would wait. Every answer is compared with a naive search in each version that the gallery
- * had between the question and the answer: one of them must agree.
+ * had between the question and the answer, writes that were under way at the answer included: one of them must agree.
  */
 export class Rehearsal {
   searches = 0;
@@ -31,6 +31,8 @@ export class Rehearsal {
   /** One for each simulated server: only changes of that server are reported to it. */
   readonly #matchers: Matcher[];
   readonly #history = new Map<number, History>();
+  /** Writes that are not acknowledged yet: others may see them already. */
+  readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(options: {
     seed: number;
@@ -95,9 +97,12 @@ export class Rehearsal {
     await this.#pause();
     const sealed = this.#vault.gallery(gallery).seal(userId, template);
     const row = { userId, userName: userId, template: sealed, embeddingSpec: 'c' };
-    const seq = await this.#store.faces.enrol(gallery.id, row, true);
+    const write = this.#store.faces.enrol(gallery.id, row, true).then((seq) => {
+      if (typeof seq === 'number') this.#note(gallery.id, seq, (now) => now.set(userId, values));
+      return seq;
+    });
+    const seq = await this.#untilAcknowledged(write);
     if (typeof seq !== 'number') return;
-    this.#note(gallery.id, seq, (now) => now.set(userId, values));
     await this.#pause();
     this.#pick(this.#matchers).faceEnrolled(gallery.id, { userId, userName: userId, template, seq });
   }
@@ -105,9 +110,12 @@ export class Rehearsal {
   async #remove(gallery: GalleryRecord): Promise<void> {
     const userId = this.#pick(users);
     await this.#pause();
-    const version = await this.#store.faces.remove(gallery.id, userId);
+    const write = this.#store.faces.remove(gallery.id, userId).then((version) => {
+      if (version !== false) this.#note(gallery.id, version, (now) => now.delete(userId));
+      return version;
+    });
+    const version = await this.#untilAcknowledged(write);
     if (version === false) return;
-    this.#note(gallery.id, version, (now) => now.delete(userId));
     await this.#pause();
     this.#pick(this.#matchers).faceRemoved(gallery.id, userId, version);
   }
@@ -118,6 +126,7 @@ export class Rehearsal {
     const k = 1 + Math.floor(this.#random() * 4);
     const matches = await this.#pick(this.#matchers).search(gallery, Float32Array.from(probe), k);
     this.searches++;
+    await Promise.all(this.#inFlight);
     const history = this.#history.get(gallery.id) ?? [new Map()];
     const possible = history.slice(gallery.version).map((now) => naive(now, probe, k));
     const isGone = (await this.#store.galleries.get('a', galleryId))?.id !== gallery.id;
@@ -125,6 +134,11 @@ export class Rehearsal {
     if (!possible.includes(shown(matches))) {
       this.wrong.push(`${shown(matches)} at version ${gallery.version}, not one of ${possible.join(' | ')}`);
     }
+  }
+
+  async #untilAcknowledged<T>(write: Promise<T>): Promise<T> {
+    this.#inFlight.add(write);
+    return write.finally(() => this.#inFlight.delete(write));
   }
 
   /** The store assigns versions one by one, and each is recorded in the same turn of the event loop. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Page, ViewportSize } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,4 +17,10 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   return violations
     .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || alsoSerious.includes(id))
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** A window as tall as the page: a bar at the foot covers what a scroll would uncover, and axe does not scroll. */
+export async function showWhole(page: Page, { width, height }: ViewportSize): Promise<void> {
+  const all = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(all, height) });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { seriousViolations } from './accessibility.ts';
+import { seriousViolations, showWhole } from './accessibility.ts';
 import { desktop, phone } from './chromium.ts';
 import { type ConsoleServer, type Json, loaded, signedIn, unexpectedErrors } from './console-server.ts';
 
@@ -166,9 +166,7 @@ function findsDuplicates(stage: Stage): void {
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'))
         .toBeLessThanOrEqual(0);
-      // At its whole height: the bar at the foot of a phone would cover buttons, which a scroll uncovers.
-      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-      await page.setViewportSize({ width: viewport!.width, height: Math.max(height, viewport!.height) });
+      await showWhole(page, viewport!);
       await expect.poll(() => seriousViolations(page)).toEqual([]);
     }
     await pair.getByRole('button', { name: 'Mark ani-again (a2) and ani (a1) as different people' }).focus();
@@ -257,6 +255,7 @@ export function galleriesLookRight(stage: Stage): void {
         await loaded(page);
         for (const { viewport } of [phone, desktop]) {
           await page.setViewportSize(viewport!);
+          await showWhole(page, viewport!);
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
             const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { padInstallCommands, padNotice } from '../../packages/server/src/config/notices.ts';
 import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
-import { seriousViolations } from './accessibility.ts';
+import { seriousViolations, showWhole } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
@@ -72,9 +72,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       const report = (text: string) => found.push(`${name}, ${look}: ${text}`);
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (beyond > 0) report(`${beyond} px too wide`);
-      // As tall as the page: the bar at the foot of a phone would cover a part of some targets, until one scrolls.
-      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-      await page.setViewportSize({ width: viewport.width, height: Math.max(height, viewport.height) });
+      await showWhole(page, viewport);
       for (const problem of await seriousViolations(page)) report(problem);
       for (const target of await page.evaluate<string[]>(smallTargets)) report(`small target: ${target}`);
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
-import { createCache, digest, isIntact, shippedFolder, writeWhole } from './files.ts';
+import { createCache, digest, isIntact, requireConverted, shippedFolder, writeWhole } from './files.ts';
 import { type NetworkManifest, type PackManifest, parseManifest, roles, smallerOf } from './manifest.ts';
 import type { PreparedPadNetworks } from './pad-networks.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from './recipe.ts';
@@ -75,12 +75,7 @@ async function converted(network: NetworkManifest): Promise<Uint8Array> {
   try {
     // Releases have the networks and not the converter. Most starts find converted files.
     const { convertNetwork } = await import('@wajah/models/convert');
-    const bytes = await convertNetwork(network);
-    const found = digest(bytes);
-    if (found === network.source.sha256) return bytes;
-    throw new Error(
-      `${network.file} was converted to a file of the SHA-256 ${found}, the pack pins another.`,
-    );
+    return requireConverted(network, await convertNetwork(network));
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const missing = `${network.file} is missing or damaged: install @wajah/models again.`;

@@ -32,6 +32,16 @@ export async function verifiedFile(folder: string, { file, source }: PinnedFile)
   return path;
 }
 
+/** @returns the bytes @throws EngineError `pack` when a network was converted to other bytes than the manifest pins */
+export function requireConverted({ file, source }: PinnedFile, bytes: Uint8Array): Uint8Array {
+  const found = digest(bytes);
+  if (found === source.sha256) return bytes;
+  throw new EngineError(
+    'pack',
+    `${file} was converted to a file of the SHA-256 ${found}, the pack pins another.`,
+  );
+}
+
 /** SHA-256 of a file in hexadecimal. One buffer for all pieces: a process would keep the bytes of whole networks for long. */
 export async function fileDigest(path: string): Promise<string> {
   const hash = createHash('sha256');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../errors.ts';
 import { readCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
-import { digest, fileDigest, writeWhole } from '../files.ts';
+import { fileDigest, requireConverted, writeWhole } from '../files.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
 import { readRecipe } from '../recipe.ts';
 import { download, type RemoteFile } from './download.ts';
@@ -105,14 +105,7 @@ async function convert(network: NetworkManifest, folder: string): Promise<void> 
     { xml: await readFile(xml), weights: await readFile(weights) },
     { network: file, output: Object.keys(outputs)[0]! },
   );
-  const found = digest(bytes);
-  if (found !== source.sha256) {
-    throw new EngineError(
-      'pack',
-      `${file} was converted to a file of the SHA-256 ${found}, the pack pins another.`,
-    );
-  }
-  await writeWhole(folder, file, bytes);
+  await writeWhole(folder, file, requireConverted(network, bytes));
   await Promise.all([xml, weights].map((path) => rm(path)));
 }
 

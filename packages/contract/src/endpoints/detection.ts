@@ -23,7 +23,7 @@ export const detectedFaces = { most: 50, byDefault: 20 } as const;
 const detectRequest = z.object({
   image: picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.'),
   attributes: optionalWords(
-    'Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics and is left out without it.',
+    'Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics: without it, the default leaves it out, and naming it is refused.',
     [...detectable, ...onRequest],
   ),
   landmarks: optionalWord(

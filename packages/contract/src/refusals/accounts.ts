@@ -107,6 +107,11 @@ export const accountRefusals = {
     en: 'Accesstoken: the scope {needed} is needed here, the token has {held}',
     id: 'Accesstoken: cakupan {needed} diperlukan di sini, token punya {held}',
   },
+  attributeScope: {
+    status: 'denied',
+    en: 'attributes: {attribute} needs the scope {scope}, which the token lacks; leave it out, or ask for a token with that scope',
+    id: 'attributes: {attribute} memerlukan cakupan {scope}, yang tidak dimiliki token; hapus dari daftar, atau minta token dengan cakupan itu',
+  },
   tooManyBadTokens: {
     status: 'tooManyRequests',
     en: 'Accesstoken: found more than {most} calls in a minute whose token was refused; try again in {seconds} s',

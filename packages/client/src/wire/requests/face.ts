@@ -166,7 +166,7 @@ export interface DeleteFaceRequest {
 export interface DetectFacesRequest {
     /** The picture: base64 of a JPEG or PNG; a data URL is accepted. */
     readonly image: Picture;
-    /** Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics and is left out without it. */
+    /** Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics: without it, the default leaves it out, and naming it is refused. */
     readonly attributes?: readonly ("pose" | "eyes" | "mouth" | "mask" | "spoof" | "quality" | "quality_components")[] | undefined;
     /**
      * Landmarks of each face: none, five of eyes, nose and mouth, or the 468 of the mesh. Default none.

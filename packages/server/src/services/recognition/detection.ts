@@ -1,5 +1,6 @@
 import { type DetectRequest, detectable, detectedFaces } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { type Caller, mayDiagnose } from '../caller.ts';
 import { byArea, mainFace } from '../faces/main-face.ts';
@@ -21,13 +22,17 @@ export function createDetectionService({
   readonly events: Pick<Events, 'facesDetected'>;
 }) {
   return {
-    /** Faces are ordered by size, the largest first. @throws Refusal of the picture, `faceNotDetected` */
+    /**
+     * Faces are ordered by size, the largest first.
+     * @throws Refusal of the picture, `faceNotDetected`, or `denied` for a named attribute that the token may not see
+     */
     async detect(caller: Caller, request: DetectRequest) {
       const { image, landmarks = 'none', thorough } = request;
       // Spoof figures would tell an attacker whether a changed frame comes closer to passing a session.
-      const requested = (request.attributes ?? detectable).filter(
-        (name) => name !== 'spoof' || mayDiagnose(caller),
-      );
+      const mayMeasure = (name: string) => name !== 'spoof' || mayDiagnose(caller);
+      const refused = request.attributes?.find((name) => !mayMeasure(name));
+      if (refused) throw new Refusal('attributeScope', { attribute: refused, scope: 'diagnostics' });
+      const requested = (request.attributes ?? detectable).filter(mayMeasure);
       const bytes = pictures.decode(imageField, image);
       const attributes: Attribute[] = requested.map((name) =>
         name === 'quality_components' ? 'qualityComponents' : name,

@@ -72,12 +72,25 @@ describe('detect-faces', () => {
   });
 
   it('has spoof figures only with the scope diagnostics', async () => {
-    for (const attributes of [undefined, ['spoof', 'pose']]) {
-      const { body } = await client.call(endpoints.detectFaces, { image: two, attributes });
-      expect(body.status).toBe('200');
-      expect(body.faces[0]).toHaveProperty('yaw');
-      expect(JSON.stringify(body)).not.toMatch(/spoof/);
-    }
+    const { body } = await client.call(endpoints.detectFaces, { image: two });
+    expect(body.status).toBe('200');
+    expect(body.faces[0]).toHaveProperty('yaw');
+    expect(JSON.stringify(body)).not.toMatch(/spoof/);
+  });
+
+  it('refuses to name spoof without the scope diagnostics: nothing is left out without a word', async () => {
+    const { http, body } = await client.call(endpoints.detectFaces, {
+      image: two,
+      attributes: ['spoof', 'pose'],
+    });
+    expect(http).toBe(403);
+    expect(body).toMatchObject({
+      status: '403',
+      error: 'attributeScope',
+      params: { attribute: 'spoof', scope: 'diagnostics' },
+    });
+    expect(body.detail).toMatch(/^attributes: spoof .*diagnostics/);
+    expect((await detect({ attributes: ['spoof'] })).body.faces[0]).toHaveProperty('spoof_score');
   });
 
   it('computes only the requested attributes', async () => {

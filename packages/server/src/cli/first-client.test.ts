@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
-import { introduceFirstClient } from './first-client.ts';
+import { introduceFirstClient, openBrowser } from './first-client.ts';
 
 it('prints the secrets on a terminal, and writes no file', () => {
   const dataDir = temporaryDirectory();
@@ -26,4 +27,29 @@ it('prints the secrets on a terminal, and writes no file', () => {
   expect(notes).toContain('\n  http://127.0.0.1:1/console#/sign-in/demo/c\n');
   expect(notes).toContain("curl -s http://127.0.0.1:1/face-api/client/get-counters -H 'Accesstoken: a.b.c'");
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+it('opens the browser without the link among the arguments, which other users can read', async () => {
+  const [programs, dataDir] = [temporaryDirectory(), temporaryDirectory()];
+  const record = join(programs, 'arguments');
+  for (const name of ['xdg-open', 'open'])
+    writeFileSync(
+      join(programs, name),
+      `#!/bin/sh\necho "$@" > '${record}.new' && mv '${record}.new' '${record}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
+  const path = process.env['PATH'];
+  process.env['PATH'] = `${programs}:${path}`;
+  try {
+    openBrowser('http://127.0.0.1:1/console#/sign-in/demo/secret-code', dataDir);
+  } finally {
+    process.env['PATH'] = path;
+  }
+  await expect.poll(() => existsSync(record)).toBe(true);
+  const page = join(dataDir, 'sign-in.html');
+  expect(readFileSync(record, 'utf8')).toBe(`${page}\n`);
+  expect(statSync(page).mode & 0o777).toBe(0o600);
+  expect(readFileSync(page, 'utf8')).toContain('url=http://127.0.0.1:1/console#/sign-in/demo/secret-code"');
 });

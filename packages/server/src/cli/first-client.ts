@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,9 +64,23 @@ export function introduceFirstClient(
   terminal.note([...lines, ''].join('\n'));
 }
 
-/** Opens the browser of this desktop, if it can. The program may stay open as long as the browser. */
-export function openBrowser(url: string): void {
-  const opened = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [url], {
+/** The page that leads the browser to the link; browsers of packages read no hidden folder, and no `/tmp`. */
+const pageName = 'sign-in.html';
+/** A browser has read the page by then. */
+const pageMs = 60_000;
+
+/**
+ * Opens the browser of this desktop, if it can. The arguments of a program can be read by every user of the machine, so
+ * the browser gets a file that only this user can read, and which leads to the link.
+ */
+export function openBrowser(link: string, dataDir: string): void {
+  const page = join(dataDir, pageName);
+  const remove = () => rmSync(page, { force: true });
+  writePrivateFile(page, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`);
+  setTimeout(remove, pageMs).unref();
+  process.once('exit', remove);
+  // The program may stay open as long as the browser.
+  const opened = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [page], {
     detached: true,
     stdio: 'ignore',
   });

@@ -54,7 +54,7 @@ export const settings = group(
       fallback: 'true',
       ...toggle(),
       description:
-        'Opens the browser of this desktop with the link that signs in the first client; other users of the machine could read it until it is used.',
+        'Opens the browser of this desktop with the link that signs in the first client, by a file in the data directory that only this user can read.',
     }),
     samples: define({
       name: 'WAJAH_SAMPLES',

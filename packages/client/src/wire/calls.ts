@@ -149,7 +149,7 @@ export interface Calls {
   deleteFace(fields: DeleteFaceRequest, options?: CallOptions): Promise<DeleteFaceAnswer>;
   /** Compares the faces of two pictures; stores nothing. `POST /face-api/compare-images` */
   compareImages(fields: CompareImagesRequest, options?: CallOptions): Promise<CompareImagesAnswer>;
-  /** Checks that the face of a picture is a bona fide presentation and shows what was asked. `POST /liveness-api/verify-face-liveness` */
+  /** Looks for signs of a presentation attack in a picture, and checks that the face shows what was asked. `POST /liveness-api/verify-face-liveness` */
   verifyLiveness(fields: VerifyLivenessRequest, options?: CallOptions): Promise<VerifyLivenessAnswer>;
   /** Judges several pictures, each against what it must show. `POST /liveness-api/batch-verify-face-liveness` */
   verifyLivenessBatch(fields: VerifyLivenessBatchRequest, options?: CallOptions): Promise<VerifyLivenessBatchAnswer>;

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { RECOMMENDED_PAD_PACK } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
+import { root } from '../../../../tests/support/sources.ts';
+import { textsFor } from '../../../capture/src/texts.ts';
 import { padNotice } from '../../../server/src/config/notices.ts';
 import * as activityTexts from './activity.ts';
 import type { Area } from './area.ts';
@@ -7,6 +11,7 @@ import * as commonTexts from './common.ts';
 import * as galleryTexts from './galleries.ts';
 import * as keyTexts from './keys.ts';
 import * as livenessTexts from './liveness.ts';
+import { tasks } from './operations.ts';
 import * as recogniseTexts from './recognise.ts';
 import * as referenceTexts from './reference.ts';
 import * as systemTexts from './system.ts';
@@ -21,6 +26,35 @@ const areas = Object.assign(
 
 const textOf = (message: unknown) =>
   typeof message === 'function' ? String(message('7', '8')) : String(message);
+
+it('no text says that a picture is alive: not of the console, the element, the API, or the documents', () => {
+  const ofConsole = Object.values(areas).flatMap((area) => Object.values(area).flat().map(textOf));
+  const ofReference = tasks.flatMap(({ operations }) => Object.values(operations));
+  const ofElement = ['en', 'id'].map((language) => JSON.stringify(textsFor(language)));
+  const documents = [
+    'README.md',
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name)),
+  ];
+  const texts = [
+    ...ofConsole,
+    ...ofReference,
+    ...ofElement,
+    readFileSync(join(root, 'docs/openapi.json'), 'utf8'),
+    ...documents.map((name) => readFileSync(join(root, name), 'utf8')),
+  ];
+  expect(texts.length).toBeGreaterThan(400);
+  const claims = [
+    /\b(looks|seems|is) (alive|live|real)\b/i,
+    /(detects?|checks?|proves?) (that )?a (living|live|real) (person|face)/i,
+    /is a bona fide presentation/i,
+    /(tampak|terlihat) (hidup|asli)/i,
+    /bahwa (orang|wajah)\w* (pada gambar )?(hidup|asli|bona fide|hadir)/i,
+  ];
+  for (const claim of claims)
+    for (const text of texts) expect(claim.exec(text)?.[0], String(claim)).toBeUndefined();
+});
 
 it('the notice of a missing PAD pack names it in both languages, in English in the words of the server', () => {
   const [english, indonesian] = systemTexts.system.padMissing;

@@ -40,7 +40,8 @@ export const tasks: readonly Task[] = [
         'Menganalisis frame sesi yang terbuka sebelum dikirimkan, dan tidak menjawab apa pun tentang isinya.',
       submitLivenessSession:
         'Menilai frame sesi keaktifan, satu kali; sesi yang lulus mengembalikan liveness_token.',
-      verifyLiveness: 'Memeriksa bahwa wajah pada gambar bona fide dan menunjukkan apa yang diminta.',
+      verifyLiveness:
+        'Mencari tanda serangan presentasi pada gambar, dan memeriksa bahwa wajahnya menunjukkan apa yang diminta.',
       verifyLivenessBatch: 'Menilai beberapa gambar, masing-masing terhadap apa yang harus ditunjukkannya.',
     },
   },

@@ -77,7 +77,7 @@ const faceParameters = z
   .object(
     {
       angle: optionalWord('Direction of the head, as seen from the person.', angles, shortAngles),
-      spoof_detection: optionalFlag('Checks that the face is a bona fide presentation.', true),
+      spoof_detection: optionalFlag('Looks for signs of a presentation attack.', true),
       eyes: optionalWord('State both eyes must have.', ['open', 'closed']),
       mouth: optionalWord('State the mouth must have.', ['open', 'closed']),
     },
@@ -103,7 +103,7 @@ const batchItem = z.object(
   {
     image: optionalPicture('The picture: base64 of a JPEG or PNG. If it is absent, only this entry fails.'),
     face_parameter: word('What this picture must show.', parameters, shortAngles),
-    spoof_detection: flag('Checks that the face is a bona fide presentation.', true),
+    spoof_detection: flag('Looks for signs of a presentation attack.', true),
     face_verification: flag('Verifies the face against user_id, if that is given.', true),
   },
   { error: message('objectWithTwo', { one: 'image', other: 'face_parameter' }) },
@@ -208,7 +208,8 @@ export const livenessEndpoints = {
     hit: 'before',
     audits: 'liveness_judged',
     observes: { similarities: true, spoof: true, denial: true, diagnostics: [], ofDenial: [] },
-    summary: 'Checks that the face of a picture is a bona fide presentation and shows what was asked.',
+    summary:
+      'Looks for signs of a presentation attack in a picture, and checks that the face shows what was asked.',
     request: livenessRequest,
     answer: livenessAnswer,
     refusals: [

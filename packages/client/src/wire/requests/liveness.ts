@@ -18,7 +18,7 @@ export interface VerifyLivenessRequest {
          * @enum {string}
          */
         readonly angle?: ("face left" | "face right" | "face up" | "face down" | "face front") | undefined;
-        /** Checks that the face is a bona fide presentation. Default true. */
+        /** Looks for signs of a presentation attack. Default true. */
         readonly spoof_detection?: boolean | undefined;
         /**
          * State both eyes must have.
@@ -52,7 +52,7 @@ export interface VerifyLivenessBatchRequest {
          */
         readonly face_parameter: "face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed";
         /**
-         * Checks that the face is a bona fide presentation.
+         * Looks for signs of a presentation attack.
          * @default true
          */
         readonly spoof_detection?: boolean | undefined;

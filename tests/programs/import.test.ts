@@ -77,6 +77,32 @@ describe('wajah import', () => {
   });
 });
 
+it('wajah import follows the settings of the server, also of one that was stopped, and says so', async () => {
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  const server = await serve({ ...settings, WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_MIN_FACE_ENROL: '60' });
+  const acme = await newClient(settings, 'acme');
+  const importOf = async (person: PersonName) => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, `${person}.jpg`), await bytesOf(person));
+    return wajah(settings, 'import', 'folder', folder, '--client', 'acme', '--gallery', 'acme@trial');
+  };
+  const crop = (url: string, user_id: string) =>
+    post(url, acme.token, 'get-face-crop', { facegallery_id: 'acme@trial', user_id });
+  const said =
+    'The settings of the server are used: WAJAH_KEEP_FACE_CROPS=true (here false), WAJAH_MIN_FACE_ENROL=60 (here 100).\n';
+
+  expect(await importOf('budi')).toMatchObject({ code: 0, err: expect.stringContaining(said) });
+  expect(await crop(server.url, 'budi')).toMatchObject({ status: '200' });
+  await server.stop('SIGTERM');
+  expect(await importOf('ani')).toMatchObject({ code: 0, err: expect.stringContaining(said) });
+  const again = await serve(settings);
+  expect(await crop(again.url, 'ani')).toMatchObject({ status: '200' });
+  // The server has other settings now.
+  const third = await importOf('citra');
+  expect(third).toMatchObject({ code: 0, err: expect.not.stringContaining('settings of the server') });
+  expect(await crop(again.url, 'citra')).toMatchObject({ error: 'noCropKept' });
+});
+
 describe.runIf(long)('wajah import beside a server', () => {
   it('enrols in its store and over HTTP, also after a kill; its calls find the people at once', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
+import { loadConfig } from '../../packages/server/src/config/config.ts';
 import type { Terminal } from '../../packages/server/src/operations/terminal.ts';
+import { openCore } from '../../packages/server/src/server/context.ts';
+import { createLogger } from '../../packages/server/src/server/logger.ts';
+import { isInstallation } from '../../packages/server/src/store/data-directory.ts';
 import { offline, patient } from '../../packages/server/test/support/patient.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from './sources.ts';
@@ -24,10 +28,21 @@ export interface Finished {
 /** Commands that need a process of their own: they wait for signals or lower its priority. */
 const ofOwnProcess = new Set(['serve', 'reembed', 'import']);
 
-/** Runs a command to its end: in this process, as starting the program takes longer than most commands. */
-export function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
+/**
+ * Runs a command to its end: in this process, as starting the program takes longer than most commands. A client is created
+ * also where no server was started yet.
+ */
+export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
   if (ofOwnProcess.has(args[0] ?? '')) return new Run(settings, args).finished;
+  if (args[0] === 'client' && args[1] === 'create') await createInstallation(settings);
   return wajahHere(settings, ...args);
+}
+
+/** What the first start does for commands. */
+async function createInstallation(settings: Settings): Promise<void> {
+  const config = loadConfig(environment(settings));
+  if (config.database || isInstallation(config.dataDir)) return;
+  await (await openCore(config, createLogger('silent'))).close();
 }
 
 /** Runs a command in this process, also one that would not end here if it succeeded. */

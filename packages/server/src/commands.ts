@@ -5,6 +5,7 @@ export { packChoice } from './config/pack-choice.ts';
 export { asOperatorError, OperatorError, Refusal } from './errors.ts';
 export { createKeyedQueue } from './lib/keyed-queue.ts';
 export type { CommandDeps } from './operations/command.ts';
+export { followEnrolmentSettings } from './operations/enrolment-settings.ts';
 export type { EvaluationTask } from './operations/evaluation.ts';
 export { type PersonTermsText, personTerms, termsText } from './operations/import-export.ts';
 export type { SealedGallery } from './operations/migration.ts';

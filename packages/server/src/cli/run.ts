@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type Environment, loadConfig } from '../config/config.ts';
+import { defaultDataDir, type Environment, loadConfig } from '../config/config.ts';
 import { importOptional, OperatorError, StoreUnavailable } from '../errors.ts';
 import { type CommandDeps, type Library, performBy } from '../operations/command.ts';
 import type { Terminal } from '../operations/terminal.ts';
@@ -50,7 +50,9 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
     reach: async (work) => {
       const config = loadConfig(env);
       const { administer } = await import('../operations/admin-socket.ts');
+      const { requireInstallation } = await import('../store/data-directory.ts');
       const open = async () => {
+        if (!config.database) requireInstallation(config.dataDir, defaultDataDir());
         const { openCore } = await import('../server/context.ts');
         const { createLogger } = await import('../server/logger.ts');
         const { admin, close } = await openCore(config, createLogger('silent'));

@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
-import { type Config, type Environment, hasDesktop, loadConfig, unknownSettings } from '../config/config.ts';
+import {
+  type Config,
+  defaultDataDir,
+  type Environment,
+  hasDesktop,
+  loadConfig,
+  unknownSettings,
+} from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
@@ -22,6 +29,9 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   }
   const stopped = stopSignal();
   terminal.note(`Wajah ${version} is starting …`);
+  const { newInstallationNotice } = await import('../store/data-directory.ts');
+  const notice = config.database ? null : newInstallationNotice(config.dataDir, defaultDataDir());
+  if (notice) terminal.note(notice);
   const output = holdOutput();
   const destination = await logDestination(config.logFormat, process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
@@ -134,5 +144,5 @@ async function createFirstClient(
   if (samples) await createSampleGallery(context, client.clientId, logger);
   const link = `${url}${await context.signInLinks.create(client.clientId)}`;
   introduceFirstClient(terminal, { ...client, link }, { url, dataDir });
-  if (mayOpen && terminal.showsNotes && hasDesktop(env)) openBrowser(link);
+  if (mayOpen && terminal.showsNotes && hasDesktop(env)) openBrowser(link, dataDir);
 }

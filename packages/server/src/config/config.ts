@@ -22,6 +22,11 @@ export function loadConfig(env: Environment = process.env): Config {
   return deepFreeze(readGroup(settings, env));
 }
 
+/** Where data are without a setting: a folder of the working directory. */
+export function defaultDataDir(): string {
+  return loadConfig({}).dataDir;
+}
+
 /** Whether this process may show a window: on a desktop, and not over SSH. */
 export function hasDesktop(env: Environment = process.env): boolean {
   if (env['SSH_CONNECTION']) return false;

@@ -18,6 +18,7 @@ import {
   tool,
   wholeNumber,
 } from './command.ts';
+import { readEnrolmentSettings } from './enrolment-settings.ts';
 import { sealedGallery } from './galleries.ts';
 
 /** Consent and end of retention of a person; times are ISO 8601. */
@@ -69,6 +70,12 @@ async function galleryFor({ galleries }: Pick<Store, 'galleries'>, clientId: str
 
 /** People who are enrolled with templates that a command has computed and sealed, and those who are exported so. */
 export const importOperations = [
+  operation('readSettings', {
+    /** The settings by which the server enrols; null: no server was started on these data. */
+    input: z.object({}),
+    act: null,
+    run: ({ store }) => readEnrolmentSettings(store.meta),
+  }),
   operation('prepareImport', {
     /** Finds the gallery that people are imported into, or creates it. */
     input: z.object({ clientId: z.string(), galleryId: z.string(), create: z.boolean() }),

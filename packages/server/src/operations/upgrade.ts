@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { lockDataDirectory } from '../store/data-directory.ts';
+import { type Config, defaultDataDir } from '../config/config.ts';
+import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
 import { type MigrationPlan, requireKnownSchema } from '../store/database/upgrade.ts';
 import { openSqliteDatabase } from '../store/sqlite-store.ts';
 
@@ -8,7 +7,7 @@ export type UpgradeOperations = ReturnType<typeof upgradeOperations>;
 
 /** Upgrades the schema of the configured store, as the start of a server does. */
 export function upgradeOperations({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
-  const file = join(dataDir, 'wajah.db');
+  const file = databaseFile(dataDir);
   return {
     /**
      * What the upgrade would do; nothing is changed, and servers may run.
@@ -28,6 +27,7 @@ export function upgradeOperations({ database, dataDir }: Pick<Config, 'database'
         await (await openPostgresDatabase(database)).close();
         return;
       }
+      requireInstallation(dataDir, defaultDataDir());
       const directory = lockDataDirectory(dataDir);
       try {
         openSqliteDatabase(file).close();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   type Calibration,
   type Comparer,
@@ -23,6 +22,7 @@ import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
 import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
+import { writeEnrolmentSettings } from '../operations/enrolment-settings.ts';
 import { isEngineError } from '../operations/models.ts';
 import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
@@ -85,7 +85,7 @@ import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
-import { lockDataDirectory } from '../store/data-directory.ts';
+import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
@@ -263,7 +263,7 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
     };
   }
   const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
-  const store = stack.adopt(openSqliteStore(join(dataDir, 'wajah.db')), (it) => it.close());
+  const store = stack.adopt(openSqliteStore(databaseFile(dataDir)), (it) => it.close());
   const masterKeys = await openMasterKeys(config, store.meta, (line) => logger.warn(line));
   const { checkFile } = store;
   return { directory, store, checkFile, masterKeys, signingKeys: await openSigningKeys(dataDir) };
@@ -334,6 +334,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
+    await writeEnrolmentSettings(store.meta, config);
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
     await loadFrames(core, config);
 

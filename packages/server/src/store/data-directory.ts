@@ -49,6 +49,35 @@ export function lockDataDirectory(path: string): LockedDataDirectory {
   };
 }
 
+/** The database of a data directory. */
+export const databaseFile = (path: string) => join(path, 'wajah.db');
+
+/** Whether a server has been started on the directory. */
+export function isInstallation(path: string): boolean {
+  return statSync(databaseFile(path), { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Commands work on an installation that is there: a wrong directory would silently become another one, with keys of its
+ * own.
+ * @param usual the directory by default, which is named where it holds an installation
+ * @throws OperatorError
+ */
+export function requireInstallation(path: string, usual: string): void {
+  if (isInstallation(path)) return;
+  const other = isInstallation(usual) ? ` (there is one in ${usual}, the default)` : '';
+  throw new OperatorError(
+    `WAJAH_DATA_DIR: ${path} holds no installation, and only \`wajah serve\` makes one; name the data directory of the server${other}`,
+  );
+}
+
+/** What the first start says of the installation that it makes; null: there is one. @param usual as above */
+export function newInstallationNotice(path: string, usual: string): string | null {
+  if (isInstallation(path)) return null;
+  const other = isInstallation(usual) ? `. The installation in ${usual}, the default, is another one` : '';
+  return `New installation, with keys of its own, in ${path} (WAJAH_DATA_DIR)${other}.`;
+}
+
 /** @returns the present owner of the directory; null: none */
 export function readOwner(path: string): DataDirectoryOwner | null {
   if (!isLocked(path)) return null;

@@ -4,6 +4,7 @@ import {
   type AdminOperations,
   type CommandDeps,
   type Config,
+  followEnrolmentSettings,
   loadConfig,
   OperatorError,
   operationsOf,
@@ -91,7 +92,7 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
 }
 
 async function intoStore(
-  { reach, env }: CommandDeps,
+  { reach, env, terminal }: CommandDeps,
   { client: clientId, gallery: galleryId, ...options }: ImportOptions,
   open: OpenSource,
   run: ImportRun,
@@ -101,7 +102,9 @@ async function intoStore(
       '--client is missing: the client that the gallery belongs to (or --url and --token)',
     );
   }
-  const config = loadConfig(env);
+  const written = await reach((perform) => operationsOf(perform).readSettings({}));
+  const { config, notice } = await followEnrolmentSettings(loadConfig(env), written);
+  if (notice) terminal.note(notice);
   const { createGallery: create, dryRun, replace, duplicates = 'ignore' } = options;
   const rules = rulesOf(config, options);
   const target: StraightOptions = { clientId, galleryId, create, replace, duplicates, dryRun, rules };

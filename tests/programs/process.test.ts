@@ -9,7 +9,15 @@ import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/notices.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json } from '../support/enrolling.ts';
-import { childrenOf, firstClient, Run, serve, wajah, wajahHere } from '../support/program.ts';
+import {
+  childrenOf,
+  createInstallation,
+  firstClient,
+  Run,
+  serve,
+  wajah,
+  wajahHere,
+} from '../support/program.ts';
 
 async function login(url: string, client_id: string, password: string): Promise<Json> {
   const form = new URLSearchParams({ client_id, password });
@@ -181,6 +189,7 @@ describe('a server that stops while a call hangs', () => {
 describe('commands without a server', () => {
   it('wait for each other', async () => {
     const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
+    await createInstallation(settings);
     const names = ['a', 'b'];
     const done = await Promise.all(
       names.map((name) => new Run(settings, ['client', 'create', name, '--json']).finished),
@@ -203,7 +212,7 @@ describe('a start that fails', () => {
     const lines = err
       .trim()
       .split('\n')
-      .filter((line) => !line.endsWith('is starting …'));
+      .filter((line) => !/is starting …$|^New installation/.test(line));
     expect(lines).toHaveLength(1);
     return lines[0] ?? '';
   }

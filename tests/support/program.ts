@@ -39,7 +39,7 @@ export async function wajah(settings: Settings, ...args: string[]): Promise<Fini
 }
 
 /** What the first start does for commands. */
-async function createInstallation(settings: Settings): Promise<void> {
+export async function createInstallation(settings: Settings): Promise<void> {
   const config = loadConfig(environment(settings));
   if (config.database || isInstallation(config.dataDir)) return;
   await (await openCore(config, createLogger('silent'))).close();

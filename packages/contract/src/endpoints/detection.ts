@@ -119,17 +119,16 @@ export const detectExtensions = {
     answer: detectAnswer,
     refusals: ['imageNull', 'imageBase64', 'imageType', 'imageBroken', 'faceNotDetected'],
     example: {
-      request: { image: exampleImage, attributes: ['pose', 'spoof'], landmarks: 'five' },
+      request: { image: exampleImage, attributes: ['pose', 'mask'], landmarks: 'five' },
       answer: {
         status: '200',
         status_message: 'Success',
         faces: [
           {
-            is_spoof: false,
-            spoof_score: 0.03,
             roll: 1.2,
             pitch: -3.4,
             yaw: 4.5,
+            masker: false,
             box: { x: 210.4, y: 130.9, width: 180.2, height: 201.7 },
             score: 0.98,
             landmarks: {
@@ -139,15 +138,10 @@ export const detectExtensions = {
               mouth_left: { x: 333.9, y: 281.3 },
               mouth_right: { x: 271.4, y: 279.9 },
             },
-            spoof_cues: [
-              { name: 'pair', score: 0.02 },
-              { name: 'close', score: 0.07 },
-            ],
           },
         ],
         found: 1,
         image: { width: 640, height: 480 },
-        spoof_threshold: 0.5,
       },
     },
   }),

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
@@ -54,7 +63,7 @@ export const databaseFile = (path: string) => join(path, 'wajah.db');
 
 /** Whether a server has been started on the directory. */
 export function isInstallation(path: string): boolean {
-  return statSync(databaseFile(path), { throwIfNoEntry: false }) !== undefined;
+  return existsSync(databaseFile(path));
 }
 
 /**

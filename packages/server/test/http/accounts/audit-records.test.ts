@@ -122,6 +122,7 @@ const acts: Inputs = {
 };
 const reads: Inputs = {
   listClients: () => ({}),
+  readSettings: () => ({}),
   listTokens: ({ id }) => ({ clientId: id }),
   listGalleries: ({ id }) => ({ clientId: id }),
   findGalleries: () => none,

@@ -44,10 +44,18 @@ async function stage({ id, example }: Endpoint) {
     if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
   }
   const renamed = new Map<string, string>();
-  const { session_id, token_id, webhook_id, other_user_id, user_id, facegallery_id } = example.request;
+  const { session_id, token_id, webhook_id, other_user_id, picture_id, user_id, facegallery_id } =
+    example.request;
   if (other_user_id) {
     const other = { user_id, user_name: 'Sri R.', facegallery_id, image: ani };
     await client.call(endpoints.enrolFace, other);
+  }
+  if (picture_id) {
+    const one = { user_id, facegallery_id };
+    const again = { ...one, user_name: 'Sri Rahayu', image: ani, append: true };
+    await client.call(endpoints.enrolFace, again);
+    const { body } = await client.call(endpoints.getFacePictures, one);
+    renamed.set(String(picture_id), body.pictures[0].picture_id);
   }
   if (session_id) {
     const { body } = await client.call(endpoints.createLivenessSession);

@@ -6,16 +6,17 @@ import { innerProduct } from '@wajah/engine';
 import {
   type Caller,
   countTemplates,
+  cropOfPicture,
   galleryOf,
   ifGone,
   imageField,
+  keepsCrops,
   noPicture,
   type ProfileParts,
   requireFaces,
   requireRoom,
   requireSize,
   templateOf,
-  withPresentKeys,
 } from '@wajah/server/profile';
 import { facesOfPicture, factsOf, type WantedFaces } from './recognition.ts';
 
@@ -81,14 +82,9 @@ function createImage(parts: ProfileParts) {
     const gallery = await galleryOf(store, caller, galleryId);
     const picture = await ids.find(gallery, pictureId);
     if (!picture) return null;
-    const { userId, place } = picture;
-    const jpeg = await withPresentKeys(store, gallery, async (now) => {
-      const [crops, count] = [await store.crops.get(now.id, userId), await ids.count(now, userId)];
-      const crop = crops.length === count ? crops[place] : undefined;
-      return crop ? parts.vault.gallery(now).openCrop(userId, crop).jpeg : null;
-    });
-    if (jpeg) events.cropShown(caller, { facegallery_id: galleryId });
-    return jpeg;
+    const crop = await cropOfPicture(parts, gallery, picture);
+    if (crop) events.cropShown(caller, { facegallery_id: galleryId });
+    return crop?.jpeg ?? null;
   };
 }
 
@@ -119,7 +115,7 @@ function createAdd(parts: ProfileParts) {
     if (present) requireRoom(countTemplates(present.template) + 1, subject);
     const { gallery, enrolled } = await admission.admit(caller, person, 'append', {});
     await liveness.read(caller, undefined, gallery);
-    const attributes: Attribute[] = config.keepFaceCrops ? ['embedding', 'crop'] : ['embedding'];
+    const attributes: Attribute[] = keepsCrops(config, gallery) ? ['embedding', 'crop'] : ['embedding'];
     const picture = { field: imageField, image };
     const { faces, analysis } = await facesOfPicture(pictures, caller, picture, {
       limit: 2,

@@ -79,6 +79,12 @@ function optional<Type extends z.ZodType>(
   return z.preprocess(lenient, type.optional()).optional().meta({ description });
 }
 
+/** A list of 1 to `most` names. */
+export function names(description: string, most: number) {
+  const error = message('listOfNames', { most });
+  return z.array(name(description), { error }).min(1, { error }).max(most, { error }).meta({ description });
+}
+
 export function optionalName(description: string, max = maxNameLength) {
   return optional(lenientName, nameType(max), description);
 }
@@ -119,9 +125,10 @@ export function flag(description: string, byDefault: boolean) {
     .meta({ description });
 }
 
-/** A flag that is undefined when absent. @param assumed documented default */
-export function optionalFlag(description: string, assumed: boolean) {
-  return optional(lenientBoolean, booleanType, `${description} Default ${assumed}.`);
+/** A flag that is undefined when absent. @param assumed documented default; absent: the description says it */
+export function optionalFlag(description: string, assumed?: boolean) {
+  const byDefault = assumed === undefined ? '' : ` Default ${assumed}.`;
+  return optional(lenientBoolean, booleanType, description + byDefault);
 }
 
 function numberType(min: number, max: number, error: string) {

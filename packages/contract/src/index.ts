@@ -12,7 +12,11 @@ export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts
 export type {
   EnrolCardRequest,
   EnrolRequest,
+  FaceCropRequest,
+  FacePictureRequest,
   ListFacesRequest,
+  MergeFacesRequest,
+  ThumbnailsRequest,
   UpdateFaceRequest,
   UserRequest,
 } from './endpoints/faces.ts';

@@ -164,7 +164,10 @@ function comparerOf(pack: PreparedPack): Comparer {
 }
 
 /** The part of an engine that computes templates and does not compare them: it needs no calibration. */
-export type Embedder = Pick<Engine, 'embeddingSpec' | 'upgrades' | 'analyze' | 'load' | 'memory' | 'close'>;
+export type Embedder = Pick<
+  Engine,
+  'embeddingSpec' | 'upgrades' | 'analyze' | 'thumbnail' | 'load' | 'memory' | 'close'
+>;
 
 /** Opens a pack over worker processes to compute templates only. @throws EngineError `pack` | `crashed` */
 export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
@@ -190,6 +193,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
     embeddingSpec: embeddingSpecOf(pack.manifest),
     upgrades: pack.manifest.upgrades,
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
+    thumbnail: (crop, call) => pool.thumbnail(crop, call),
     load: () => pool.load(),
     memory: () => pool.memory(),
     close: () => pool.close(),
@@ -207,6 +211,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
 export async function openEngineInThread(options: EngineOptions): Promise<Engine> {
   // Loaded when it is needed: a server's own process decodes no picture.
   const { analyze } = await import('./analyze.ts');
+  const { thumbnailOf } = await import('./imaging/face-crop.ts');
   const prepared = await prepare(options);
   const judge = judgeOf(prepared);
   const { models, close } = await openPreparedPack(prepared);
@@ -225,6 +230,7 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
       last = run.catch(() => undefined).finally(() => waiting--);
       return run;
     },
+    thumbnail: ({ jpeg, box }) => thumbnailOf(jpeg, box),
     providers: { used: ['cpu'], missing: [] },
     load() {
       const running = Math.min(1, waiting);

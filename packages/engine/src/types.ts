@@ -354,6 +354,8 @@ export interface Engine {
    * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed` | `crashed`
    */
   analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis>;
+  /** The face of a stored crop as a small JPEG, for lists of people. @throws EngineError as `analyze` */
+  thumbnail(crop: FaceCrop, options?: CallOptions): Promise<Uint8Array>;
   /** Calibrated similarity, 0…1, of two templates of this engine. */
   similarity(a: Float32Array, b: Float32Array): number;
   /** The same for pictures of unknown people, without a gallery: its FMR holds in every measured region, so it is lower. */

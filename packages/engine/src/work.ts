@@ -1,4 +1,5 @@
 import { analyze } from './analyze.ts';
+import { thumbnailOf } from './imaging/face-crop.ts';
 import { roles } from './packs/manifest.ts';
 import { type OpenPack, openPreparedPack } from './runtime/open-pack.ts';
 import type { Task, WorkerSettings } from './runtime/processes/messages.ts';
@@ -8,13 +9,14 @@ import type { Analysis } from './types.ts';
  * Does the tasks of a worker: opens the models and runs each once, then analyses pictures. Between tasks a worker blocks, so
  * V8 collects no garbage then; it is collected when the models are open, and at the pings that an unused worker gets.
  */
-export function createWork(): (task: Task, image: Uint8Array) => Promise<Analysis | null> {
+export function createWork(): (task: Task, image: Uint8Array) => Promise<Analysis | Uint8Array | null> {
   let open: { readonly pack: OpenPack; readonly limits: WorkerSettings['limits'] } | undefined;
   return async (task, image) => {
     if ('analyze' in task) {
       if (!open) throw new Error('The models are not open.');
       return analyze(open.pack.models, image, task.analyze, open.limits, task.deadline);
     }
+    if ('thumbnail' in task) return thumbnailOf(image, task.thumbnail);
     if ('open' in task) {
       const { pack, limits } = task.open;
       open = { pack: await openPreparedPack(pack), limits };

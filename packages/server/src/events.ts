@@ -183,8 +183,8 @@ function doneEvents(emit: Emit) {
     facesDetected: done<{ found: number }>('faces_detected'),
     /** `what`: created, enabled, disabled, secret (replaced) or deleted. */
     webhookChanged: done<{ webhook_id: string; what: string }>('webhook_changed'),
-    /** A stored face crop was read. */
-    cropShown: done<Gallery>('crop_shown'),
+    /** Stored face crops were read. `crops`: how many thumbnails of them; absent: one crop. */
+    cropShown: done<Gallery & { crops?: number }>('crop_shown'),
     imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),
     /** `again`: the open session of the subject was answered. */
     sessionOpened: done<{ steps: number; verification: boolean; again: boolean }>('session_opened'),

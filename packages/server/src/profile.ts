@@ -12,6 +12,7 @@ export { countTemplates } from './security/vaults/template-vault.ts';
 export { nothingObserved } from './services/activity/activity-recorder.ts';
 export type { Caller } from './services/caller.ts';
 export type { FaceService } from './services/faces/enrolment.ts';
+export { cropOfPicture } from './services/faces/face-pictures.ts';
 export { requireRoom } from './services/faces/face-writer.ts';
 export {
   byArea,
@@ -33,6 +34,7 @@ export {
 export {
   galleryOf,
   ifGone,
+  keepsCrops,
   noUser,
   requireMatched,
   userOf,

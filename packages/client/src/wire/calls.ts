@@ -20,6 +20,8 @@ import type {
   DeleteClientAnswer,
   DeleteClientRequest,
   DeleteFaceAnswer,
+  DeleteFacePictureAnswer,
+  DeleteFacePictureRequest,
   DeleteFaceRequest,
   DeleteGalleryAnswer,
   DeleteGalleryRequest,
@@ -50,6 +52,10 @@ import type {
   GetCountersRequest,
   GetFaceCropAnswer,
   GetFaceCropRequest,
+  GetFacePicturesAnswer,
+  GetFacePicturesRequest,
+  GetFaceThumbnailsAnswer,
+  GetFaceThumbnailsRequest,
   GetGalleryScoresAnswer,
   GetGalleryScoresRequest,
   GetLivenessSessionAnswer,
@@ -81,6 +87,8 @@ import type {
   ListWebhooksRequest,
   MarkDifferentAnswer,
   MarkDifferentRequest,
+  MergeFacesAnswer,
+  MergeFacesRequest,
   OpenapiAnswer,
   ReadyAnswer,
   RegisterAnswer,
@@ -211,8 +219,16 @@ export interface Calls {
   describeFace(fields: DescribeFaceRequest, options?: CallOptions): Promise<DescribeFaceAnswer>;
   /** Changes the name of a user; faces and user_id stay. `POST /face-api/facegallery/update-face` */
   updateFace(fields: UpdateFaceRequest, options?: CallOptions): Promise<UpdateFaceAnswer>;
-  /** Returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
+  /** Returns the stored face crop of an enrolled face, the newest of several. Requires that the gallery keeps face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
+  /** Returns the faces of several users, small, where crops are kept. A call is one record of the audit trail. `POST /face-api/get-face-thumbnails` */
+  getFaceThumbnails(fields: GetFaceThumbnailsRequest, options?: CallOptions): Promise<GetFaceThumbnailsAnswer>;
+  /** Lists the pictures that a user is enrolled with, small, where crops are kept. A call is one record of the audit trail. `POST /face-api/get-face-pictures` */
+  getFacePictures(fields: GetFacePicturesRequest, options?: CallOptions): Promise<GetFacePicturesAnswer>;
+  /** Deletes one of several pictures of a user, with its template. The last one is refused: delete-face erases the user. `POST /face-api/facegallery/delete-face-picture` */
+  deleteFacePicture(fields: DeleteFacePictureRequest, options?: CallOptions): Promise<DeleteFacePictureAnswer>;
+  /** Makes two users of a gallery one: user_id keeps its consent and retention, and has the pictures of both. Sent again, it changes nothing. `POST /face-api/facegallery/merge-faces` */
+  mergeFaces(fields: MergeFacesRequest, options?: CallOptions): Promise<MergeFacesAnswer>;
   /** Records the consent of an enrolled user, or sets when the user is erased. `POST /face-api/person/update-person` */
   updatePerson(fields: UpdatePersonRequest, options?: CallOptions): Promise<UpdatePersonAnswer>;
   /** Suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate. `POST /face-api/person/suspend-person` */
@@ -295,6 +311,10 @@ export const calls = {
   describeFace: { method: 'POST', path: '/face-api/facegallery/describe-face', auth: 'token', repeatable: true },
   updateFace: { method: 'POST', path: '/face-api/facegallery/update-face', auth: 'token', repeatable: false },
   getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', repeatable: true },
+  getFaceThumbnails: { method: 'POST', path: '/face-api/get-face-thumbnails', auth: 'token', repeatable: true },
+  getFacePictures: { method: 'POST', path: '/face-api/get-face-pictures', auth: 'token', repeatable: true },
+  deleteFacePicture: { method: 'POST', path: '/face-api/facegallery/delete-face-picture', auth: 'token', repeatable: false },
+  mergeFaces: { method: 'POST', path: '/face-api/facegallery/merge-faces', auth: 'token', repeatable: false },
   updatePerson: { method: 'POST', path: '/face-api/person/update-person', auth: 'token', repeatable: false },
   suspendPerson: { method: 'POST', path: '/face-api/person/suspend-person', auth: 'token', repeatable: false },
   resumePerson: { method: 'POST', path: '/face-api/person/resume-person', auth: 'token', repeatable: false },

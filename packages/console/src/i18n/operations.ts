@@ -25,7 +25,15 @@ export const tasks: readonly Task[] = [
       describeFace: 'Apa yang tersimpan dari seorang pengguna, tanpa template dan gambar.',
       updateFace: 'Mengubah nama pengguna; wajah dan user_id tetap.',
       getFaceCrop:
-        'Mengembalikan potongan wajah tersimpan, yang terbaru dari beberapa. Operator harus menyimpan potongan wajah; setiap panggilan dicatat dalam jejak audit.',
+        'Mengembalikan potongan wajah tersimpan, yang terbaru dari beberapa. Galeri harus menyimpan potongan wajah; setiap panggilan dicatat dalam jejak audit.',
+      getFaceThumbnails:
+        'Mengembalikan wajah kecil beberapa pengguna, bila potongan wajah disimpan. Satu panggilan adalah satu catatan jejak audit.',
+      getFacePictures:
+        'Menampilkan gambar pendaftaran seorang pengguna, kecil, bila potongan wajah disimpan. Satu panggilan adalah satu catatan jejak audit.',
+      deleteFacePicture:
+        'Menghapus satu dari beberapa gambar pengguna, beserta templatnya. Yang terakhir ditolak: delete-face menghapus penggunanya.',
+      mergeFaces:
+        'Menyatukan dua pengguna sebuah galeri: user_id mempertahankan persetujuan dan retensinya, dan mendapat gambar keduanya. Panggilan berulang tidak mengubah apa pun.',
       deleteFace: 'Menghapus pengguna dari galeri.',
     },
   },

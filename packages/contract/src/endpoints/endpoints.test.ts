@@ -81,6 +81,8 @@ describe('the endpoint table', () => {
       'token',
       'detectFaces',
       'getFaceCrop',
+      'getFaceThumbnails',
+      'getFacePictures',
     ]);
   });
 

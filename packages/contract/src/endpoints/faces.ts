@@ -4,6 +4,7 @@ import {
   flag,
   message,
   name,
+  names,
   optionalCount,
   optionalFlag,
   optionalFraction,
@@ -120,6 +121,33 @@ const listFacesRequest = z.object({
 
 const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
 
+const faceCropRequest = userRequest.extend({
+  picture_id: optionalName('Extension: of this picture (get-face-pictures). Default: the newest.'),
+});
+
+/** Users of a call for thumbnails at most. */
+const mostThumbnails = 50;
+
+const thumbnailsRequest = z.object({
+  facegallery_id: gallery,
+  user_ids: names(`Identifiers of 1 to ${mostThumbnails} users.`, mostThumbnails),
+  trx_id: trx,
+});
+
+const facePictureRequest = userRequest.extend({
+  picture_id: name('Identifier of the picture (get-face-pictures).'),
+});
+
+const mergeFacesRequest = z.object({
+  facegallery_id: gallery,
+  user_id: user,
+  other_user_id: name(
+    'Identifier of the user whose pictures become those of user_id, and who is enrolled no longer.',
+  ),
+  user_name: optionalName('Name of the person from now on. Default: that of user_id.'),
+  trx_id: trx,
+});
+
 const updateFaceRequest = z.object({
   user_id: user,
   facegallery_id: gallery,
@@ -143,6 +171,8 @@ const cardAnswer = envelope.extend({ masker, similarity, calibration });
 /** A KTP enrolment below the minimum. */
 const cardMiss = refusalAnswer.extend({ masker, similarity, calibration });
 
+const hasCrop = z.boolean().meta({ description: 'A crop of the face is kept.' });
+
 const listFacesAnswer = envelope.extend({
   faces: z.array(
     z.object({
@@ -153,6 +183,7 @@ const listFacesAnswer = envelope.extend({
       consent: termsAnswer.consent.optional(),
       expires_at: termsAnswer.expires_at.optional(),
       suspended_at: termsAnswer.suspended_at.optional(),
+      has_crop: hasCrop.optional(),
     }),
   ),
   next_cursor: z.string().optional().meta({ description: 'Extension: present if a limit cut the list.' }),
@@ -162,12 +193,46 @@ const faceCropAnswer = envelope.extend({
   image: z.string().meta({ description: 'JPEG as base64, at most 512 pixels wide and high.' }),
 });
 
+const thumbnail = z.string().nullable();
+
+const thumbnailsAnswer = envelope.extend({
+  faces: z.array(
+    z.object({
+      user_id: z.string(),
+      image: thumbnail.meta({
+        description:
+          'The newest face as a JPEG in base64, at most 160 pixels wide and high; null: no crop is kept, or nobody of this user_id is enrolled.',
+      }),
+    }),
+  ),
+});
+
+const facePicturesAnswer = envelope.extend({
+  pictures: z
+    .array(
+      z.object({
+        picture_id: z.string().meta({ description: 'UUID.' }),
+        image: thumbnail.meta({
+          description:
+            'The face as a JPEG in base64, at most 160 pixels wide and high; null: no crop is kept of each picture.',
+        }),
+      }),
+    )
+    .meta({ description: 'The oldest first.' }),
+});
+
+const mergeFacesAnswer = envelope.extend({
+  merged: z.boolean().meta({ description: 'false: nobody of other_user_id is enrolled (any more).' }),
+  n_picture: z.int().meta({ description: 'Pictures of user_id now.' }),
+});
+
 const describeFaceAnswer = envelope.extend({
   user_id: z.string(),
   user_name: z.string(),
   created_at: enrolledAt,
   updated_at: changedAt,
   ...termsAnswer,
+  has_crop: hasCrop,
   n_picture: z
     .int()
     .meta({ description: `Pictures that the person is enrolled with, 1 to ${maxTemplates}.` }),
@@ -181,6 +246,10 @@ export type EnrolRequest = Fields<typeof enrolRequest>;
 export type EnrolCardRequest = Fields<typeof enrolCardRequest>;
 export type ListFacesRequest = Fields<typeof listFacesRequest>;
 export type UserRequest = Fields<typeof userRequest>;
+export type FaceCropRequest = Fields<typeof faceCropRequest>;
+export type ThumbnailsRequest = Fields<typeof thumbnailsRequest>;
+export type FacePictureRequest = Fields<typeof facePictureRequest>;
+export type MergeFacesRequest = Fields<typeof mergeFacesRequest>;
 export type UpdateFaceRequest = Fields<typeof updateFaceRequest>;
 
 export const pictureRefusals = [
@@ -290,6 +359,30 @@ export const faceEndpoints = {
   }),
 };
 
+const examplePicture = '5b3a1c1e-6f3f-4d0a-9c55-0a4f6f2d8a11';
+
+/** What reads crops, and what changes enrolled faces. */
+const shown = {
+  tag: 'face',
+  methods: ['POST'],
+  access: 'pictures',
+  repeatable: true,
+  pictures: 0,
+  hit: 'before',
+  audits: 'crop_shown',
+  observes: null,
+} as const;
+const changed = {
+  tag: 'face',
+  methods: ['POST'],
+  access: 'enrol',
+  repeatable: false,
+  pictures: 0,
+  hit: 'never',
+  audits: 'face_changed',
+  observes: null,
+} as const;
+
 const exampleUser = { user_id: '3174001', facegallery_id: 'demo@trial' };
 
 /** Single users, and face crops. */
@@ -317,6 +410,7 @@ export const faceExtensions = {
         created_at: '2026-01-31T12:00:00.000Z',
         updated_at: '2026-03-02T09:30:00.000Z',
         ...exampleTerms,
+        has_crop: true,
         n_picture: 2,
         refusals: [],
       },
@@ -349,14 +443,69 @@ export const faceExtensions = {
     audits: 'crop_shown',
     observes: null,
     summary:
-      'Returns the stored face crop of an enrolled face, the newest of several. Requires that the operator ' +
-      'stores face crops; each call is recorded in the audit trail.',
-    request: userRequest,
+      'Returns the stored face crop of an enrolled face, the newest of several. Requires that the gallery ' +
+      'keeps face crops; each call is recorded in the audit trail.',
+    request: faceCropRequest,
     answer: faceCropAnswer,
     refusals: ['userIdNull', 'userNotFound', 'galleryIdNull', 'galleryNotFound'],
     example: {
       request: exampleUser,
       answer: { status: '200', status_message: 'Success', image: exampleImage },
+    },
+  }),
+  getFaceThumbnails: endpoint({
+    ...shown,
+    path: '/face-api/get-face-thumbnails',
+    summary:
+      'Returns the faces of several users, small, where crops are kept. A call is one record of the audit trail.',
+    request: thumbnailsRequest,
+    answer: thumbnailsAnswer,
+    refusals: galleryRefusals,
+    example: {
+      request: { facegallery_id: 'demo@trial', user_ids: ['3174001', '3174099'] },
+      answer: {
+        ...ok,
+        faces: [
+          { user_id: '3174001', image: exampleImage },
+          { user_id: '3174099', image: null },
+        ],
+      },
+    },
+  }),
+  getFacePictures: endpoint({
+    ...shown,
+    path: '/face-api/get-face-pictures',
+    summary:
+      'Lists the pictures that a user is enrolled with, small, where crops are kept. A call is one record of the audit trail.',
+    request: userRequest,
+    answer: facePicturesAnswer,
+    refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
+    example: {
+      request: exampleUser,
+      answer: { ...ok, pictures: [{ picture_id: examplePicture, image: exampleImage }] },
+    },
+  }),
+  deleteFacePicture: endpoint({
+    ...changed,
+    path: '/face-api/facegallery/delete-face-picture',
+    summary:
+      'Deletes one of several pictures of a user, with its template. The last one is refused: delete-face erases the user.',
+    request: facePictureRequest,
+    answer: envelope,
+    refusals: [...galleryRefusals, 'userIdNull', 'userNotFound', 'userSuspended'],
+    example: { request: { ...exampleUser, picture_id: examplePicture }, answer: ok },
+  }),
+  mergeFaces: endpoint({
+    ...changed,
+    path: '/face-api/facegallery/merge-faces',
+    summary:
+      'Makes two users of a gallery one: user_id keeps its consent and retention, and has the pictures of both. Sent again, it changes nothing.',
+    request: mergeFacesRequest,
+    answer: mergeFacesAnswer,
+    refusals: [...galleryRefusals, 'userIdNull', 'userNotFound', 'userExists', 'userSuspended'],
+    example: {
+      request: { ...exampleUser, other_user_id: '3174099' },
+      answer: { ...ok, merged: true, n_picture: 3 },
     },
   }),
 };

@@ -42,6 +42,9 @@ const createGalleryRequest = z.object({
     galleryRetention.least,
     galleryRetention.most,
   ),
+  keep_crops: optionalFlag(
+    'Extension: keeps a sealed crop of each face that is enrolled, by which people are shown. Where the operator forbids it, true is refused. Default: as the operator has set it.',
+  ),
 });
 
 const described = z.object({
@@ -60,6 +63,7 @@ const described = z.object({
     .int()
     .nullable()
     .meta({ description: 'Days after the first enrolment after which people are erased; null: none.' }),
+  keep_crops: z.boolean().meta({ description: 'A sealed crop of each face that is enrolled is kept.' }),
   pack: z
     .string()
     .nullable()
@@ -92,7 +96,13 @@ const described = z.object({
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
 
-const describeGalleriesAnswer = envelope.extend({ facegalleries: z.array(described) });
+const describeGalleriesAnswer = envelope.extend({
+  facegalleries: z.array(described),
+  face_crops: z.enum(['kept', 'optional', 'forbidden']).meta({
+    description:
+      'How the operator has it: crops of faces are kept unless keep_crops of a gallery is false, only where it is true, or nowhere.',
+  }),
+});
 
 const updateGalleryRequest = z
   .object({
@@ -108,6 +118,9 @@ const updateGalleryRequest = z
       galleryRetention.least,
       galleryRetention.most,
     ),
+    keep_crops: optionalFlag(
+      'Keeps a sealed crop of each face that is enrolled from now on; false erases those that are kept, for good.',
+    ),
     erase_expired: optionalFlag(
       'People who were enrolled longer ago than retention_days may be erased within minutes; without it such a retention is refused.',
       false,
@@ -115,8 +128,8 @@ const updateGalleryRequest = z
     trx_id: trx,
   })
   .check(({ value, issues }) => {
-    const { threshold, require_liveness, require_consent, retention_days } = value;
-    const given = [threshold, require_liveness, require_consent, retention_days];
+    const { threshold, require_liveness, require_consent, retention_days, keep_crops } = value;
+    const given = [threshold, require_liveness, require_consent, retention_days, keep_crops];
     if (given.some((one) => one !== undefined)) return;
     const problem = message('noSettingChanged');
     issues.push({ code: 'custom', input: undefined, path: ['threshold'], message: problem });
@@ -226,6 +239,7 @@ const office = {
   require_liveness: false,
   require_consent: false,
   retention_days: null,
+  keep_crops: false,
   pack: 'builtin 4',
   comparable: true,
   cohort_mode: 'auto',
@@ -255,7 +269,7 @@ export const galleryExtensions = {
     request: bareRequest,
     answer: describeGalleriesAnswer,
     refusals: [],
-    example: { request: {}, answer: { ...ok, facegalleries: [office] } },
+    example: { request: {}, answer: { ...ok, facegalleries: [office], face_crops: 'optional' } },
   }),
   updateGallery: endpoint({
     ...common,

@@ -44,8 +44,13 @@ export const enrolmentRefusals = {
   },
   noCropKept: {
     status: 'denied',
-    en: 'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the operator has WAJAH_KEEP_FACE_CROPS=true',
-    id: 'user_id: potongan wajah orang ini tidak disimpan; potongan disimpan dari wajah yang didaftarkan selama operator memakai WAJAH_KEEP_FACE_CROPS=true',
+    en: 'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the gallery keeps them (keep_crops), where the operator allows it (WAJAH_KEEP_FACE_CROPS)',
+    id: 'user_id: potongan wajah orang ini tidak disimpan; potongan disimpan dari wajah yang didaftarkan selama galeri menyimpannya (keep_crops), bila operator mengizinkan (WAJAH_KEEP_FACE_CROPS)',
+  },
+  lastPicture: {
+    status: 'denied',
+    en: 'picture_id: this is the only picture of the user; add another one first, or delete the user (delete-face)',
+    id: 'picture_id: ini satu-satunya gambar orang ini; tambahkan gambar lain dulu, atau hapus orangnya (delete-face)',
   },
   facesCursor: {
     status: 'malformed',

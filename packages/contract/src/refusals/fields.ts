@@ -64,6 +64,10 @@ export const fieldPhrases = {
   },
   oneOf: { en: 'one of {words:list}', id: 'salah satu dari {words:list}' },
   listOfWords: { en: 'a list of {words:list}', id: 'daftar dari {words:list}' },
+  listOfNames: {
+    en: 'a list of 1 to {most} texts of 1 to 120 printable characters',
+    id: 'daftar dari 1 sampai {most} teks sepanjang 1 sampai 120 karakter tercetak',
+  },
   aTime: { en: 'a time such as 2026-01-31T12:00:00.000Z', id: 'waktu seperti 2026-01-31T12:00:00.000Z' },
   objectWithTwo: { en: 'an object with {one} and {other}', id: 'objek dengan {one} dan {other}' },
   parameterNeeded: {
@@ -88,8 +92,8 @@ export const fieldPhrases = {
     id: 'tidak ada isinya, begitu pula retention_days; kirim apa yang akan diubah',
   },
   noSettingChanged: {
-    en: 'found nothing, nor require_liveness, require_consent or retention_days; send what is to be changed',
-    id: 'tidak ada isinya, begitu pula require_liveness, require_consent, atau retention_days; kirim apa yang akan diubah',
+    en: 'found nothing, nor require_liveness, require_consent, retention_days or keep_crops; send what is to be changed',
+    id: 'tidak ada isinya, begitu pula require_liveness, require_consent, retention_days, atau keep_crops; kirim apa yang akan diubah',
   },
   word: { en: '{word}', id: '{word}' },
 } as const satisfies Record<string, SentenceRow>;

@@ -37,6 +37,11 @@ export const galleryRefusals = {
     en: 'retention_days: found {days}, but {people:phrase} enrolled longer ago and would be erased within minutes; send erase_expired true if that is meant, or more days',
     id: 'retention_days: ditemukan {days}, padahal {people:phrase} sudah terdaftar lebih lama dan akan dihapus dalam hitungan menit; kirim erase_expired true bila itu yang dimaksud, atau hari yang lebih banyak',
   },
+  cropsForbidden: {
+    status: 'denied',
+    en: 'keep_crops: the operator of this server keeps no face crops; allowed is false, or nothing (WAJAH_KEEP_FACE_CROPS)',
+    id: 'keep_crops: operator server ini tidak menyimpan potongan wajah; yang diizinkan false, atau kosong (WAJAH_KEEP_FACE_CROPS)',
+  },
   galleryMigrating: {
     status: 'busy',
     en: 'facegallery_id: this gallery is being migrated to another model pack; try again in some seconds',

@@ -4,8 +4,10 @@ import { EngineError } from '../errors.ts';
 import type {
   Analysis,
   AnalyzeRequest,
+  Box,
   CallOptions,
   EngineLoad,
+  FaceCrop,
   ImageLimits,
   StageTimes,
   WorkerMemory,
@@ -72,14 +74,23 @@ export class AnalyzerPool {
   }
 
   /** See `Engine.analyze`. */
-  async analyze(image: Uint8Array, request: AnalyzeRequest, options: CallOptions = {}): Promise<Analysis> {
+  async analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis> {
+    return (await this.#call(image, { analyze: request }, options)) as Analysis;
+  }
+
+  /** See `Engine.thumbnail`. */
+  async thumbnail({ jpeg, box }: FaceCrop, options?: CallOptions): Promise<Uint8Array> {
+    return (await this.#call(jpeg, { thumbnail: box }, options)) as Uint8Array;
+  }
+
+  async #call(image: Uint8Array, work: Work, options: CallOptions = {}): Promise<unknown> {
     if (this.#closed) throw new EngineError('closed', 'The engine is closed.');
     const now = Date.now();
     const { deadline = now + this.#options.deadlineMs } = options;
     const { signal, clear } = startDeadline(Math.max(0, deadline - now), options.signal);
     try {
       const worker = await this.#queue.acquire(signal);
-      return await unlessAborted(this.#run(worker, image, { analyze: request, deadline }), signal);
+      return await unlessAborted(this.#run(worker, image, { ...work, deadline }), signal);
     } finally {
       clear();
     }
@@ -120,16 +131,16 @@ export class AnalyzerPool {
   async #run(
     worker: WorkerProcess,
     image: Uint8Array,
-    task: Extract<Task, { analyze: AnalyzeRequest }>,
-  ): Promise<Analysis> {
+    task: Extract<Task, { deadline: number }>,
+  ): Promise<unknown> {
     const { deadlineMs, launch } = this.#options;
     const timeoutMs = Math.max(0, task.deadline - Date.now());
     // Between the runs of networks a worker sees the deadline by itself; the start of another one costs more than a run.
     const graceMs = Math.max(GRACE_MS, deadlineMs / 2);
     try {
-      const analysis = (await worker.run(task, { image, timeoutMs, graceMs })) as Analysis;
-      this.#options.onAnalyzed?.(analysis.stages);
-      return analysis;
+      const result = await worker.run(task, { image, timeoutMs, graceMs });
+      if ('analyze' in task) this.#options.onAnalyzed?.((result as Analysis).stages);
+      return result;
     } finally {
       if (worker.residentBytes > KEPT_SHARE * launch.memoryBytes) worker.end('it keeps too much memory');
       this.#queue.release(worker.alive ? worker : null);
@@ -188,6 +199,9 @@ export class AnalyzerPool {
     });
   }
 }
+
+/** A task of a call, without its deadline. */
+type Work = { readonly analyze: AnalyzeRequest } | { readonly thumbnail: Box };
 
 /** Signal of a call's deadline and of its caller. */
 interface Deadline {

@@ -130,6 +130,12 @@ export function toggle(): Kind<boolean> {
   };
 }
 
+/** true, false, or a word between them. */
+export function toggleOr<const Word extends string>(word: Word): Kind<boolean | Word> {
+  const { allowed, schema } = toggle();
+  return { allowed: `${allowed}, or ${word}`, schema: z.union([schema, choice([word]).schema]) };
+}
+
 export function text(max: number): Kind<string> {
   return {
     allowed: `1 to ${max} printable characters without blanks`,

@@ -12,6 +12,7 @@ import {
   type SettingGroup,
   text,
   toggle,
+  toggleOr,
   trustedProxies,
   url,
 } from './setting.ts';
@@ -82,9 +83,9 @@ export const settings = group(
     keepFaceCrops: define({
       name: 'WAJAH_KEEP_FACE_CROPS',
       fallback: 'false',
-      ...toggle(),
+      ...toggleOr('gallery'),
       description:
-        'Stores an encrypted crop of each enrolled face, about 55 kB, so that `wajah reembed` can migrate galleries to another model pack. Switching it off keeps the stored crops until `wajah crops erase`.',
+        'Stores an encrypted crop of each enrolled face, about 55 kB, so that the console shows faces and `wajah reembed` can migrate galleries to another model pack: `true` unless `keep_crops` of the gallery is false, `gallery` only where it is true, `false` in no gallery. Switching it off keeps the stored crops until `wajah crops erase`.',
     }),
     eventDays: define({
       name: 'WAJAH_EVENT_DAYS',

@@ -60,9 +60,10 @@ async function checkContents(contents: StoreContents, config: Config): Promise<D
 }
 
 /** Whether face crops are stored. @param stored number of stored crops */
-function checkCrops(enabled: boolean, stored: number): DoctorFinding {
+function checkCrops(kept: Config['keepFaceCrops'], stored: number): DoctorFinding {
   const what = 'face crops';
-  if (enabled) return good(what, `kept with each face that is enrolled, sealed; ${stored} stored`);
+  const where = kept === 'gallery' ? 'kept where a gallery says so' : 'kept unless a gallery says otherwise';
+  if (kept !== false) return good(what, `${where}, sealed; ${stored} stored`);
   if (stored === 0) return good(what, 'not kept');
   return doubtful(
     what,

@@ -25,7 +25,7 @@ import {
   unroutedRequests,
 } from './plugins/unrouted.ts';
 import { accountRoutes } from './routes/account.ts';
-import { enrolmentRoutes, recognitionRoutes } from './routes/faces.ts';
+import { enrolmentRoutes, pictureRoutes, recognitionRoutes } from './routes/faces.ts';
 import { galleryRoutes } from './routes/galleries.ts';
 import { livenessRoutes } from './routes/liveness.ts';
 import { createMount } from './routes/mount.ts';
@@ -46,6 +46,7 @@ export type AppServices = Parameters<typeof systemRoutes>[1] &
   Parameters<typeof accountRoutes>[1] &
   Parameters<typeof galleryRoutes>[1] &
   Parameters<typeof enrolmentRoutes>[1] &
+  Parameters<typeof pictureRoutes>[1] &
   Parameters<typeof recognitionRoutes>[1] &
   Parameters<typeof peopleRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
@@ -189,6 +190,7 @@ function registerRoutes(
   accountRoutes(mount, services);
   galleryRoutes(mount, services);
   enrolmentRoutes(mount, services);
+  pictureRoutes(mount, services);
   recognitionRoutes(mount, services);
   peopleRoutes(mount, services);
   webhookRoutes(mount, services);

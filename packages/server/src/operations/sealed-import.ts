@@ -3,7 +3,7 @@ import { OperatorError, Refusal } from '../errors.ts';
 import { lacksConsent } from '../services/faces/terms.ts';
 import { noCohorts } from '../services/galleries/cohorts.ts';
 import { galleryScores } from '../services/galleries/comparisons.ts';
-import { withPresentKeys } from '../services/galleries/lookup.ts';
+import { keepsCrops, withPresentKeys } from '../services/galleries/lookup.ts';
 import { identificationThreshold } from '../services/galleries/thresholds.ts';
 import type { EnrolRefusal } from '../store/face-store.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
@@ -59,7 +59,7 @@ export async function importSealed(
 }
 
 async function writePerson(
-  { store, writer }: OperationParts,
+  { store, writer, config }: OperationParts,
   gallery: GalleryRecord,
   { embeddingSpec, sealedWith, replace, duplicates, dryRun }: ImportBatch,
   { crops: [crop, ...moreCrops], ...person }: SealedPerson,
@@ -76,7 +76,8 @@ async function writePerson(
     return result === 'written' && !dryRun;
   };
   if (!probe && !(await admits(gallery))) return { result, same };
-  const face = { ...person, embeddingSpec, sealedWith, crop, moreCrops };
+  const kept = keepsCrops(config, gallery) ? { crop, moreCrops } : {};
+  const face = { ...person, embeddingSpec, sealedWith, ...kept };
   const written = await writer
     .enrolSealed(gallery, face, replace, probe && admits)
     .catch((error: unknown) => {

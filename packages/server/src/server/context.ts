@@ -52,6 +52,7 @@ import { createAuditService, createStatusService, type StatusSources } from '../
 import { createAdmission } from '../services/faces/admission.ts';
 import { createEnrolmentService, createFaceService } from '../services/faces/enrolment.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
+import { createFacePictures } from '../services/faces/face-pictures.ts';
 import { createFaceWriter } from '../services/faces/face-writer.ts';
 import { createLivenessProof } from '../services/faces/liveness-proof.ts';
 import { createPictureIds } from '../services/faces/picture-ids.ts';
@@ -407,6 +408,7 @@ export function createServices(parts: ServiceParts) {
     galleries: createGalleryService({ ...parts, thresholds }),
     people: createPeopleService(parts),
     faces,
+    facePictures: createFacePictures(analysed),
     enrolment: createEnrolmentService(analysed),
     recognition: createRecognitionService(analysed),
     duplicates: createDuplicateService({ ...analysed, search }),

@@ -28,6 +28,20 @@ export function createCropStore(db: Database) {
       const sql = 'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place';
       return (await db.all<{ crop: Blob }>(sql, gallery, userId)).map(({ crop }) => bytesOf(crop));
     },
+    /** The one that was added last; null: there is none. */
+    async newest(gallery: number, userId: string): Promise<Uint8Array | null> {
+      const sql =
+        'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place DESC LIMIT 1';
+      const row = await db.get<{ crop: Blob }>(sql, gallery, userId);
+      return row ? bytesOf(row.crop) : null;
+    },
+    /** Users from `first` to `last`, both inclusive, who have crops. */
+    async owners(gallery: number, first: string, last: string): Promise<ReadonlySet<string>> {
+      const sql =
+        'SELECT DISTINCT user_id FROM face_crops WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
+      const found = await db.all<{ user_id: string }>(sql, gallery, first, last);
+      return new Set(found.map(({ user_id: userId }) => userId));
+    },
     /** Erases the crops of galleries (internal numbers). @returns how many */
     async erase(galleries: readonly number[]): Promise<number> {
       let erased = 0;

@@ -281,8 +281,9 @@ async function write(
     await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
     await eraseDependents(session, gallery, userId, { keepCrops: face.appended ?? false });
   }
-  const row = await session.get<{ version: number }>(
-    'UPDATE galleries SET version = version + 1, faces = faces + $2, embedding_spec = $3 WHERE id = $1 RETURNING version',
+  const row = await session.get<{ version: number; keep_crops: number | null }>(
+    `UPDATE galleries SET version = version + 1, faces = faces + $2, embedding_spec = $3 WHERE id = $1
+      RETURNING version, keep_crops`,
     gallery,
     since === null ? 1 : 0,
     face.embeddingSpec,
@@ -296,7 +297,8 @@ async function write(
   );
   const { crop, moreCrops = [] } = face;
   const crops = crop ? [crop, ...moreCrops] : moreCrops;
-  if (crops.length > 0) await writeCrops(session, gallery, userId, crops);
+  // Of a call that began before the gallery was to keep none, too.
+  if (crops.length > 0 && row.keep_crops !== 0) await writeCrops(session, gallery, userId, crops);
   if (face.picture) await writePictures(session, gallery, userId, face.picture.place, [face.picture.id]);
   if (face.event) await writeEvent(session, face.event);
   if (face.terms) await writeTerms(session, gallery, userId, face.terms);

@@ -30,6 +30,8 @@ export interface GalleryRecord {
   readonly requireConsent: boolean;
   /** Days after the first enrolment after which people are erased; null: no end. */
   readonly retentionDays: number | null;
+  /** Whether crops of its faces are kept; null: as the server has it by default. */
+  readonly keepCrops: boolean | null;
   /** Former embedding spec and time of the last template migration; null: none. */
   readonly migrated: { readonly from: string; readonly at: Date } | null;
   /** A template migration is switching it: some templates still have the former embedding spec. */
@@ -43,13 +45,19 @@ export interface GalleryRecord {
 export type GallerySettingsUpdate = Partial<
   Pick<
     GalleryRecord,
-    'threshold' | 'curve' | 'requireLiveness' | 'cohortMode' | 'requireConsent' | 'retentionDays'
+    | 'threshold'
+    | 'curve'
+    | 'requireLiveness'
+    | 'cohortMode'
+    | 'requireConsent'
+    | 'retentionDays'
+    | 'keepCrops'
   >
 >;
 
 /** Rules that a gallery is created with. */
 export type GalleryRules = Partial<
-  Pick<GalleryRecord, 'requireLiveness' | 'requireConsent' | 'retentionDays'>
+  Pick<GalleryRecord, 'requireLiveness' | 'requireConsent' | 'retentionDays' | 'keepCrops'>
 >;
 
 /** Galleries and faces with one embedding spec. */
@@ -84,6 +92,7 @@ const galleries = rowMapper<GalleryRecord>({
   requireLiveness: 'flag',
   requireConsent: 'flag',
   retentionDays: 'int',
+  keepCrops: 'flag',
   migrated: orNull(migrations, 'migrated_at'),
   migrating: 'flag',
   cohort: orNull(cohorts, 'cohort'),
@@ -101,8 +110,8 @@ const selectSpecs = `
    WHERE embedding_spec IS NOT NULL AND client_id IS NOT NULL GROUP BY embedding_spec ORDER BY embedding_spec`;
 
 const insertGallery = `INSERT INTO galleries
-  (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days)
-  VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
+  (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days, keep_crops)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`;
 
 /** Parameters: internal number, former and new wrapped key. */
 const updateKey = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
@@ -131,6 +140,7 @@ const settings: readonly (readonly [name: keyof GallerySettingsUpdate, column: s
   ['requireLiveness', 'require_liveness'],
   ['requireConsent', 'require_consent'],
   ['retentionDays', 'retention_days'],
+  ['keepCrops', 'keep_crops'],
   ['cohortMode', 'cohort_mode'],
 ];
 
@@ -166,7 +176,7 @@ export function createGalleryStore(db: Database) {
       for (const [name, column] of settings) {
         const value = update[name];
         if (value === undefined) continue;
-        changes.push(`${column} = $${values.push(typeof value === 'boolean' ? Number(value) : value)}`);
+        changes.push(`${column} = $${values.push(typeof value === 'boolean' ? flagOf(value) : value)}`);
       }
       return (await db.run(`UPDATE galleries SET ${changes} WHERE ${named}`, ...values)) === 1;
     },
@@ -236,14 +246,16 @@ async function create(
   );
   if (await session.get(`SELECT 1 FROM galleries WHERE ${named}`, clientId, galleryId)) return 'exists';
   if (!client || !(await hasRoom(session, clientId, client.quota_galleries))) return 'quota';
-  const { requireLiveness = false, requireConsent = false, retentionDays = null } = rules;
+  const { requireLiveness = false, requireConsent = false, retentionDays = null, keepCrops = null } = rules;
   const flags = [Number(requireLiveness), Number(requireConsent)] as const;
-  const values = [clientId, galleryId, Date.now(), ...flags, retentionDays] as const;
+  const values = [clientId, galleryId, Date.now(), ...flags, retentionDays, flagOf(keepCrops)] as const;
   const row = await session.get<{ id: number }>(insertGallery, ...values);
   if (!row) throw new Error('the database gave the new gallery no number');
   await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
   return galleries.read((await session.get<object>(`${select} WHERE id = $1`, row.id))!);
 }
+
+const flagOf = (value: boolean | null) => (value === null ? null : Number(value));
 
 async function hasRoom(session: Session, clientId: string, quota: number): Promise<boolean> {
   if (quota < 0) return true;

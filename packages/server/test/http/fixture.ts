@@ -18,6 +18,13 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.createWebhook, { url: 'https://localhost/' });
     return { ...fields, webhook_id: body.webhook_id };
   }
+  if (endpoint.id === 'mergeFaces') await client.enrol('ani-2', pictures.aniAgain);
+  if ('picture_id' in fields) {
+    await client.enrol('ani', pictures.aniAgain, { append: true });
+    const of = { facegallery_id: client.gallery, user_id: 'ani' };
+    const { body } = await client.call(endpoints.getFacePictures, of);
+    return { ...fields, picture_id: body.pictures[0].picture_id };
+  }
   if (!('session_id' in fields)) return fields;
   const { body } = await client.call(endpoints.createLivenessSession);
   return { ...fields, session_id: body.session_id };
@@ -62,6 +69,10 @@ export function goodFields(
     replayWebhook: { webhook_id: 'none' },
     deleteWebhook: { webhook_id: 'none' },
     getFaceCrop: face,
+    getFaceThumbnails: { facegallery_id: gallery, user_ids: ['ani'] },
+    getFacePictures: face,
+    deleteFacePicture: { ...face, picture_id: 'none' },
+    mergeFaces: { ...face, other_user_id: 'ani-2' },
     compareImages: { source_image: ani, target_image: aniAgain },
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },
     verifyLivenessBatch: { ...face, batch: [{ image: ani, face_parameter: 'face front' }] },

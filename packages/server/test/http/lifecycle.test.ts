@@ -13,7 +13,7 @@ const list = endpoints.listGalleries.path;
 async function start(listGalleries?: GalleryService['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
-  const galleries = listGalleries && { list: listGalleries, ...others };
+  const galleries = listGalleries && { list: listGalleries, cropPolicy: 'kept' as const, ...others };
   const server = await startTestApp(env, galleries ? { services: { galleries } } : {});
   const { app, log } = server;
   return { server, app, log, client: await server.client() };

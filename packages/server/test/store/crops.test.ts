@@ -46,6 +46,27 @@ describeStores('face crops', (open) => {
     expect(await store.crops.count()).toBe(0);
   });
 
+  it('are not written in a gallery that keeps none, whoever sends them', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    const keep = (keepCrops: boolean) => store.galleries.updateSettings('alice', 'main', { keepCrops });
+    const kept = async () => (await store.galleries.get('alice', 'main'))?.keepCrops;
+    expect(await kept()).toBeNull();
+    await store.faces.enrol(id, withCrop('u'), false);
+    await keep(false);
+    expect(await kept()).toBe(false);
+    await store.faces.enrol(id, withCrop('v'), false);
+    await store.faces.enrol(id, withCrop('u', 'second', true), true);
+    expect([await cropsOf(store, id, 'u'), await cropsOf(store, id, 'v')]).toEqual([['first of u'], []]);
+    await keep(true);
+    await store.faces.enrol(id, withCrop('v', 'second', true), true);
+    await store.faces.enrol(id, withCrop('v', 'third', true), true);
+    expect(text((await store.crops.newest(id, 'v'))!)).toBe('third of v');
+    expect(await store.crops.newest(id, 'w')).toBeNull();
+    expect([...(await store.crops.owners(id, 'a', 'z'))].sort()).toEqual(['u', 'v']);
+    expect([...(await store.crops.owners(id, 'v', 'v'))]).toEqual(['v']);
+  });
+
   it('are erased by gallery without the faces', async () => {
     const store = await open();
     const { id } = await newGallery(store);

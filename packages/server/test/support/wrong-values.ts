@@ -92,6 +92,8 @@ const unprintable = ['\0', '\n', '\u2028', '\u202e', '\u200b', '\ufeff', '\ud800
 const noNumbers = ['x', '0x10', 'NaN', '٣', '1,5', '1e9999', '--1'];
 const noTimes = ['yesterday', '2026-01-31', '2026-01-31T12:00:00', '2026-02-30T00:00:00Z'];
 
+const hasNames = ({ items }: Schema) => items?.type === 'string' && !items.enum;
+
 /** Values next to what is allowed, and others that are not. A whole number is an identifier, too. */
 function edges(schema: Schema): { bounds: unknown[]; others: unknown[] } {
   const { minimum = 0, maximum = 0, minItems = 0, maxItems = 0, maxLength = 0, items = {} } = schema;
@@ -108,6 +110,10 @@ function edges(schema: Schema): { bounds: unknown[]; others: unknown[] } {
     case 'array': {
       const few = minItems > 0 ? [[]] : [];
       const many = Array(maxItems + 1).fill(items.enum?.[0] ?? {});
+      if (hasNames(schema)) {
+        const names = many.map((_, i) => `u${i}`);
+        return { bounds: [...few, names], others: [{}, true, 3.5, 'x', [3.5]] };
+      }
       return { bounds: [...few, many], others: [{}, true, 3.5, 'x', ['x'], [3.5]] };
     }
     default:
@@ -146,7 +152,11 @@ export function refusalOf(schema: Schema, given: unknown): RegExp {
     integer: `a whole number from ${minimum} to ${maximum}`,
     number: `a (number|rate) from (${minimum}|1e-6) to ${maximum}`,
     object: 'an object with ',
-    array: words ? `(a list|one) of ${words}` : `(a list of 1 to ${maxItems} objects|an object with )`,
+    array: words
+      ? `(a list|one) of ${words}`
+      : hasNames(schema)
+        ? `(a list of 1 to ${maxItems} texts|a text of 1 to )`
+        : `(a list of 1 to ${maxItems} objects|an object with )`,
     string: words ? `one of ${words}` : `(a text of 1 to ${maxLength}|a time such as|a JPEG or PNG)`,
   }[schema.type!];
   return new RegExp(`^(\\[0\\])?: found ${found(schema, given)}; allowed is ${allowed}`);

@@ -221,6 +221,6 @@ function rulesOf(
     minimumFace: force ? 0 : limits[leastFace],
     singleFace: checkSingleFace || limits.singleFace,
     quality: checkQuality,
-    keepCrops: keepFaceCrops,
+    keepCrops: keepFaceCrops !== false,
   };
 }

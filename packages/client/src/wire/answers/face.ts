@@ -112,6 +112,8 @@ export interface ListFacesAnswer {
         readonly expires_at?: (string | null) | undefined;
         /** Since when the person is stored and not matched, ISO 8601; null: matched. */
         readonly suspended_at?: (string | null) | undefined;
+        /** A crop of the face is kept. */
+        readonly has_crop?: boolean | undefined;
     }[];
     /** Extension: present if a limit cut the list. */
     readonly next_cursor?: string | undefined;
@@ -440,6 +442,8 @@ export interface DescribeFaceAnswer {
     readonly expires_at: string | null;
     /** Since when the person is stored and not matched, ISO 8601; null: matched. */
     readonly suspended_at: string | null;
+    /** A crop of the face is kept. */
+    readonly has_crop: boolean;
     /** Pictures that the person is enrolled with, 1 to 50. */
     readonly n_picture: number;
     /** The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user. */
@@ -480,4 +484,56 @@ export interface GetFaceCropAnswer {
     readonly status_message: string;
     /** JPEG as base64, at most 512 pixels wide and high. */
     readonly image: string;
+}
+/** The answer of `getFaceThumbnails`. */
+export interface GetFaceThumbnailsAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly faces: readonly {
+        readonly user_id: string;
+        /** The newest face as a JPEG in base64, at most 160 pixels wide and high; null: no crop is kept, or nobody of this user_id is enrolled. */
+        readonly image: string | null;
+    }[];
+}
+/** The answer of `getFacePictures`. */
+export interface GetFacePicturesAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** The oldest first. */
+    readonly pictures: readonly {
+        /** UUID. */
+        readonly picture_id: string;
+        /** The face as a JPEG in base64, at most 160 pixels wide and high; null: no crop is kept of each picture. */
+        readonly image: string | null;
+    }[];
+}
+/** The answer of `deleteFacePicture`. */
+export interface DeleteFacePictureAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+}
+/** The answer of `mergeFaces`. */
+export interface MergeFacesAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** false: nobody of other_user_id is enrolled (any more). */
+    readonly merged: boolean;
+    /** Pictures of user_id now. */
+    readonly n_picture: number;
 }

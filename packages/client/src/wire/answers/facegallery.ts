@@ -61,6 +61,8 @@ export interface DescribeGalleriesAnswer {
         readonly require_consent: boolean;
         /** Days after the first enrolment after which people are erased; null: none. */
         readonly retention_days: number | null;
+        /** A sealed crop of each face that is enrolled is kept. */
+        readonly keep_crops: boolean;
         /** Model pack and version of its templates; null without faces. */
         readonly pack: string | null;
         /** Whether its templates are of the server's model pack, or are converted at the next call. */
@@ -88,6 +90,11 @@ export interface DescribeGalleriesAnswer {
         /** ISO 8601. */
         readonly created_at: string;
     }[];
+    /**
+     * How the operator has it: crops of faces are kept unless keep_crops of a gallery is false, only where it is true, or nowhere.
+     * @enum {string}
+     */
+    readonly face_crops: "kept" | "optional" | "forbidden";
 }
 /** The answer of `updateGallery`. */
 export interface UpdateGalleryAnswer {
@@ -111,6 +118,8 @@ export interface UpdateGalleryAnswer {
     readonly require_consent: boolean;
     /** Days after the first enrolment after which people are erased; null: none. */
     readonly retention_days: number | null;
+    /** A sealed crop of each face that is enrolled is kept. */
+    readonly keep_crops: boolean;
     /** Model pack and version of its templates; null without faces. */
     readonly pack: string | null;
     /** Whether its templates are of the server's model pack, or are converted at the next call. */

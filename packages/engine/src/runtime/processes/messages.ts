@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { EngineErrorCode } from '../../errors.ts';
 import type { PreparedPack } from '../../packs/builtin.ts';
-import type { AnalyzeRequest, ImageLimits } from '../../types.ts';
+import type { AnalyzeRequest, Box, ImageLimits } from '../../types.ts';
 
 /** File descriptor of a worker's end of the socket pair. */
 export const CHANNEL = 3;
@@ -60,10 +60,14 @@ export interface WorkerSettings {
   readonly limits: ImageLimits;
 }
 
-/** What a worker is asked for: `open` comes first; `analyze` is followed by the bytes of a picture; `ping` does nothing. */
+/**
+ * What a worker is asked for: `open` comes first; `analyze` is followed by the bytes of a picture, `thumbnail` by those of a
+ * crop, whose face has that box; `ping` does nothing.
+ */
 export type Task =
   | { readonly open: WorkerSettings }
   | { readonly analyze: AnalyzeRequest /** Milliseconds since the epoch. */; readonly deadline: number }
+  | { readonly thumbnail: Box; readonly deadline: number }
   | { readonly ping: true };
 
 /** Answer to a task. */

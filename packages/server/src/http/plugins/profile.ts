@@ -3,7 +3,8 @@ import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { Admission } from '../../services/faces/admission.ts';
-import type { createFaceService, FaceService } from '../../services/faces/enrolment.ts';
+import type { FaceService } from '../../services/faces/enrolment.ts';
+import type { createFacePictures } from '../../services/faces/face-pictures.ts';
 import type { FaceWriter } from '../../services/faces/face-writer.ts';
 import type { LivenessProof } from '../../services/faces/liveness-proof.ts';
 import type { PictureIds } from '../../services/faces/picture-ids.ts';
@@ -15,7 +16,7 @@ import type { CallAdmission, Identify } from './auth.ts';
 /** What a profile makes its own services of. */
 export interface ProfileParts {
   readonly store: Store;
-  readonly vault: Parameters<typeof createFaceService>[0]['vault'];
+  readonly vault: Parameters<typeof createFacePictures>[0]['vault'];
   readonly config: Config;
   readonly events: Events;
   readonly pictures: Pictures;

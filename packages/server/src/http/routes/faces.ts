@@ -1,5 +1,6 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { EnrolmentService, FaceService } from '../../services/faces/enrolment.ts';
+import type { FacePictures } from '../../services/faces/face-pictures.ts';
 import { placeOf } from '../../services/faces/main-face.ts';
 import type { DetectionService } from '../../services/recognition/detection.ts';
 import type { RecognitionService } from '../../services/recognition/recognition.ts';
@@ -44,20 +45,50 @@ export function enrolmentRoutes(
   mount(endpoints.deleteFace, async (caller, request) => receiptView(await faces.remove(caller, request)));
 
   mount(endpoints.describeFace, async (caller, request) => {
-    const { face, terms, pictures, refusals } = await faces.describe(caller, request);
+    const { face, hasCrop, terms, pictures, refusals } = await faces.describe(caller, request);
     const known = { ...timedView(face), ...termsView(terms) };
-    return { ...known, n_picture: pictures, refusals: refusals.map(refusalView) };
+    return { ...known, has_crop: hasCrop, n_picture: pictures, refusals: refusals.map(refusalView) };
   });
 
   mount(endpoints.updateFace, async (caller, request) => {
     await faces.rename(caller, request);
     return {};
   });
-
-  mount(endpoints.getFaceCrop, async (caller, request) => ({
-    image: Buffer.from(await faces.crop(caller, request)).toString('base64'),
-  }));
 }
+
+/** The pictures of enrolled people. */
+export function pictureRoutes(mount: Mount, { facePictures }: { readonly facePictures: FacePictures }): void {
+  mount(endpoints.getFaceCrop, async (caller, request) => ({
+    image: base64Of(await facePictures.crop(caller, request)),
+  }));
+
+  mount(endpoints.getFaceThumbnails, async (caller, request) => {
+    const shown = await facePictures.thumbnails(caller, request);
+    return { faces: shown.map(({ userId, jpeg }) => ({ user_id: userId, image: jpeg && base64Of(jpeg) })) };
+  });
+
+  mount(endpoints.getFacePictures, async (caller, request) => {
+    const shown = await facePictures.pictures(caller, request);
+    return {
+      pictures: shown.map(({ pictureId, jpeg }) => ({
+        picture_id: pictureId,
+        image: jpeg && base64Of(jpeg),
+      })),
+    };
+  });
+
+  mount(endpoints.deleteFacePicture, async (caller, request) => {
+    await facePictures.removePicture(caller, request);
+    return {};
+  });
+
+  mount(endpoints.mergeFaces, async (caller, request) => {
+    const { merged, pictures } = await facePictures.merge(caller, request);
+    return { merged, n_picture: pictures };
+  });
+}
+
+const base64Of = (jpeg: Uint8Array) => Buffer.from(jpeg).toString('base64');
 
 /** Verification, identification, comparison of two pictures, and detection. */
 export function recognitionRoutes(

@@ -23,6 +23,7 @@ export function galleryRoutes(
 
   mount(endpoints.describeGalleries, async (caller) => ({
     facegalleries: (await galleries.describe(caller)).map(galleryView),
+    face_crops: galleries.cropPolicy,
   }));
 
   mount(endpoints.updateGallery, async (caller, request) =>
@@ -54,6 +55,7 @@ function galleryView(gallery: DescribedGallery) {
     require_liveness: gallery.requireLiveness,
     require_consent: gallery.requireConsent,
     retention_days: gallery.retentionDays,
+    keep_crops: gallery.keepCrops,
     created_at: gallery.createdAt.toISOString(),
     cohort_mode: gallery.cohortMode,
     cohort_version: gallery.cohort?.version ?? 0,

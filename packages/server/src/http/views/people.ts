@@ -105,8 +105,12 @@ export function processingView({ clientId, from, to, galleries, ...records }: Pr
 type KnownTerms = PersonTerms & { readonly expiry: Date | null };
 
 /** A user in a list; with times where the terms were asked for. */
-export function personView({ terms, ...face }: FaceRecord & { readonly terms: KnownTerms | undefined }) {
-  if (terms) return { ...timedView(face), ...termsView(terms) };
+export function personView({
+  terms,
+  hasCrop,
+  ...face
+}: FaceRecord & { readonly terms: KnownTerms | undefined; readonly hasCrop: boolean }) {
+  if (terms) return { ...timedView(face), has_crop: hasCrop, ...termsView(terms) };
   return { user_id: face.userId, user_name: face.userName };
 }
 

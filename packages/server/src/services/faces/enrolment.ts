@@ -4,14 +4,14 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
-import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { FaceRecord } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
-import { galleryOf, noUser, userOf, withPresentKeys } from '../galleries/lookup.ts';
+import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
 import type { EnrolmentParts } from './admission.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import type { EnrolmentMode, FaceWriter } from './face-writer.ts';
@@ -29,18 +29,17 @@ export function createEnrolmentService(parts: EnrolmentParts) {
 
 interface FaceParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'people' | 'activity' | 'crops'>;
-  readonly vault: TemplateVault;
   readonly comparisons: Pick<Comparisons, 'gallery'>;
   readonly writer: Pick<FaceWriter, 'rename'>;
   readonly eraser: Pick<FaceEraser, 'erase'>;
-  readonly events: Pick<Events, 'faceRemoved' | 'faceChanged' | 'cropShown'>;
+  readonly events: Pick<Events, 'faceRemoved' | 'faceChanged'>;
 }
 
 export type FaceService = ReturnType<typeof createFaceService>;
 
-/** Lists, describes, renames and removes the users of a gallery, and reads their face crops. */
+/** Lists, describes, renames and removes the users of a gallery. */
 export function createFaceService(parts: FaceParts) {
-  const { store, vault, events, eraser } = parts;
+  const { store, events, eraser } = parts;
   return {
     list: createFaceListing(parts),
     ...createPersonService(parts),
@@ -51,19 +50,6 @@ export function createFaceService(parts: FaceParts) {
       const told = { trxId: caller.trxId, reason: 'deleted' } as const;
       if (!(await eraser.erase(gallery, userId, told))) throw noUser();
       return events.faceRemoved(caller, { facegallery_id: facegalleryId });
-    },
-
-    /** The newest face crop of a user, a JPEG. @throws Refusal as `remove`; `denied` when none is kept */
-    async crop(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Uint8Array> {
-      const gallery = await galleryOf(store, caller, facegalleryId);
-      await userOf(store, gallery, userId);
-      const { jpeg } = await withPresentKeys(store, gallery, async (now) => {
-        const newest = (await store.crops.get(gallery.id, userId)).at(-1);
-        if (!newest) throw noCrop();
-        return vault.gallery(now).openCrop(userId, newest);
-      });
-      events.cropShown(caller, { facegallery_id: facegalleryId });
-      return jpeg;
     },
   };
 }
@@ -80,7 +66,7 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
 
     const attributes: Attribute[] = ['embedding'];
     if (checkQuality) attributes.push('quality');
-    if (config.keepFaceCrops) attributes.push('crop');
+    if (keepsCrops(config, gallery)) attributes.push('crop');
     const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
     const remedy = phrase('orForceRegister');
     const bytes = await pictureOf(pictures, request, proof);
@@ -126,10 +112,6 @@ function modeOf({ replace, append }: EnrolRequest, replaces: boolean): Enrolment
   return replace || replaces ? 'replace' : 'new';
 }
 
-function noCrop(): Refusal {
-  return new Refusal('noCropKept');
-}
-
 /** Refused calls of a user in an answer. */
 const maxRefusals = 20;
 
@@ -145,7 +127,8 @@ function createPersonService({ store, events, writer, comparisons }: FaceParts) 
       const refusals = await store.activity.refusedCalls(caller.clientId, theirs);
       const known = { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
       const pictures = countTemplates(face.template);
-      return { face, terms: known, pictures, refusals: refusals.map(({ call }) => call) };
+      const hasCrop = (await store.crops.owners(gallery.id, userId, userId)).size > 0;
+      return { face, hasCrop, terms: known, pictures, refusals: refusals.map(({ call }) => call) };
     },
 
     /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */
@@ -180,19 +163,21 @@ function createFaceListing({ store }: Pick<FaceParts, 'store'>) {
   };
 }
 
-/** Consent, end of storage and suspension of each, where they are asked for. */
+/** Consent, end of storage and suspension of each, and whether a crop is kept, where they are asked for. */
 async function withTerms(
-  { people }: Pick<Store, 'people'>,
+  { people, crops }: Pick<Store, 'people' | 'crops'>,
   { id, retentionDays }: GalleryRecord,
   faces: readonly FaceRecord[],
   wanted: boolean,
 ) {
   const [first, last] = [faces[0], faces.at(-1)];
-  if (!wanted || !first || !last) return faces.map((face) => ({ ...face, terms: undefined }));
+  if (!wanted || !first || !last) return faces.map((face) => ({ ...face, hasCrop: false, terms: undefined }));
   const stored = await people.list(id, first.userId, last.userId);
+  const owners = await crops.owners(id, first.userId, last.userId);
   return faces.map((face) => {
     const terms = stored.get(face.userId) ?? noTerms;
-    return { ...face, terms: { ...terms, expiry: expiryOf(face.createdAt, retentionDays, terms) } };
+    const known = { ...terms, expiry: expiryOf(face.createdAt, retentionDays, terms) };
+    return { ...face, hasCrop: owners.has(face.userId), terms: known };
   });
 }
 

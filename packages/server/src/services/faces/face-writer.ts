@@ -132,15 +132,17 @@ function changing(parts: Parts, inTurn: InTurn) {
     /**
      * Gives a user another user_id; with that of another user, both become one. What calls left behind of the former
      * user_id is erased.
+     * @param into a person who must be enrolled; undefined: the user_id may be new
      * @returns false when nobody of the user_id is enrolled
-     * @throws Refusal `userExists` when both have more pictures than one user may have
+     * @throws Refusal `userExists` when both have more pictures than one user may have; `userNotFound`
      */
-    async merge(gallery: GalleryRecord, from: string, to: string): Promise<boolean> {
+    async merge(gallery: GalleryRecord, from: string, to: string, into?: Joined): Promise<boolean> {
       let found = false;
       await inTurn(gallery, async (now) => {
         const [source, target] = [await open(parts, now, from), await open(parts, now, to)];
+        if (into && !target) throw noUser();
         found = source !== null;
-        return source === null || merge(parts, now, source, target, to);
+        return source === null || merge(parts, now, source, target, { userId: to, ...into });
       });
       const { clientId, galleryId } = gallery;
       if (found) await parts.eraser.eraseTraces({ clientId, galleryId, userId: from });
@@ -148,11 +150,11 @@ function changing(parts: Parts, inTurn: InTurn) {
     },
 
     /**
-     * Erases one picture of a user; the user with the last one.
+     * Erases one picture of a user; the user with the last one, unless that is to be refused.
      * @returns the user_id, and whether the user has no other picture
-     * @throws Refusal `userNotFound` when there is no such picture
+     * @throws Refusal `userNotFound` when there is no such picture, `denied` for the last one
      */
-    async removePicture(gallery: GalleryRecord, pictureId: string, trxId: string) {
+    async removePicture(gallery: GalleryRecord, pictureId: string, trxId: string, keepLast = false) {
       let removed = { userId: '', last: false };
       await inTurn(gallery, async (now) => {
         const picture = await parts.pictureIds.find(now, pictureId);
@@ -160,6 +162,7 @@ function changing(parts: Parts, inTurn: InTurn) {
         if (!picture || !opened) throw noPicture(pictureId);
         const { userId, place } = picture;
         removed = { userId, last: opened.templates.length === 1 };
+        if (removed.last && keepLast) throw new Refusal('lastPicture');
         return removed.last
           ? parts.eraser.eraseBy(now, userId, trxId, (event) =>
               rewrite(parts, now, { remove: userId, event }),
@@ -359,19 +362,26 @@ async function removeOne(
   return true;
 }
 
+/** The person that another is joined with. Endpoints of the client are told that the other is gone. */
+export interface Joined {
+  /** Default: as before. */
+  readonly userName: string | undefined;
+  readonly trxId: string;
+}
+
 /** @returns false when the gallery has changed */
 async function merge(
   parts: Parts,
   gallery: GalleryRecord,
   source: OpenedFace,
   target: OpenedFace | null,
-  to: string,
+  { userId: to, userName: wanted, trxId }: { readonly userId: string } & Partial<Joined>,
 ): Promise<boolean> {
   const { userId, userName, createdAt } = source.face;
   const templates = [...(target?.templates ?? []), ...source.templates];
   requireRoom(templates.length, to);
   const vault = parts.vault.gallery(gallery);
-  const name = target?.face.userName ?? (userName === userId ? to : userName);
+  const name = wanted ?? target?.face.userName ?? (userName === userId ? to : userName);
   const moved = source.crops.map((crop) => vault.sealCrop(to, vault.openCrop(userId, crop)));
   const face = {
     ...(await rowOf(parts, gallery, to, name, templates)),
@@ -379,8 +389,14 @@ async function merge(
     pictures: [...(target?.pictures ?? []), ...source.pictures],
     createdAt,
   };
-  const seq = await rewrite(parts, gallery, { remove: userId, face });
+  const about = { clientId: gallery.clientId, galleryId: gallery.galleryId, userId };
+  // Without the other's user_id: the event outlives that person.
+  const told = { reason: 'merged' };
+  const event =
+    trxId === undefined ? undefined : parts.events.webhookRow('face.erased', { ...about, trxId }, told);
+  const seq = await rewrite(parts, gallery, { remove: userId, face, event });
   if (seq === null) return false;
+  parts.events.webhookWritten(event);
   parts.matcher.faceRemoved(gallery.id, userId, seq - 1);
   parts.matcher.faceEnrolled(gallery.id, { userId: to, userName: name, template: meanOf(templates), seq });
   parts.cohorts.faceErased({ ...gallery, version: seq }, userId);

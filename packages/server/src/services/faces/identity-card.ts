@@ -3,6 +3,7 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
+import { keepsCrops } from '../galleries/lookup.ts';
 import { type Limit, limitAt } from '../galleries/thresholds.ts';
 import type { EnrolmentParts } from './admission.ts';
 import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
@@ -39,7 +40,8 @@ export function createCardEnrolment(parts: EnrolmentParts) {
     if (similarity < minimum) throw belowMinimum({ similarity, minimum, own, masker });
 
     await proof?.spend(template, imageField.name);
-    const face = { userId, userName, template, crop: person.crop } as const;
+    const crop = keepsCrops(config, gallery) ? person.crop : undefined;
+    const face = { userId, userName, template, crop } as const;
     await writer.enrol(caller, gallery, { ...face, mode: 'new', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
@@ -84,7 +86,7 @@ const maxFaces = 8;
  */
 function createCardComparison({ pictures, comparisons, config }: EnrolmentParts) {
   const compared: readonly Attribute[] = ['embedding', 'mask'];
-  const attributes: readonly Attribute[] = config.keepFaceCrops ? [...compared, 'crop'] : compared;
+  const attributes: readonly Attribute[] = config.keepFaceCrops === false ? compared : [...compared, 'crop'];
   const analyzeOne = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
     const options = { maxFaces: 1, search: 'fast' } as const;
     const request = { ...options, attributes: field === cardField ? compared : attributes };

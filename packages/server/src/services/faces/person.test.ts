@@ -30,12 +30,12 @@ describe('a person', () => {
     const identify = async () =>
       (await stand.services.recognition.identify(caller, { facegalleryId, image })).people[0];
     const before = await identify();
-    const crop = await stand.services.faces.crop(caller, of('u1'));
+    const crop = await stand.services.facePictures.crop(caller, of('u1'));
     await rename('u1', 'Ani Lestari');
     const { face, pictures } = await describeUser('u1');
     expect([face.userName, pictures]).toEqual(['Ani Lestari', 2]);
     expect(await identify()).toEqual({ ...before, userName: 'Ani Lestari' });
-    expect(await stand.services.faces.crop(caller, of('u1'))).toEqual(crop);
+    expect(await stand.services.facePictures.crop(caller, of('u1'))).toEqual(crop);
     expect(stand.eventNames()).toContain('face_changed');
   });
 

@@ -18,7 +18,7 @@ import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { ownCurve } from './calibration.ts';
 import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
-import { galleryOf, noGallery } from './lookup.ts';
+import { galleryOf, keepsCrops, noGallery } from './lookup.ts';
 import type { Thresholds } from './thresholds.ts';
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
   readonly engine: Comparer;
   readonly thresholds: Thresholds;
   readonly events: Events;
-  readonly config: Pick<Config, 'limits'>;
+  readonly config: Pick<Config, 'limits' | 'keepFaceCrops'>;
   /** Erases a gallery with its people and what calls left behind; false when it is gone. */
   readonly eraser: { eraseGallery(gallery: GalleryRecord): Promise<boolean> };
 }
@@ -49,6 +49,9 @@ export function createGalleryService(parts: Parts) {
       return galleries.map((gallery) => gallery.galleryId);
     },
 
+    /** Whether galleries keep crops, as the operator has it. */
+    cropPolicy: cropPolicyOf(parts.config),
+
     /** Ordered by name. */
     async describe(caller: Caller) {
       await registeredClient(store, caller);
@@ -60,15 +63,22 @@ export function createGalleryService(parts: Parts) {
 
     create: (caller: Caller, request: CreateGalleryRequest) => create(parts, caller, request),
 
-    /** Changes the given settings. @throws Refusal `galleryNotFound` | `malformed` when people would be erased unasked */
+    /**
+     * Changes the given settings. A gallery that is to keep no crops loses those that it has.
+     * @throws Refusal `galleryNotFound` | `malformed` when people would be erased unasked | `denied` when the operator
+     *   forbids crops
+     */
     async update(caller: Caller, request: UpdateGalleryRequest) {
       const { facegalleryId, retentionDays, eraseExpired } = request;
       if (retentionDays && !eraseExpired)
         await refuseErasing(store, await galleryOf(store, caller, facegalleryId), retentionDays);
       const changes = changesOf(request);
+      requireCropsAllowed(parts.config, changes.keepCrops);
       if (!(await store.galleries.updateSettings(caller.clientId, facegalleryId, changes))) throw noGallery();
       events.galleryChanged(caller, { facegallery_id: facegalleryId, what: Object.keys(changes).join(' ') });
-      return described(await galleryOf(store, caller, facegalleryId));
+      const changed = await galleryOf(store, caller, facegalleryId);
+      if (changes.keepCrops === false) await store.crops.erase([changed.id]);
+      return described(changed);
     },
 
     /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
@@ -88,27 +98,40 @@ async function refuseErasing({ people }: Pick<Store, 'people'>, { id }: GalleryR
   throw new Refusal('retentionWouldErase', { days, people: whom });
 }
 
-function changesOf({ threshold, requireLiveness, requireConsent, retentionDays }: UpdateGalleryRequest) {
+function cropPolicyOf({ keepFaceCrops: kept }: Parts['config']): 'kept' | 'optional' | 'forbidden' {
+  return kept === 'gallery' ? 'optional' : kept ? 'kept' : 'forbidden';
+}
+
+/** @throws Refusal `denied` */
+function requireCropsAllowed({ keepFaceCrops }: Parts['config'], wanted: boolean | undefined): void {
+  if (wanted && keepFaceCrops === false) throw new Refusal('cropsForbidden');
+}
+
+function changesOf(request: UpdateGalleryRequest) {
+  const { threshold, requireLiveness, requireConsent, retentionDays, keepCrops } = request;
   return {
     ...(threshold === undefined ? {} : { threshold }),
     ...(requireLiveness === undefined ? {} : { requireLiveness }),
     ...(requireConsent === undefined ? {} : { requireConsent }),
     ...(retentionDays === undefined ? {} : { retentionDays }),
+    ...(keepCrops === undefined ? {} : { keepCrops }),
   };
 }
 
 async function create(
-  { store, vault, events }: Parts,
+  { store, vault, events, config }: Parts,
   caller: Caller,
-  { facegalleryId, requireLiveness, requireConsent, retentionDays }: CreateGalleryRequest,
+  { facegalleryId, requireLiveness, requireConsent, retentionDays, keepCrops }: CreateGalleryRequest,
 ): Promise<void> {
   await registeredClient(store, caller);
+  requireCropsAllowed(config, keepCrops);
   const { clientId } = caller;
   const newKey = (id: number) => vault.wrapNewKey(clientId, id);
   const rules = {
     requireLiveness,
     requireConsent: requireConsent ?? false,
     retentionDays: retentionDays ?? null,
+    keepCrops: keepCrops ?? null,
   };
   const gallery = await store.galleries.create(clientId, facegalleryId, newKey, rules);
   if (gallery === 'quota') throw noGalleriesLeft();
@@ -141,6 +164,7 @@ function createDescription({ engine, thresholds, config }: Parts) {
       requireLiveness,
       requireConsent,
       retentionDays,
+      keepCrops: keepsCrops(config, gallery),
       verifyThreshold: thresholds.verification(gallery),
       identifyThreshold: thresholds.identification(gallery),
       /** Model pack and version of its faces; null while it has none. */

@@ -1,4 +1,5 @@
 import { phrase } from '@wajah/contract/refusals';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { StoredFace } from '../../store/face-store.ts';
@@ -22,6 +23,14 @@ export async function galleryOf(
 
 export function noGallery(): Refusal {
   return new Refusal('galleryNotFound');
+}
+
+/** Whether crops of faces that are enrolled in a gallery are kept: the operator may forbid it. */
+export function keepsCrops(
+  { keepFaceCrops }: Pick<Config, 'keepFaceCrops'>,
+  { keepCrops }: Pick<GalleryRecord, 'keepCrops'>,
+): boolean {
+  return keepFaceCrops !== false && (keepCrops ?? keepFaceCrops === true);
 }
 
 /** @throws Refusal `userNotFound` */

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { EventCount } from '../../store/audit-store.ts';
 import type { Store } from '../../store/store.ts';
+import { keepsCrops } from '../galleries/lookup.ts';
 
 type Parts = {
   readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
@@ -53,7 +54,10 @@ export async function processingRecords(
       createdAt,
       lastUsedAt,
     })),
-    categories: categoriesOf(config),
+    categories: categoriesOf(
+      config,
+      galleries.some((gallery) => keepsCrops(config, gallery)),
+    ),
   };
 }
 
@@ -73,7 +77,7 @@ const enrolled = 'enrolled people';
 const shown = 'people before a camera';
 const withPerson = 'with the person, the gallery or the client';
 
-function categoriesOf({ keepFaceCrops, sessions, recording, eventDays, auditDays }: Parts['config']) {
+function categoriesOf({ sessions, recording, eventDays, auditDays }: Parts['config'], crops: boolean) {
   const always = { kept: true } as const;
   return [
     {
@@ -88,7 +92,7 @@ function categoriesOf({ keepFaceCrops, sessions, recording, eventDays, auditDays
       of: enrolled,
       erased: withPerson,
     },
-    { data: 'face crops, sealed', of: enrolled, kept: keepFaceCrops, erased: withPerson },
+    { data: 'face crops, sealed', of: enrolled, kept: crops, erased: withPerson },
     { data: 'pictures of calls', of: shown, kept: false, erased: 'after the answer' },
     { ...always, data: 'liveness sessions', of: shown, erased: 'an hour after they expired' },
     {

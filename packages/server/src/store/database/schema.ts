@@ -509,6 +509,11 @@ const hostedSessions = ({ int, text, bytes }: Types) => `
     CREATE UNIQUE INDEX liveness_sessions_by_secret ON liveness_sessions (secret) WHERE secret IS NOT NULL;
 `;
 
+/** Whether crops of its faces are kept: 1, 0; null: as the server has it by default. */
+const keptCrops = ({ int }: Types) => `
+    ALTER TABLE galleries ADD COLUMN keep_crops ${int};
+`;
+
 /**
  * In order. The first is the schema of the first release, with the number that its databases have; one of before is
  * refused.
@@ -520,6 +525,7 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
     { number: 20, name: 'refusal codes', sql: refusalCodes },
     { number: 21, name: 'tokens since', sql: tokensSince(sqlite) },
     { number: 22, name: 'hosted sessions', sql: hostedSessions(sqlite) },
+    { number: 23, name: 'kept crops', sql: keptCrops(sqlite) },
   ],
   postgres: [
     { number: 17, name: 'initial', sql: ofPostgres },
@@ -527,6 +533,7 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
     { number: 19, name: 'refusal codes', sql: refusalCodes },
     { number: 20, name: 'tokens since', sql: tokensSince(postgres) },
     { number: 21, name: 'hosted sessions', sql: hostedSessions(postgres) },
+    { number: 22, name: 'kept crops', sql: keptCrops(postgres) },
   ],
 };
 

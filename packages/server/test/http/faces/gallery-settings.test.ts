@@ -98,7 +98,7 @@ describe('galleries', () => {
     for (const [fields, detail] of [
       [
         {},
-        'threshold: found nothing, nor require_liveness, require_consent or retention_days; send what is to be changed',
+        'threshold: found nothing, nor require_liveness, require_consent, retention_days or keep_crops; send what is to be changed',
       ],
       [{ require_liveness: 'ja', threshold: 0.5 }, 'require_liveness: found the text "ja"'],
     ] as const) {

@@ -1,0 +1,175 @@
+import type {
+  FaceCropRequest,
+  FacePictureRequest,
+  MergeFacesRequest,
+  ThumbnailsRequest,
+  UserRequest,
+} from '@wajah/contract';
+import type { Engine, FaceCrop } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
+import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { PictureRecord } from '../../store/crop-store.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
+import type { Comparisons } from '../galleries/comparisons.ts';
+import { galleryOf, userOf, withPresentKeys } from '../galleries/lookup.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { FaceWriter } from './face-writer.ts';
+import { noPicture, type PictureIds } from './picture-ids.ts';
+import { imageField, refusalOf } from './pictures.ts';
+
+interface CropParts {
+  readonly store: Pick<Store, 'galleries' | 'faces' | 'crops'>;
+  readonly vault: TemplateVault;
+  readonly pictureIds: PictureIds;
+}
+
+interface Parts extends CropParts {
+  readonly comparisons: Pick<Comparisons, 'gallery'>;
+  readonly writer: Pick<FaceWriter, 'merge' | 'removePicture'>;
+  readonly events: Pick<Events, 'faceChanged' | 'cropShown'>;
+  readonly engine: Pick<Engine, 'thumbnail'>;
+  readonly scheduler: Pick<Scheduler, 'run'>;
+}
+
+export type FacePictures = ReturnType<typeof createFacePictures>;
+
+/** The pictures that people are enrolled with: their crops, where they are kept. */
+export function createFacePictures(parts: Parts) {
+  return { ...reading(parts), ...changing(parts) };
+}
+
+/** A call that shows crops is one record of the audit trail, however many: a record names no person. */
+function reading(parts: Parts) {
+  const { store, events } = parts;
+  return {
+    /**
+     * A face crop of a user, a JPEG: of a picture, or the newest.
+     * @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` when none is kept
+     */
+    async crop(caller: Caller, { facegalleryId, userId, pictureId }: FaceCropRequest): Promise<Uint8Array> {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      await userOf(store, gallery, userId);
+      const crop =
+        pictureId === undefined
+          ? await newestCrop(parts, gallery, userId)
+          : await cropOfPicture(parts, gallery, await pictureOf(parts, gallery, userId, pictureId));
+      if (!crop) throw new Refusal('noCropKept');
+      events.cropShown(caller, { facegallery_id: facegalleryId });
+      return crop.jpeg;
+    },
+
+    /** The newest face of each user, small; null: none is kept, or nobody is enrolled. @throws Refusal `galleryNotFound` | `busy` */
+    async thumbnails(caller: Caller, { facegalleryId, userIds }: ThumbnailsRequest) {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      const crops: (FaceCrop | null)[] = [];
+      for (const userId of userIds) crops.push(await newestCrop(parts, gallery, userId));
+      const jpegs = await shrink(parts, caller, gallery, crops);
+      return userIds.map((userId, at) => ({ userId, jpeg: jpegs[at] ?? null }));
+    },
+
+    /** The pictures of a user, the oldest first; null: no crop of it is known. @throws Refusal as `crop` | `busy` */
+    async pictures(caller: Caller, { facegalleryId, userId }: UserRequest) {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      await userOf(store, gallery, userId);
+      const [ids, crops] = await cropsOf(parts, gallery, userId);
+      const jpegs = await shrink(parts, caller, gallery, crops);
+      return ids.map((pictureId, at) => ({ pictureId, jpeg: jpegs[at] ?? null }));
+    },
+  };
+}
+
+function changing(parts: Parts) {
+  const { store, comparisons, writer, events } = parts;
+  return {
+    /** @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` (its last one, other model pack) | `busy` */
+    async removePicture(caller: Caller, { facegalleryId, userId, pictureId }: FacePictureRequest) {
+      const gallery = await comparisons.gallery(caller, facegalleryId);
+      await userOf(store, gallery, userId);
+      await pictureOf(parts, gallery, userId, pictureId);
+      await writer.removePicture(gallery, pictureId, caller.trxId, true);
+      events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'picture' });
+    },
+
+    /**
+     * Joins another user with one: all pictures are of that one then.
+     * @returns whether there was another, and the pictures
+     * @throws Refusal `malformed` | `galleryNotFound` | `userNotFound` | `userExists` (too many pictures) |
+     *   `userSuspended` | `denied` (other model pack) | `busy`
+     */
+    async merge(caller: Caller, { facegalleryId, userId, otherUserId, userName }: MergeFacesRequest) {
+      if (userId === otherUserId) throw new Refusal('sameUserTwice');
+      const gallery = await comparisons.gallery(caller, facegalleryId);
+      const merged = await writer.merge(gallery, otherUserId, userId, { userName, trxId: caller.trxId });
+      if (merged) events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'merged' });
+      return { merged, pictures: countTemplates((await userOf(store, gallery, userId)).template) };
+    },
+  };
+}
+
+/** @throws Refusal `userNotFound` when the user has no such picture */
+async function pictureOf(
+  { pictureIds }: Pick<Parts, 'pictureIds'>,
+  gallery: GalleryRecord,
+  userId: string,
+  pictureId: string,
+): Promise<PictureRecord> {
+  const picture = await pictureIds.find(gallery, pictureId);
+  if (picture?.userId !== userId) throw noPicture(pictureId);
+  return picture;
+}
+
+function newestCrop(
+  { store, vault }: CropParts,
+  gallery: GalleryRecord,
+  userId: string,
+): Promise<FaceCrop | null> {
+  return withPresentKeys(store, gallery, async (now) => {
+    const newest = await store.crops.newest(gallery.id, userId);
+    return newest && vault.gallery(now).openCrop(userId, newest);
+  });
+}
+
+/** Ids of a user's pictures with their crops. Which crop shows a picture is known where all have one; else null. */
+function cropsOf({ store, vault, pictureIds }: CropParts, gallery: GalleryRecord, userId: string) {
+  return withPresentKeys(store, gallery, async (now) => {
+    const [ids, crops] = [await pictureIds.of(now, userId), await store.crops.get(gallery.id, userId)];
+    const opener = vault.gallery(now);
+    const known = ids.length === crops.length ? crops.map((crop) => opener.openCrop(userId, crop)) : [];
+    return [ids, ids.map((_, at): FaceCrop | null => known[at] ?? null)] as const;
+  });
+}
+
+/** The crop of a picture; null: it is not known. */
+export async function cropOfPicture(
+  parts: CropParts,
+  gallery: GalleryRecord,
+  { userId, pictureId }: PictureRecord,
+): Promise<FaceCrop | null> {
+  const [ids, crops] = await cropsOf(parts, gallery, userId);
+  return crops[ids.indexOf(pictureId)] ?? null;
+}
+
+/** One after another, as one piece of work. */
+async function shrink(
+  { engine, scheduler, events }: Parts,
+  caller: Caller,
+  { galleryId }: GalleryRecord,
+  crops: readonly (FaceCrop | null)[],
+): Promise<(Uint8Array | null)[]> {
+  if (crops.every((crop) => crop === null)) return [];
+  const small = await scheduler
+    .run(caller, async (remaining) => {
+      const deadline = Date.now() + remaining;
+      const jpegs: (Uint8Array | null)[] = [];
+      for (const crop of crops) jpegs.push(crop && (await engine.thumbnail(crop, { deadline })));
+      return jpegs;
+    })
+    .catch((error: unknown) => {
+      throw refusalOf(error, imageField);
+    });
+  events.cropShown(caller, { facegallery_id: galleryId, crops: crops.filter(Boolean).length });
+  return small;
+}

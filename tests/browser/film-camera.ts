@@ -1,3 +1,4 @@
+import type { PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 
 /** Pictures that a camera shows in turn while a session asks for a step. */
@@ -7,13 +8,18 @@ export interface Scene {
   readonly pictures: readonly string[];
 }
 
-const actions = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
+/** What a session asks for between the front. */
+export const actions = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 
-/** A drawn person who does every step, the front twice. No picture serves two steps, as the server refuses that. */
+/**
+ * A drawn person who does every step, the front twice. No picture serves two steps, as the server refuses that, nor two
+ * sessions of a server.
+ */
 export async function drawnFilm(
   steps: readonly string[] = ['face front', ...actions, 'face front'],
+  person: PersonName = 'ani',
 ): Promise<Scene[]> {
-  const film = await filmOf('ani');
+  const film = await filmOf(person);
   const frames = await film.frames(steps);
   return frames.map(({ step, image }) => ({ step, pictures: [image] }));
 }

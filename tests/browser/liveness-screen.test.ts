@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fill, textsFor } from '../../packages/capture/src/texts.ts';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -26,6 +27,7 @@ const camerasEnded = (page: Page) =>
 const faces = {
   none: [],
   front: [{ box: { x: 240, y: 130, width: 160, height: 190 }, yaw: 0, pitch: 0 }],
+  near: [{ box: { x: 180, y: 70, width: 280, height: 340 }, yaw: 0, pitch: 0 }],
 };
 
 /** The element with answers of a server that the test gives, and with a clock that the test moves. */
@@ -144,6 +146,36 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await camerasEnded(page);
     expect(errors).toEqual([]);
   });
+
+  it.each(['en', 'id'])(
+    'shows a small oval at arm’s length, a large one for a closer face: %s',
+    async (lang) => {
+      const texts = textsFor(lang);
+      const { page, errors } = await open();
+      await page.evaluate(`${element}.lang = '${lang}'`);
+      await connect(page, ['face front', 'face closer']);
+      const widthOfOval = () =>
+        page.evaluate<number>(`${element}.shadowRoot.querySelector('.rim').getBoundingClientRect().width`);
+      const parts = ['.instruction', '.time', '.rim', '.hint', '.cancel'];
+      await page.getByRole('button', { name: texts.start }).click();
+      await page.getByText(texts.hints['no-face']).waitFor();
+      await expect.poll(() => hiddenParts(page, parts)).toEqual([]);
+      const far = await widthOfOval();
+      await elementScreenshot(page, `arms-length-${lang}`);
+      await find(page, faces.front);
+      await page.getByText(texts.steps['face closer'], { exact: true }).waitFor();
+      await page.getByText(texts.hints['not-closer']).first().waitFor();
+      const progress = fill(texts.progress, { step: 2, total: 2 });
+      await told(page, `${progress}: ${texts.steps['face closer']}`);
+      await expect.poll(() => hiddenParts(page, parts)).toEqual([]);
+      expect(await widthOfOval()).toBeGreaterThan(1.65 * far);
+      await elementScreenshot(page, `closer-${lang}`);
+      await expect.poll(() => seriousViolations(page)).toEqual([]);
+      await find(page, faces.near);
+      await reached(page, 'sending');
+      expect(errors).toEqual([]);
+    },
+  );
 
   it('says that judging takes long, and shows developers what the server measured', async () => {
     const { page, errors } = await open();

@@ -5,7 +5,7 @@ import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
 import { elementScreenshot } from './element-screenshots.ts';
 import { cameras, type Example, eventsOf, reached, recorder, startExample } from './example-page.ts';
-import { cameraScript, drawnFilm, type Scene } from './film-camera.ts';
+import { actions, cameraScript, drawnFilm, type Scene } from './film-camera.ts';
 import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
 
 const MINUTES = 60_000;
@@ -59,6 +59,28 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
       facegallery_id: 'demo@trial',
     });
     expect(faces).toEqual([{ user_id: '3174001', user_name: 'Sri Rahayu' }]);
+    expect(errors).toEqual([]);
+  });
+
+  it('asks a person at the end to come closer, and passes one who does', async () => {
+    const [front, ...others] = await drawnFilm(
+      ['face front', ...actions, 'face front', 'face closer'],
+      'budi',
+    );
+    // At the last step the person stays at a distance, until the hint.
+    const away = { step: 'face closer', pictures: front!.pictures };
+    const { page, errors } = await open([front!, ...others.slice(0, -1), away, others.at(-1)!]);
+    await page.evaluate(`${element}.setAttribute('closer', '')`);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Come closer, until your face fills the oval').first().waitFor();
+    await page.getByText('A little closer').first().waitFor();
+    await page.evaluate(
+      "dispatchEvent(new CustomEvent('step', { detail: { step: 'face closer', index: 4 } }))",
+    );
+    await reached(page, 'passed', 6 * MINUTES);
+    const { results } = (await eventsOf(page)).at(-1)!;
+    expect(results).toHaveLength(5);
+    expect(results!.at(-1)).toMatchObject({ step: 'face closer', match: true });
     expect(errors).toEqual([]);
   });
 

@@ -37,14 +37,16 @@ async function wajah(path, body, fresh = false) {
 // ---- The calls of the page. A real backend checks the login here, and keeps `passed` with it.
 const passed = new Map();
 const calls = {
-  // Of the page only the wish for lights is taken: the backend chooses the person (user_id, facegallery_id).
-  '/liveness/create': ({ light }, visitor) =>
+  // Of the page only the wishes for lights and for coming closer are taken: the backend chooses the person (user_id,
+  // facegallery_id).
+  '/liveness/create': ({ light, closer }, visitor) =>
     wajah('/liveness-api/create-session', {
       steps: 2,
       subject: visitor,
       wait: true,
       keep_frame: true,
       ...(light === true && { light }),
+      ...(closer === true && { closer }),
     }),
   '/liveness/begin': ({ session_id }) => wajah('/liveness-api/begin-session', { session_id }),
   '/liveness/detect': ({ session_id, image, attributes }) =>

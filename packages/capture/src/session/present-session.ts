@@ -80,7 +80,8 @@ function showStep({ view, screen, texts, muted }: Presentation, { steps }: Sessi
   const instruction = step === 'eyes closed' && muted ? texts.eyesClosedSilent : texts.steps[step];
   const progress = fill(texts.progress, { step: index + 1, total: steps.length });
   screen.highlight(false);
-  screen.enlarge(step === 'face closer');
+  const comesCloser = steps.includes('face closer');
+  screen.distance(step === 'face closer' ? 'near' : comesCloser ? 'far' : undefined);
   screen.instruct(instruction, step);
   screen.progress(index, steps.length, progress);
   view.announce(`${progress}: ${instruction}`);
@@ -127,7 +128,7 @@ function judging(
 }
 
 function showLights({ view, screen, texts }: Presentation, hints: Pick<Hints, 'show'>): void {
-  screen.enlarge(false);
+  screen.distance(undefined);
   screen.countdown('');
   screen.highlight(false);
   screen.instruct(texts.lights, 'face front');

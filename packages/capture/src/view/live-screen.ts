@@ -31,8 +31,10 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
     time(text: string) {
       panel.time.textContent = text;
     },
-    /** Enlarges the oval, for a face that comes closer. */
-    enlarge: (on: boolean) => stage.element.classList.toggle('near', on),
+    /** A small oval at arm's length, and a large one for the face that comes closer; undefined where neither is asked for. */
+    distance(asked: 'far' | 'near' | undefined) {
+      for (const one of ['far', 'near']) stage.element.classList.toggle(one, one === asked);
+    },
     /** Highlights the oval, when a step is done. */
     highlight: (on: boolean) => stage.element.classList.toggle('seen', on),
     /** Makes everything around the oval white, so that the screen lights the face. */

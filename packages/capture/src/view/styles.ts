@@ -154,7 +154,8 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .done { stroke: #4fe0a0; }
 .pointer { fill: none; stroke: #4fe0a0; stroke-width: 9; stroke-linecap: round; stroke-linejoin: round; }
 .seen .rim { stroke: #4fe0a0; stroke-opacity: 1; }
-.near .guide { transform: scale(1.35); }
+.far .guide { transform: scale(.65); }
+.near .guide { transform: scale(1.15); }
 .hint, .number, .movement { position: absolute; left: 50%; transform: translateX(-50%); color: #fff; text-align: center; }
 .hint {
   top: 12px; width: max-content; max-width: calc(100% - 24px); padding: 6px 18px; border-radius: 20px;

@@ -15,6 +15,7 @@ export const liveness = {
     'Steps between the first and the last frontal step',
     'Langkah di antara langkah menghadap depan pertama dan terakhir',
   ],
+  closer: ['End with coming closer to the camera', 'Akhiri dengan mendekat ke kamera'],
   privacy: [
     'The frames are sent to this server, judged and discarded.',
     'Frame dikirim ke server ini, dinilai, lalu dibuang.',

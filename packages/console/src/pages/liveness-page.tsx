@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { Form, SelectField, TextField } from '../ui/field.tsx';
+import { Check, Form, SelectField, TextField } from '../ui/field.tsx';
 import '@wajah/capture';
 import { type LivenessEvents, type StepResult, textsFor, type WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
@@ -18,7 +18,7 @@ import { PageHeader } from '../ui/shell.tsx';
 
 /** A liveness session with the element that pages of integrators use. */
 export function LivenessPage() {
-  const [subject, setSubject] = useState<Subject>({ steps: 3 });
+  const [subject, setSubject] = useState<Subject>({ steps: 3, closer: false });
   const [outcome, setOutcome] = useState<Outcome>();
   const server = useLoad((signal) => wajah.ready(undefined, { signal }));
   return (
@@ -57,7 +57,7 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
   const container = useRef<HTMLDivElement>(null);
   const shown = useRef<Shown>(undefined);
   const { subject, onOutcome } = props;
-  const { steps } = subject;
+  const { steps, closer } = subject;
   const userId = subject.userId?.trim();
   const gallery = userId ? subject.gallery : undefined;
   // Before the next event, which may be a click on the element's button.
@@ -73,13 +73,14 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
       'base-url': '',
       'keep-frame': '',
       steps: String(steps),
+      closer: closer ? '' : undefined,
       lang: language.value,
       theme: appearance.value,
       'user-id': userId || undefined,
       'facegallery-id': gallery,
     });
     if (!element.isConnected) container.current?.replaceChildren(element);
-  }, [steps, userId, gallery, language.value, appearance.value]);
+  }, [steps, closer, userId, gallery, language.value, appearance.value]);
   useEffect(() => () => end(shown.current), []);
   return <div ref={container} class="liveness" />;
 }
@@ -127,9 +128,10 @@ function listen(
   }
 }
 
-/** The person and the number of steps of a session. */
+/** The person and the steps of a session. */
 interface Subject {
   readonly steps: number;
+  readonly closer: boolean;
   readonly gallery?: string;
   readonly userId?: string;
 }
@@ -139,7 +141,7 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
   const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
   const choose = (chosen: typeof kind) => {
     setKind(chosen);
-    onChange({ steps: subject.steps });
+    onChange({ steps: subject.steps, closer: subject.closer });
   };
   return (
     <Card title={liveness.whom}>
@@ -158,6 +160,11 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
         value={String(subject.steps)}
         options={['2', '3', '4', '5']}
         onChange={(steps) => onChange({ ...subject, steps: Number(steps) })}
+      />
+      <Check
+        label={liveness.closer}
+        checked={subject.closer}
+        onChange={(closer) => onChange({ ...subject, closer })}
       />
     </Card>
   );

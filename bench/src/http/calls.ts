@@ -114,7 +114,7 @@ async function openStand(
   await enrol(first, token, sizes, image);
   await first.stop();
   const used = kinds.includes('identify-many') ? sizes : sizes.slice(0, -1);
-  for (const size of used) await fill(settings, galleryOf(size), size - 1);
+  for (const size of used) await fill(settings, galleryOf(size), size - 1, build);
   const server = await startBenchServer(settings, { data, clients: 0, build });
   const identify = (facegallery_id: string) =>
     requestOf(endpoints.identifyFace.path, token, { facegallery_id, image });

@@ -3,17 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '../../../packages/contract/dist/index.js';
-import { parseDatabaseUrl } from '../../../packages/server/dist/config/database-url.js';
-import { loadConfig } from '../../../packages/server/dist/index.js';
-import { findMasterKeys } from '../../../packages/server/dist/security/keys/master-key.js';
-import { createTemplateVault } from '../../../packages/server/dist/security/vaults/template-vault.js';
-import { PostgresDatabase } from '../../../packages/server/dist/store/database/postgres.js';
 import { allRows } from '../../../packages/server/dist/store/database/session.js';
-import { SqliteDatabase } from '../../../packages/server/dist/store/database/sqlite.js';
-import { openPostgresStore } from '../../../packages/server/dist/store/postgres-store.js';
-import { openSqliteStore } from '../../../packages/server/dist/store/sqlite-store.js';
 import { Connections, requestOf } from '../load/connections.ts';
-import { type BenchServer, type Settings, startBenchServer } from '../load/server.ts';
+import { type BenchServer, ownBuild, type Settings, startBenchServer } from '../load/server.ts';
 import { quantile } from '../load/simulation.ts';
 
 /** People of the small gallery. */
@@ -80,14 +72,21 @@ const slice = 5000;
 /**
  * Adds people with random templates to a gallery: enrolments one by one would take minutes.
  * @param settings of a server that does not run: its data directory, or its database and key
+ * @param build of that server: another one may have another schema
  */
-export async function fill(settings: Settings, gallery: string, count: number): Promise<void> {
-  const config = loadConfig(settings);
-  const { store, db, close } = await openDatabase(config);
+export async function fill(
+  settings: Settings,
+  gallery: string,
+  count: number,
+  build = ownBuild,
+): Promise<void> {
+  const server = await modulesOf(build);
+  const config = server.loadConfig(settings);
+  const { store, db, close } = await openDatabase(server, config);
   const record = (await store.galleries.get(client, gallery))!;
   const { id, version } = record;
   const { dimensions } = JSON.parse(record.embeddingSpec!) as { dimensions: number };
-  const lock = createTemplateVault(...findMasterKeys(config)!).gallery(record);
+  const lock = server.createTemplateVault(...server.findMasterKeys(config)!).gallery(record);
   const draw = drawnVectors(dimensions);
   for (let from = 0; from < count; from += slice) {
     const rows = Array.from({ length: Math.min(slice, count - from) }, (_, i) => {
@@ -110,18 +109,48 @@ const columns = {
   updated_at: 'bigint',
 } as const;
 
-async function openDatabase({ dataDir, database }: ReturnType<typeof loadConfig>) {
+async function modulesOf(build: string) {
+  const load = (module: string) => import(join(build, module));
+  return {
+    ...((await load('index.js')) as typeof import('../../../packages/server/dist/index.js')),
+    ...((await load(
+      'security/keys/master-key.js',
+    )) as typeof import('../../../packages/server/dist/security/keys/master-key.js')),
+    ...((await load(
+      'security/vaults/template-vault.js',
+    )) as typeof import('../../../packages/server/dist/security/vaults/template-vault.js')),
+    ...((await load(
+      'config/database-url.js',
+    )) as typeof import('../../../packages/server/dist/config/database-url.js')),
+    ...((await load(
+      'store/database/postgres.js',
+    )) as typeof import('../../../packages/server/dist/store/database/postgres.js')),
+    ...((await load(
+      'store/database/sqlite.js',
+    )) as typeof import('../../../packages/server/dist/store/database/sqlite.js')),
+    ...((await load(
+      'store/postgres-store.js',
+    )) as typeof import('../../../packages/server/dist/store/postgres-store.js')),
+    ...((await load(
+      'store/sqlite-store.js',
+    )) as typeof import('../../../packages/server/dist/store/sqlite-store.js')),
+  };
+}
+
+type Modules = Awaited<ReturnType<typeof modulesOf>>;
+
+async function openDatabase(server: Modules, { dataDir, database }: ReturnType<Modules['loadConfig']>) {
   if (database === null) {
     const file = join(dataDir, 'wajah.db');
-    const [store, db] = [openSqliteStore(file), new SqliteDatabase(file)];
+    const [store, db] = [server.openSqliteStore(file), new server.SqliteDatabase(file)];
     const close = async () => {
       await db.flushAndClose();
       await store.close();
     };
     return { store, db: db.shared, close };
   }
-  const store = await openPostgresStore(database);
-  const db = new PostgresDatabase(parseDatabaseUrl('url', database.url), {
+  const store = await server.openPostgresStore(database);
+  const db = new server.PostgresDatabase(server.parseDatabaseUrl('url', database.url), {
     connections: 1,
     timeoutMs: 60_000,
   });

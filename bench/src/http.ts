@@ -6,6 +6,7 @@
 // Takes less than ten minutes on two quiet cores. The load generator runs on the same cores. Of the part `calls`:
 //   [--calls verify,identify,identify-many,liveness,enrol,list,envelope] [--rounds 1]
 //   [--against ../before/packages/server/dist] another build, measured in turn
+//   [--beside 0] enrolments a second beside the calls
 //   [--postgres postgres://user@host:port/postgres] instead of the embedded store [--delay 5] round trips to it, ms
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     postgres: { type: 'string' },
     delay: { type: 'string', default: '0' },
+    beside: { type: 'string', default: '0' },
     plots: { type: 'string' },
     json: { type: 'string' },
   },
@@ -92,6 +94,7 @@ async function calls() {
     rounds: Number(values.rounds),
     postgres: values.postgres,
     delayMs: Number(values.delay),
+    beside: Number(values.beside),
   });
   const store = values.postgres ? `PostgreSQL, ${values.delay} ms away` : 'embedded store';
   console.log(

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { endpoints } from '../../../packages/contract/dist/index.js';
 import { Connections, requestOf } from '../load/connections.ts';
 import { startDelay } from '../load/delay.ts';
-import { closedLoop } from '../load/drivers.ts';
+import { closedLoop, openLoop } from '../load/drivers.ts';
 import { type BenchServer, ownBuild, type Settings, startBenchServer } from '../load/server.ts';
 import { quantile, type Seen } from '../load/simulation.ts';
 import { enrol, fill, galleryOf, loaded, quiet } from './people.ts';
@@ -48,6 +48,8 @@ export interface CallOptions {
   readonly postgres: string | undefined;
   /** Milliseconds that each round trip to it takes longer. */
   readonly delayMs: number;
+  /** Enrolments a second beside the calls, whose CPU time counts as theirs. */
+  readonly beside: number;
 }
 
 /** Calls of one kind at one build: medians of the rounds; times in milliseconds. */
@@ -58,6 +60,8 @@ export interface CallCost {
   /** CPU time of a call. */
   readonly server: number;
   readonly workers: number;
+  /** Round trips to PostgreSQL of a call, and of what follows it; 0: the embedded store. */
+  readonly trips: number;
   /** How long the event loop was held: 99th percentile of its turns, and the longest. */
   readonly loopP99: number;
   readonly loopMax: number;
@@ -78,8 +82,7 @@ export async function measureCalls(picture: Uint8Array, options: CallOptions) {
   for (const kind of options.kinds) {
     const rounds: CallCost[][] = stands.map(() => []);
     for (let round = 0; round < options.rounds; round++) {
-      for (const [i, stand] of stands.entries())
-        rounds[i]!.push(await measure(stand, kind, image, options.seconds));
+      for (const [i, stand] of stands.entries()) rounds[i]!.push(await measure(stand, kind, image, options));
     }
     costs[kind] = rounds.map(medians);
   }
@@ -91,6 +94,7 @@ export async function measureCalls(picture: Uint8Array, options: CallOptions) {
 interface Stand {
   readonly server: BenchServer;
   readonly token: string;
+  readonly trips: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -125,7 +129,7 @@ async function openStand(
     await database?.close();
     rmSync(data, { recursive: true });
   };
-  return { server, token, close };
+  return { server, token, trips: database?.trips ?? (() => 0), close };
 }
 
 /** An empty database, which is dropped when it is closed. */
@@ -133,7 +137,7 @@ async function newDatabase(
   postgres: string,
   name: string,
   delayMs: number,
-): Promise<{ readonly settings: Settings; close(): Promise<void> }> {
+): Promise<{ readonly settings: Settings; readonly trips: () => number; close(): Promise<void> }> {
   const ask = async (...statements: string[]) => {
     const client = new Client({ connectionString: postgres });
     await client.connect();
@@ -143,51 +147,66 @@ async function newDatabase(
   const drop = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
   await ask(drop, `CREATE DATABASE ${name}`);
   const url = new URL(postgres);
-  const slow = delayMs > 0 ? await startDelay(url.hostname, Number(url.port), delayMs / 2) : null;
-  if (slow) url.host = `127.0.0.1:${slow.port}`;
+  const line = await startDelay(url.hostname, Number(url.port), delayMs / 2);
+  url.host = `127.0.0.1:${line.port}`;
   url.pathname = name;
   return {
+    trips: line.trips,
     settings: { WAJAH_DATABASE_URL: url.href, WAJAH_SECRET_KEY: '5'.repeat(64) },
     async close() {
-      slow?.close();
+      line.close();
       await ask(drop);
     },
   };
 }
 
 async function measure(
-  { server, token }: Stand,
+  { server, token, trips }: Stand,
   kind: string,
   image: string,
-  seconds: number,
+  { seconds, beside }: CallOptions,
 ): Promise<CallCost> {
   const [path, fields, clients] = kinds[kind]!;
-  const again = kind === 'enrol' ? () => requestOf(path, token, fields(image, sent++)) : null;
-  const request = again ?? requestOf(path, token, fields(image, 0));
+  const enrolment = () => requestOf(endpoints.enrolFace.path, token, kinds['enrol']![1](image, sent++));
+  const request = kind === 'enrol' ? enrolment : requestOf(path, token, fields(image, 0));
   const connections = new Connections(server.url);
-  const seen: Seen = { latencies: [], refused: 0 };
-  await closedLoop(clients, 0.5)(connections, request, { latencies: [], refused: 0 });
+  const others = new Connections(server.url);
+  const run = async (duration: number) => {
+    const seen = noSeen();
+    const enrolments = beside > 0 ? openLoop(beside, duration)(others, enrolment, noSeen()) : null;
+    await Promise.all([closedLoop(clients, duration)(connections, request, seen), enrolments]);
+    return seen.latencies;
+  };
+  await run(warmSeconds);
   await server.watch('cpu');
-  const began = performance.now();
-  await closedLoop(clients, seconds)(connections, request, seen);
+  const [began, before] = [performance.now(), trips()];
+  const latencies = await run(seconds);
   const took = performance.now() - began;
   const { cpu } = await server.watched();
+  const calls = latencies.length;
+  const tripsOfCall = (trips() - before) / calls;
   // The clock of the loop takes CPU time.
   await server.watch('loop');
-  await closedLoop(clients, seconds)(connections, request, { latencies: [], refused: 0 });
+  await run(seconds);
   const { loop } = await server.watched();
   connections.close();
-  const calls = seen.latencies.length;
+  others.close();
   return {
     perSecond: calls / (took / 1000),
-    p50: quantile(seen.latencies, 0.5),
-    p95: quantile(seen.latencies, 0.95),
+    p50: quantile(latencies, 0.5),
+    p95: quantile(latencies, 0.95),
     server: (1000 * cpu.server) / calls,
     workers: (1000 * cpu.workers) / calls,
+    trips: tripsOfCall,
     loopP99: loop.p99,
     loopMax: loop.max,
   };
 }
+
+const noSeen = (): Seen => ({ latencies: [], refused: 0 });
+
+/** Before each measurement: the first hundred calls are compiled while they run. */
+const warmSeconds = 3;
 
 /** Of the enrolments so far. */
 let sent = 0;
@@ -204,6 +223,7 @@ function medians(rounds: readonly CallCost[]): CallCost {
     p95: of('p95'),
     server: of('server'),
     workers: of('workers'),
+    trips: of('trips'),
     loopP99: of('loopP99'),
     loopMax: of('loopMax'),
   };
@@ -214,10 +234,21 @@ export function callsTable(
   costs: Readonly<Record<string, readonly CallCost[]>>,
   builds: readonly string[],
 ): string {
-  const head = ['call', 'build', 'calls/s', 'p50', 'p95', 'server', 'workers', 'loop p99', 'longest'];
+  const head = [
+    'call',
+    'build',
+    'calls/s',
+    'p50',
+    'p95',
+    'server',
+    'workers',
+    'round trips',
+    'loop p99',
+    'longest',
+  ];
   const rows = Object.entries(costs).flatMap(([kind, all]) =>
     all.map((cost, i) => {
-      const { perSecond, p50, p95, server, workers, loopP99, loopMax } = cost;
+      const { perSecond, p50, p95, server, workers, trips, loopP99, loopMax } = cost;
       const share = i === 0 ? '' : ` (${(all[0]!.server / server).toFixed(2)} ×)`;
       return [
         kind,
@@ -227,6 +258,7 @@ export function callsTable(
         p95.toFixed(1),
         `${server.toFixed(2)}${share}`,
         workers.toFixed(2),
+        trips.toFixed(1),
         loopP99.toFixed(1),
         loopMax.toFixed(1),
       ];

@@ -141,7 +141,7 @@ async function contents(place: Place) {
     crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(plain),
     waiting: await store.templateMigration.countPending(galleries[0]!.id, 'c2'),
     token: await store.tokens.find('d1'),
-    revoked: await store.tokens.isJwtRevoked('j'),
+    revoked: (await store.tokens.jwtState('j', 'acme')).revoked,
     different: await store.differentPeople.isMarked(galleries[0]!.id, ['ü7', 'ü6']),
     scores: await store.activity.scoresOf(galleries[0]!.id, new Date(0)),
     check: await store.meta.get('master_key_check'),

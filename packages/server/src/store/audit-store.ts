@@ -261,14 +261,17 @@ async function append(
   entries: readonly AuditEntry[],
   chain: AuditChain,
 ): Promise<ChainLink[]> {
-  const head = ends.read((await session.get<object>(headOf(session)))!);
-  const registered = await registrations(session, clientsOf(entries));
+  // In this order, the second one after the wait for the lock.
+  const [end, registered] = await Promise.all([
+    session.get<object>(headOf(session)),
+    registrations(session, clientsOf(entries)),
+  ]);
+  const head = ends.read(end!);
   const linked = linkAll(entries, head, chain, registered);
   const values = linked.map(({ entry, link }) => [...entryRows.values(entry), ...linkRows.values(link)]);
-  await session.runAll(insertRecords, columns, values);
   const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? head);
   const move = "UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'head'";
-  await session.run(move, number, hash, seal);
+  await Promise.all([session.runAll(insertRecords, columns, values), session.run(move, number, hash, seal)]);
   return linked.map(({ link }) => link);
 }
 

@@ -57,6 +57,12 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 const jwtGraceMs = 10 * minuteMs;
 
+export interface JwtState {
+  readonly revoked: boolean;
+  /** Creation of the client, and `ClientRecord.tokensSince`, ms since 1970; null: there is no such client. */
+  readonly account: { readonly created: number; readonly since: number } | null;
+}
+
 export function createTokenStore(db: Database) {
   return {
     async add({ binding, scopes = null, ...token }: NewApiToken): Promise<void> {
@@ -92,8 +98,17 @@ export function createTokenStore(db: Database) {
       const insert = 'INSERT INTO revoked_jwts VALUES ($1, $2) ON CONFLICT DO NOTHING';
       await db.run(insert, jti, expiresAt.getTime());
     },
-    async isJwtRevoked(jti: string): Promise<boolean> {
-      return (await db.get('SELECT 1 FROM revoked_jwts WHERE jti = $1', jti)) !== undefined;
+    /** What a JWT of a client is checked against, in one statement. */
+    async jwtState(jti: string, clientId: string): Promise<JwtState> {
+      const row = await db.get<{ revoked: number; created: number | null; since: number | null }>(
+        `SELECT (SELECT count(*) FROM revoked_jwts WHERE jti = $1) AS revoked,
+           c.created_at AS created, coalesce(c.tokens_since, c.created_at) AS since
+           FROM (SELECT 1) AS one LEFT JOIN clients c ON c.client_id = $2`,
+        jti,
+        clientId,
+      );
+      const { revoked, created, since } = row!;
+      return { revoked: revoked > 0, account: created === null ? null : { created, since: since! } };
     },
   };
 }

@@ -198,9 +198,9 @@ describeStores('a store', (open) => {
       await tokens.revokeJwt('old', new Date(Date.now() - 3_600_000));
       await tokens.revokeJwt('new', new Date(Date.now() + 60_000));
       await tokens.revokeJwt('new', new Date(Date.now() + 60_000));
-      expect(await tokens.isJwtRevoked('old')).toBe(false);
-      expect(await tokens.isJwtRevoked('new')).toBe(true);
-      expect(await tokens.isJwtRevoked('other')).toBe(false);
+      expect((await tokens.jwtState('old', 'acme')).revoked).toBe(false);
+      expect((await tokens.jwtState('new', 'acme')).revoked).toBe(true);
+      expect((await tokens.jwtState('other', 'acme')).revoked).toBe(false);
     });
   });
 

@@ -301,13 +301,10 @@ function recordUse({ tokens }: Pick<Store, 'tokens'>, { id, lastUsedAt }: ApiTok
 
 async function authenticateOwnToken({ store, issuer }: AccountDependencies, token: string) {
   const claims = await issuer.read(token);
-  const [revoked, client] = await Promise.all([
-    store.tokens.isJwtRevoked(claims.jti),
-    store.clients.get(claims.clientId),
-  ]);
+  const { revoked, account } = await store.tokens.jwtState(claims.jti, claims.clientId);
   if (revoked) throw revokedToken();
-  if (client?.tokensSince.getTime() !== claims.tokensSince) {
-    const ofThisAccount = client && claims.tokensSince >= client.createdAt.getTime();
+  if (account?.since !== claims.tokensSince) {
+    const ofThisAccount = account && claims.tokensSince >= account.created;
     throw ofThisAccount ? revokedToken() : unknownToken();
   }
   return { clientId: claims.clientId, scopes: claims.diagnostics ? allScopes : null, binding: null };

@@ -110,7 +110,7 @@ describe('writes and the disk', () => {
         events.push('commit');
         return result;
       },
-      script: () => {},
+      run: () => {},
       sync() {
         events.push('sync');
         return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { createDelayed } from '../../lib/batch-writer.ts';
 interface Connection {
   /** The writes outlive the process when it resolves. */
   transact<T>(work: () => Promise<T>): Promise<T>;
-  script(sql: string): void;
+  run(sql: string): unknown;
   /** Resolves when what was committed before is on the disk. */
   sync(): Promise<void>;
 }
@@ -111,12 +111,12 @@ export class GroupCommit {
     const outcomes: Outcome[] = [];
     for (const { work } of group) {
       if (group.length === 1) return [{ result: await work() }];
-      this.#db.script('SAVEPOINT write');
+      this.#db.run('SAVEPOINT write');
       try {
         let result = work();
         // Most are single statements: a turn less.
         if (result instanceof Promise) result = await result;
-        this.#db.script('RELEASE write');
+        this.#db.run('RELEASE write');
         outcomes.push({ result });
       } catch (error) {
         this.#undo(error);
@@ -129,7 +129,8 @@ export class GroupCommit {
   /** A full disk rolls back the whole transaction with its savepoints: then the whole group fails. */
   #undo(error: unknown): void {
     try {
-      this.#db.script('ROLLBACK TO write; RELEASE write');
+      this.#db.run('ROLLBACK TO write');
+      this.#db.run('RELEASE write');
     } catch {
       throw error;
     }

@@ -13,7 +13,7 @@ import { testValue, WriteHealthCheck } from './write-health-check.ts';
  */
 export class SqliteDatabase {
   readonly #db: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
+  readonly #statements = new Map<string, Statement>();
   /** Statements of `runAll`, as written and for one row. */
   readonly #ofRows = new Map<string, string>();
   readonly #file: string;
@@ -57,10 +57,7 @@ export class SqliteDatabase {
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     // Half as long as all(), which crosses into the driver three times.
-    const row = this.#prepare(sql).get(requireStorable(values)) as Record<string, unknown> | undefined;
-    // Of the driver.
-    delete row?.['_metadata'];
-    return row as Row | undefined;
+    return this.#prepare(sql).get(requireStorable(values)) as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
@@ -193,7 +190,7 @@ export class SqliteDatabase {
     this.#begin(true);
     try {
       const result = work();
-      this.#db.exec('COMMIT');
+      this.run('COMMIT');
       return result;
     } catch (error) {
       this.#rollBack();
@@ -207,7 +204,7 @@ export class SqliteDatabase {
     this.#isOpen = true;
     try {
       const result = await work();
-      this.#db.exec('COMMIT');
+      this.run('COMMIT');
       return result;
     } catch (error) {
       this.#rollBack();
@@ -233,7 +230,7 @@ export class SqliteDatabase {
   #begin(synced: boolean): void {
     this.#requireSameFile();
     this.#setSynchronous(synced);
-    this.#db.exec('BEGIN IMMEDIATE');
+    this.run('BEGIN IMMEDIATE');
   }
 
   #rollBack(): void {
@@ -307,17 +304,49 @@ export class SqliteDatabase {
     );
   }
 
-  #prepare(sql: string): Database.Statement {
+  #prepare(sql: string): Statement {
     if (!this.#db.open) throw new Error('the store is closed');
     let statement = this.#statements.get(sql);
     if (!statement) {
       // Lists of parameters have many lengths.
       if (this.#statements.size >= maxStatements) this.#statements.clear();
       // SQLite numbers ?1, ?2 … explicitly, $1 by its first occurrence.
-      statement = this.#db.prepare(sql.replaceAll(/\$(\d)/g, '?$1'));
+      statement = new Statement(this.#db.prepare(sql.replaceAll(/\$(\d)/g, '?$1')));
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+/** A prepared statement. Its rows come as arrays: the driver takes twice as long to make objects. */
+class Statement {
+  readonly #statement: Database.Statement;
+  #columns: readonly string[] = [];
+
+  constructor(statement: Database.Statement) {
+    this.#statement = statement.reader ? statement.raw() : statement;
+  }
+
+  run(values: SqlValue[]): { readonly changes: number } {
+    return this.#statement.run(values);
+  }
+
+  get(values: SqlValue[]): object | undefined {
+    const row = this.#statement.get(values) as unknown[] | undefined;
+    return row && this.#named(row);
+  }
+
+  all(values: SqlValue[]): object[] {
+    return (this.#statement.all(values) as unknown[][]).map((row) => this.#named(row));
+  }
+
+  #named(row: readonly unknown[]): object {
+    // Unknown yet, or those of * have become more.
+    if (row.length !== this.#columns.length)
+      this.#columns = this.#statement.columns().map(({ name }) => name);
+    const named: Record<string, unknown> = {};
+    for (const [i, column] of this.#columns.entries()) named[column] = row[i];
+    return named;
   }
 }
 

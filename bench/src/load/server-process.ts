@@ -28,7 +28,9 @@ const [build = '', clients = '1'] = process.argv.slice(2);
 const { createLogger, loadConfig, startServer }: typeof Wajah = await import(
   pathToFileURL(join(build, 'index.js')).href
 );
-const server = await startServer(loadConfig(), createLogger('silent'));
+// Lines are made and not written: the standard output is that of the benchmark.
+const logger = createLogger('info', { write: () => {} });
+const server = await startServer(loadConfig(), logger);
 const tokens: string[] = [];
 for (let client = 0; client < Number(clients); client++) {
   const clientId = `client-${client}`;

@@ -23,9 +23,18 @@ describe('the log', () => {
     const found = logged((log) => {
       log.info({ image: 'SECRET', body: { password: 'SECRET', batch: ['SECRET'] } }, 'x');
       log.error({ req: { headers: { accesstoken: 'SECRET', authorization: 'SECRET' } } }, 'x');
+      log.warn({ items: [{ token: 'SECRET' }] }, 'x');
+      log.error({ err: Object.assign(new Error('failed'), { token: 'SECRET' }) }, 'x');
+      log.error(Object.assign(new Error('failed, too'), { password: 'SECRET' }));
     });
     expect(JSON.stringify(found)).not.toContain('SECRET');
-    expect(JSON.stringify(found)).toContain('[Redacted]');
+    expect(found).toMatchObject([
+      { image: '[Redacted]', body: { password: '[Redacted]', batch: '[Redacted]' } },
+      { req: { headers: { accesstoken: '[Redacted]', authorization: '[Redacted]' } } },
+      { items: [{ token: '[Redacted]' }] },
+      { err: { message: 'failed', token: '[Redacted]' } },
+      { err: { message: 'failed, too', password: '[Redacted]' }, msg: 'failed, too' },
+    ]);
   });
 
   it('is text for people on a terminal or where the setting says so, else JSON lines', async () => {

@@ -1,8 +1,8 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Config } from '../config/config.ts';
 
 /** Fields that are redacted at the first three levels of a log object. */
-const secrets = [
+const secrets: ReadonlySet<string> = new Set([
   'image',
   'source_image',
   'target_image',
@@ -17,7 +17,31 @@ const secrets = [
   'quickEmbedding',
   'accesstoken',
   'authorization',
-];
+]);
+
+/**
+ * Paths for pino's own redaction, each with wildcards, take 0.1 ms a line.
+ * @param levels that are looked at
+ * @returns the same object where it has no secret
+ */
+function redacted(given: object, levels = 3): object {
+  if (ArrayBuffer.isView(given)) return given;
+  let copy: Record<string, unknown> | null = null;
+  for (const [name, value] of Object.entries(given)) {
+    const nested = levels > 1 && typeof value === 'object' && value !== null;
+    const shown = secrets.has(name) ? '[Redacted]' : nested ? redacted(value, levels - 1) : value;
+    if (shown === value) continue;
+    copy ??= copyOf(given);
+    copy[name] = shown;
+  }
+  return copy ?? given;
+}
+
+/** Message and stack of an error are no fields that a copy would have. */
+function copyOf(given: object): Record<string, unknown> {
+  if (Array.isArray(given)) return [...given] as unknown as Record<string, unknown>;
+  return { ...(given instanceof Error ? stdSerializers.err(given) : given) };
+}
 
 /**
  * Where log lines go: as JSON to the standard output, or as text for people.
@@ -51,8 +75,10 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (fields: object) => redacted(fields) as Record<string, unknown>,
+    },
   };
   return destination ? pino(options, destination) : pino(options);
 }

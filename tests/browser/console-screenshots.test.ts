@@ -67,7 +67,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     await page.getByLabel('Choose pictures: Enrol people').setInputFiles(pictures);
     await page.getByRole('button', { name: 'Enrol 3 people' }).click();
     await page.getByText('2 enrolled, 1 refused.').waitFor();
-    await page.getByRole('row').filter({ hasText: 'budi' }).waitFor();
+    await page.getByRole('link', { name: 'budi' }).waitFor();
     await page.evaluate('scrollTo(0, 0)');
     await photograph(page, 'console-gallery');
   });

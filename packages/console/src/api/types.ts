@@ -22,6 +22,7 @@ export type {
 export type DetectedFace = DetectFacesAnswer['faces'][number];
 export type FaceBox = NonNullable<EnrolFaceAnswer['face']>['box'];
 export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
+export type CropPolicy = DescribeGalleriesAnswer['face_crops'];
 export type DuplicatePair = FindDuplicatesAnswer['pairs'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];
 export type Histogram = GetActivityAnswer['similarity'];

@@ -31,6 +31,12 @@ type Facts = Readonly<Record<string, string | number | boolean>>;
 
 type Sentence = (facts: Facts) => string;
 
+/** What was changed of a person, other than the name. */
+const changed: Readonly<Record<string, readonly [english: string, indonesian: string]>> = {
+  picture: ['removed a picture of a person', 'menghapus satu gambar seseorang'],
+  merged: ['merged two people', 'menggabungkan dua orang'],
+};
+
 /** The predicates of events: what somebody did. */
 export const auditEvents: Readonly<Record<string, readonly [english: Sentence, indonesian: Sentence]>> = {
   client_registered: [() => 'registered', () => 'mendaftar'],
@@ -54,8 +60,8 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
       `mendaftarkan seseorang di ${galeri(f)}${f['way'] === 'card' ? ' dengan kartu identitas' : ''}${f['replaced'] ? ', mengganti wajahnya' : ''}${f['forced'] ? ', tanpa pemeriksaan kualitas' : ''}`,
   ],
   face_changed: [
-    (f) => `renamed a person of ${gallery(f)}`,
-    (f) => `mengganti nama seseorang di ${galeri(f)}`,
+    (f) => `${changed[String(f['what'])]?.[0] ?? 'renamed a person'} of ${gallery(f)}`,
+    (f) => `${changed[String(f['what'])]?.[1] ?? 'mengganti nama seseorang'} di ${galeri(f)}`,
   ],
   face_removed: [(f) => `deleted a person of ${gallery(f)}`, (f) => `menghapus seseorang dari ${galeri(f)}`],
   face_verified: [
@@ -118,8 +124,14 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
     ({ found }) => `mendeteksi ${found} wajah dalam gambar`,
   ],
   crop_shown: [
-    (f) => `looked at the picture of a person of ${gallery(f)}`,
-    (f) => `melihat gambar seseorang di ${galeri(f)}`,
+    (f) =>
+      f['crops'] === undefined
+        ? `looked at the picture of a person of ${gallery(f)}`
+        : `looked at ${count(f['crops'], 'small picture', 'small pictures')} of people of ${gallery(f)}`,
+    (f) =>
+      f['crops'] === undefined
+        ? `melihat gambar seseorang di ${galeri(f)}`
+        : `melihat ${f['crops']} gambar kecil orang di ${galeri(f)}`,
   ],
   images_compared: [
     ({ verified }) => `compared two pictures: ${verified ? 'match' : 'no match'}`,

@@ -30,6 +30,15 @@ export const galleries = {
     'Enrolment and verification need the token of a passed liveness session.',
     'Pendaftaran dan verifikasi memerlukan token sesi liveness yang lulus.',
   ],
+  keepCrops: ['Keep a picture of each face', 'Simpan gambar setiap wajah'],
+  keepCropsHint: [
+    'People are shown with their faces, and mistakes are seen. The crops are encrypted, are erased with the person, and each look at them is recorded. Without them only templates are kept: numbers to compare a face by. Tell the people concerned.',
+    'Orang ditampilkan dengan wajahnya, sehingga kekeliruan terlihat. Potongan wajah dienkripsi, dihapus bersama orangnya, dan setiap akses dicatat. Tanpa itu hanya templat yang disimpan: angka untuk membandingkan wajah. Beri tahu orang yang bersangkutan.',
+  ],
+  dropCrops: [
+    'The pictures that this gallery keeps are erased at once and cannot be restored. The people stay enrolled.',
+    'Gambar yang disimpan galeri ini langsung dihapus dan tidak dapat dipulihkan. Orangnya tetap terdaftar.',
+  ],
   empty: ['No galleries', 'Belum ada galeri'],
   emptyText: [
     'Create a gallery, then enrol people from pictures or with the camera.',
@@ -88,6 +97,15 @@ export const galleries = {
   twicePair: ['{one} and {other}', '{one} dan {other}'],
   twiceSimilarity: ['Similarity', 'Kemiripan'],
   samePicture: ['the same picture', 'gambar yang sama'],
+  merge: ['Merge', 'Gabungkan'],
+  mergeOf: ['Merge {one} and {other}', 'Gabungkan {one} dan {other}'],
+  mergeTitle: ['Merge into one person?', 'Gabungkan menjadi satu orang?'],
+  mergeKeep: ['Name and ID that stay', 'Nama dan ID yang tetap'],
+  mergeText: [
+    'All pictures of both belong to this person then. {other} is gone, with its consent and retention; this cannot be undone.',
+    'Semua gambar keduanya menjadi milik orang ini. {other} tidak ada lagi, beserta persetujuan dan retensinya; ini tidak dapat dibatalkan.',
+  ],
+  merged: ['Merged. Pictures of {userId} now: {count}.', 'Digabungkan. Gambar {userId} sekarang: {count}.'],
   differentPeople: ['Different people', 'Orang yang berbeda'],
   differentPeopleOf: [
     'Mark {one} and {other} as different people',
@@ -194,9 +212,24 @@ export const people = {
   ],
   showFace: ['Show the face of {name}', 'Lihat wajah {name}'],
   showFaceShort: ['Show the face', 'Lihat wajah'],
-  noCrop: [
-    'No picture of this person is stored, only the template: numbers by which the face is compared.',
-    'Gambar orang ini tidak disimpan, hanya templatnya: angka untuk membandingkan wajah.',
+  look: ['How people are shown', 'Cara orang ditampilkan'],
+  lookFaces: ['Faces', 'Wajah'],
+  lookTable: ['Table', 'Tabel'],
+  pictureOf: ['Picture {number} of {name}', 'Gambar {number} dari {name}'],
+  pictureOnly: [
+    'The only picture is removed by erasing the person, or replaced by adding one in its place. Each access is recorded in the audit trail.',
+    'Satu-satunya gambar dihapus dengan menghapus orangnya, atau diganti saat menambah gambar. Setiap akses dicatat dalam jejak audit.',
+  ],
+  picturesUnknown: [
+    'Not each picture was kept, so that only the newest is shown.',
+    'Tidak semua gambar disimpan, sehingga hanya yang terbaru yang ditampilkan.',
+  ],
+  removePicture: ['Remove: {picture}', 'Hapus: {picture}'],
+  removeTitle: ['Remove this picture?', 'Hapus gambar ini?'],
+  removeOne: ['Remove', 'Hapus'],
+  removeText: [
+    'The picture and its template are erased at once and cannot be restored. Pictures that stay: {count}.',
+    'Gambar dan templatnya langsung dihapus dan tidak dapat dipulihkan. Gambar yang tetap ada: {count}.',
   ],
   lookRecorded: ['Each access is recorded in the audit trail.', 'Setiap akses dicatat dalam jejak audit.'],
   back: ['People of {gallery}', 'Orang di {gallery}'],

@@ -85,7 +85,7 @@ export const system = {
   event_gallery_changed: ['Gallery changed', 'Galeri diubah'],
   event_gallery_removed: ['Gallery deleted', 'Galeri dihapus'],
   event_face_enrolled: ['Person enrolled', 'Orang didaftarkan'],
-  event_face_changed: ['Person renamed', 'Orang diganti namanya'],
+  event_face_changed: ['Person changed', 'Orang diubah'],
   event_face_removed: ['Person deleted', 'Orang dihapus'],
   event_face_verified: ['Verification', 'Verifikasi'],
   event_face_identified: ['Identification', 'Identifikasi'],

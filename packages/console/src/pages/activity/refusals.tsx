@@ -4,9 +4,11 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
 import { activity, figures, tryIt } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
+import { useGalleries } from '../../ui/choice.tsx';
 import { FilterField, Segments } from '../../ui/field.tsx';
 import { ExportButton, PagedList, readPages, usePages } from '../../ui/list.tsx';
 import { RefusalDetail } from '../../ui/notice.tsx';
+import { PersonFace } from '../../ui/person-face.tsx';
 import type { Filter } from './use-activity.ts';
 import type { Window } from './windows.ts';
 
@@ -19,6 +21,8 @@ const pageLength = 10;
 export function Refusals(props: { filter: Filter; window: Window; readAt: number }) {
   const [kind, setKind] = useState<Kind>('refused');
   const [person, setPerson] = useState('');
+  const { galleries } = useGalleries();
+  const keeping = new Set(galleries.flatMap((one) => (one.keep_crops ? [one.facegallery_id] : [])));
   const query = queryOf(props.filter, props.window, kind, person);
   const read = async (before: number | undefined, limit: number, signal: AbortSignal) => {
     const page = { ...query, limit, ...(before !== undefined && { before }) };
@@ -51,7 +55,9 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
         pages={pages}
         look="refusals"
         empty={activity.refusalsEmpty}
-        entry={(refusal) => <Refusal key={`${refusal.trx_id} ${refusal.time}`} refusal={refusal} />}
+        entry={(refusal) => (
+          <Refusal key={`${refusal.trx_id} ${refusal.time}`} refusal={refusal} keeping={keeping} />
+        )}
       />
     </section>
   );
@@ -77,8 +83,9 @@ function tableOf(refusals: readonly RefusalEvent[]) {
   return { heading: columns, rows: refusals.map((refusal) => columns.map((name) => refusal[name])) };
 }
 
-/** One refused call with its reason. */
-function Refusal({ refusal }: { refusal: RefusalEvent }) {
+/** One refused call with its reason. @param props.keeping galleries that keep faces */
+function Refusal({ refusal, keeping }: { refusal: RefusalEvent; keeping: ReadonlySet<string> }) {
+  const { facegallery_id: gallery = '', user_id: userId } = refusal;
   const { time, route, status, status_message: message, detail = '', trx_id } = refusal;
   const text = refusalText({ status, message, detail, answer: refusal });
   // What was answered is no refusal of the call.
@@ -100,7 +107,12 @@ function Refusal({ refusal }: { refusal: RefusalEvent }) {
       <div class="small stack tight">
         <RefusalDetail refusal={text} />
       </div>
-      {about.length > 0 && <p class="muted small">{about.join(' · ')}</p>}
+      {about.length > 0 && (
+        <p class="muted small">
+          {userId !== undefined && keeping.has(gallery) && <PersonFace gallery={gallery} userId={userId} />}
+          {about.join(' · ')}
+        </p>
+      )}
       <p class="muted trx mono">{route}</p>
       <p class="muted trx mono">
         {activity.transaction} {trx_id}

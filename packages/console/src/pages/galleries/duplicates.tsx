@@ -1,20 +1,22 @@
 import { useState } from 'preact/hooks';
-import type { DuplicatePair, Duplicates as DuplicatesAnswer } from '../../api/types.ts';
+import type { DuplicatePair, Duplicates as DuplicatesAnswer, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatPercent, formatSimilarity, formatTime } from '../../i18n/format.ts';
 import { galleries, people, tryIt } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
+import { PersonFace } from '../../ui/person-face.tsx';
 import { fmrSentence } from '../../ui/similarity.tsx';
 import { ErasePeople } from './erase-people.tsx';
-import { FaceCrop } from './faces.tsx';
 
 /** Finds users of a gallery who may be the same person, and settles each pair. */
-export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged: () => void }) {
-  const search = useDuplicates(gallery);
+export function Duplicates({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
+  const search = useDuplicates(gallery.facegallery_id);
   const { last, pairs, busy, error } = search;
   return (
     <Card title={galleries.twice}>
@@ -32,7 +34,7 @@ export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged:
       {error && <ErrorNotice error={error} onRetry={search.start} />}
       {last && <Summary last={last} />}
       <p class="hint" role="status">
-        {search.marked ? galleries.markedDifferent : ''}
+        {search.settled}
       </p>
       {last?.complete && pairs.length === 0 && <EmptyState icon="good" title={galleries.twiceNone} text="" />}
       {pairs.map((pair) => (
@@ -41,8 +43,8 @@ export function Duplicates({ gallery, onChanged }: { gallery: string; onChanged:
           gallery={gallery}
           pair={pair}
           onDifferent={() => search.dropPair(pair)}
-          onDeleted={(userId) => {
-            search.dropUser(userId);
+          onDeleted={(userId, report) => {
+            search.dropUser(userId, report);
             onChanged();
           }}
         />
@@ -76,18 +78,22 @@ function Summary({ last }: { last: DuplicatesAnswer }) {
 
 type User = DuplicatePair['users'][number];
 
-/** Two users who may be the same person: one of them is deleted, or they are marked as different people. */
+/** Tells that a user is gone. @param report what is said of it */
+type OnDeleted = (userId: string, report: string) => void;
+
+/** Two users who may be the same person: they are merged, one of them is deleted, or they are marked as different people. */
 function DuplicateCard({
-  gallery,
+  gallery: of,
   pair,
   onDeleted,
   onDifferent,
 }: {
-  gallery: string;
+  gallery: Gallery;
   pair: DuplicatePair;
-  onDeleted: (userId: string) => void;
+  onDeleted: OnDeleted;
   onDifferent: () => void;
 }) {
+  const gallery = of.facegallery_id;
   const call = useRequest<unknown>();
   const [one, other] = pair.users as [User, User];
   const names = [one, other].map(({ user_id, user_name }) => `${user_name} (${user_id})`) as [string, string];
@@ -100,7 +106,7 @@ function DuplicateCard({
     <article class="duplicate" aria-label={galleries.twicePair(...names)}>
       <div class="pair">
         {[one, other].map((user) => (
-          <Person key={user.user_id} gallery={gallery} user={user} onDeleted={onDeleted} />
+          <Person key={user.user_id} gallery={of} user={user} onDeleted={onDeleted} />
         ))}
       </div>
       <div class="row between">
@@ -108,13 +114,16 @@ function DuplicateCard({
           {galleries.twiceSimilarity} <strong>{formatSimilarity(pair.similarity)}</strong>
           {pair.similarity === 1 && ` · ${galleries.samePicture}`}
         </p>
-        <Button
-          aria-label={galleries.differentPeopleOf(...names)}
-          disabled={call.busy}
-          onClick={() => void mark()}
-        >
-          {galleries.differentPeople}
-        </Button>
+        <div class="row">
+          <Merge gallery={gallery} users={[one, other]} names={names} onMerged={onDeleted} />
+          <Button
+            aria-label={galleries.differentPeopleOf(...names)}
+            disabled={call.busy}
+            onClick={() => void mark()}
+          >
+            {galleries.differentPeople}
+          </Button>
+        </div>
       </div>
       {pair.similarity < 1 && (
         <details>
@@ -127,13 +136,57 @@ function DuplicateCard({
   );
 }
 
-function Person(props: { gallery: string; user: User; onDeleted: (userId: string) => void }) {
-  const { gallery, onDeleted } = props;
+interface MergeProps {
+  readonly gallery: string;
+  readonly users: readonly [User, User];
+  readonly names: readonly [string, string];
+  readonly onMerged: OnDeleted;
+}
+
+/** Makes two users one, after the question which of them stays: at first the one who was enrolled earlier. */
+function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
+  const [asking, setAsking] = useState(false);
+  const [kept, keep] = useState(one.created_at <= other.created_at ? one.user_id : other.user_id);
+  const gone = kept === one.user_id ? other : one;
+  return (
+    <>
+      <Button look="main" aria-label={galleries.mergeOf(...names)} onClick={() => setAsking(true)}>
+        {galleries.merge}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={galleries.mergeTitle}
+          confirm={galleries.merge}
+          send={() =>
+            wajah.mergeFaces({ facegallery_id: gallery, user_id: kept, other_user_id: gone.user_id })
+          }
+          onAnswer={({ n_picture }) =>
+            onMerged(gone.user_id, galleries.merged(kept, formatNumber(n_picture)))
+          }
+          onClose={() => setAsking(false)}
+        >
+          <SelectField
+            label={galleries.mergeKeep}
+            value={kept}
+            options={[one, other].map(({ user_id }, at) => [user_id, names[at] ?? user_id])}
+            onChange={keep}
+          />
+          <p>{galleries.mergeText(`${gone.user_name} (${gone.user_id})`)}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Person(props: { gallery: Gallery; user: User; onDeleted: OnDeleted }) {
+  const { onDeleted } = props;
+  const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
   const { user_id: userId, user_name: name, created_at: at } = props.user;
   const [erasing, setErasing] = useState(false);
   return (
     <div class="row between">
-      <div>
+      {faces && <PersonFace gallery={gallery} userId={userId} />}
+      <div class="grow">
         <p>
           <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>
         </p>
@@ -143,7 +196,6 @@ function Person(props: { gallery: string; user: User; onDeleted: (userId: string
         </p>
       </div>
       <div class="row">
-        <FaceCrop gallery={gallery} userId={userId} name={`${name} (${userId})`} />
         <IconButton
           icon="trash"
           label={people.eraseOne(`${name} (${userId})`)}
@@ -154,7 +206,7 @@ function Person(props: { gallery: string; user: User; onDeleted: (userId: string
             gallery={gallery}
             people={[{ userId, name }]}
             onClose={() => setErasing(false)}
-            onErased={() => onDeleted(userId)}
+            onErased={(report) => onDeleted(userId, report)}
           />
         )}
       </div>
@@ -167,12 +219,12 @@ function useDuplicates(gallery: string) {
   const call = useRequest<unknown>();
   const [pairs, setPairs] = useState<readonly DuplicatePair[]>([]);
   const [last, setLast] = useState<DuplicatesAnswer>();
-  const [marked, setMarked] = useState(false);
+  const [settled, setSettled] = useState('');
 
   async function search(signal: AbortSignal): Promise<void> {
     const resumed = last && !last.complete ? last.cursor : undefined;
     if (resumed === undefined) setPairs([]);
-    setMarked(false);
+    setSettled('');
     const options = { signal, ...(resumed === undefined ? {} : { cursor: resumed }) };
     for await (const page of wajah.gallery(gallery).duplicates(options)) {
       signal.throwIfAborted();
@@ -183,18 +235,18 @@ function useDuplicates(gallery: string) {
   return {
     pairs,
     last,
-    marked,
+    settled,
     busy: call.busy,
     error: call.error,
     start: () => void call.run(search),
     stop: call.clear,
-    dropPair(settled: DuplicatePair) {
-      setPairs((before) => before.filter((pair) => pair !== settled));
-      setMarked(true);
+    dropPair(different: DuplicatePair) {
+      setPairs((before) => before.filter((pair) => pair !== different));
+      setSettled(galleries.markedDifferent);
     },
-    dropUser(userId: string) {
+    dropUser(userId: string, report: string) {
       setPairs((before) => before.filter(({ users }) => users.every(({ user_id }) => user_id !== userId)));
-      setMarked(false);
+      setSettled(report);
     },
   };
 }

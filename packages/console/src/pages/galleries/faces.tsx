@@ -6,7 +6,7 @@ import { common, enrolment, people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
-import { ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
+import { ErrorNotice, Loading } from '../../ui/notice.tsx';
 
 interface FaceCropProps {
   readonly gallery: string;
@@ -14,6 +14,8 @@ interface FaceCropProps {
   readonly name: string;
   /** With its text, not only an icon. */
   readonly text?: boolean;
+  /** Default: the newest. */
+  readonly pictureId?: string;
 }
 
 /** Shows the enrolled face on request: the server records each access in the audit trail. */
@@ -33,20 +35,17 @@ export function FaceCrop(props: FaceCropProps) {
   );
 }
 
-function FaceDialog({ gallery, userId, name, onClose }: FaceCropProps & { onClose: () => void }) {
+/** The crop of a face, as it is kept. */
+export function FaceDialog(props: FaceCropProps & { onClose: () => void }) {
+  const { gallery, userId, name, pictureId, onClose } = props;
+  const of = { facegallery_id: gallery, user_id: userId };
   const load = useLoad((signal) =>
-    wajah.getFaceCrop({ facegallery_id: gallery, user_id: userId }, { signal }),
+    wajah.getFaceCrop({ ...of, ...(pictureId !== undefined && { picture_id: pictureId }) }, { signal }),
   );
   return (
     <Dialog title={name} dismiss={common.close} onClose={onClose}>
       {load.busy && <Loading />}
-      {load.error?.status === '403' && (
-        <Notice>
-          <p>{people.noCrop}</p>
-          <p class="muted">{load.error.detail}</p>
-        </Notice>
-      )}
-      {load.error && load.error.status !== '403' && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
       {load.answer && (
         <>
           <img class="face-picture" src={`data:image/jpeg;base64,${load.answer.image}`} alt={name} />

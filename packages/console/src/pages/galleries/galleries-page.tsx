@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Gallery } from '../../api/types.ts';
+import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
 import { common, galleries, thresholds } from '../../i18n/messages.ts';
@@ -31,7 +31,7 @@ export function GalleriesPage() {
             </ul>
           )}
         </div>
-        <CreateGallery onCreated={load.reload} />
+        <CreateGallery policy={load.answer?.face_crops ?? 'forbidden'} onCreated={load.reload} />
       </div>
     </div>
   );
@@ -75,12 +75,16 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
   );
 }
 
-function CreateGallery({ onCreated }: { onCreated: () => void }) {
+function CreateGallery({ policy, onCreated }: { policy: CropPolicy; onCreated: () => void }) {
   const [name, setName] = useState('');
   const [liveness, setLiveness] = useState(false);
+  const [chosen, setChosen] = useState<boolean>();
+  const crops = chosen ?? policy === 'kept';
+  const fields = { facegallery_id: name, require_liveness: liveness };
   const onAnswer = () => {
     setName('');
     setLiveness(false);
+    setChosen(undefined);
     onCreated();
   };
   return (
@@ -90,7 +94,7 @@ function CreateGallery({ onCreated }: { onCreated: () => void }) {
         icon="plus"
         submit={galleries.createButton}
         disabled={name.trim() === ''}
-        send={() => wajah.createGallery({ facegallery_id: name, require_liveness: liveness })}
+        send={() => wajah.createGallery({ ...fields, ...(policy !== 'forbidden' && { keep_crops: crops }) })}
         onAnswer={onAnswer}
       >
         <TextField
@@ -106,6 +110,14 @@ function CreateGallery({ onCreated }: { onCreated: () => void }) {
           checked={liveness}
           onChange={setLiveness}
         />
+        {policy !== 'forbidden' && (
+          <Check
+            label={galleries.keepCrops}
+            hint={galleries.keepCropsHint}
+            checked={crops}
+            onChange={setChosen}
+          />
+        )}
       </Form>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Gallery } from '../../api/types.ts';
+import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
 import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
@@ -46,6 +46,7 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
         <div hidden={person !== undefined}>
           <Views
             gallery={gallery}
+            policy={load.answer!.face_crops}
             view={person === undefined ? viewOf(view) : 'people'}
             shown={person === undefined}
             version={version}
@@ -67,13 +68,14 @@ function NoGallery() {
 
 interface ViewsProps {
   readonly gallery: Gallery;
+  readonly policy: CropPolicy;
   readonly view: ReturnType<typeof viewOf>;
   readonly shown: boolean;
   readonly version: number;
   readonly onChanged: () => void;
 }
 
-function Views({ gallery, view, shown, version, onChanged }: ViewsProps) {
+function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps) {
   const { facegallery_id: name } = gallery;
   return (
     <div class="stack wide">
@@ -90,24 +92,31 @@ function Views({ gallery, view, shown, version, onChanged }: ViewsProps) {
           ) : (
             <EnrolPanel gallery={gallery} shown={shown && view === 'people'} onEnrolled={onChanged} />
           )}
-          <PeopleList gallery={name} version={version} onChanged={onChanged} />
+          <PeopleList gallery={gallery} version={version} onChanged={onChanged} />
         </div>
       </div>
       <div hidden={view !== 'duplicates'}>
-        <Duplicates gallery={name} onChanged={onChanged} />
+        <Duplicates gallery={gallery} onChanged={onChanged} />
       </div>
       {view === 'thresholds' && <Thresholds gallery={gallery} />}
-      {view === 'settings' && <Settings gallery={gallery} onChanged={onChanged} />}
+      {view === 'settings' && <Settings gallery={gallery} policy={policy} onChanged={onChanged} />}
     </div>
   );
 }
 
-function Settings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
+interface SettingsProps {
+  readonly gallery: Gallery;
+  readonly policy: CropPolicy;
+  readonly onChanged: () => void;
+}
+
+function Settings({ gallery, policy, onChanged }: SettingsProps) {
   return (
     <div class="stack narrow">
       <GallerySettings
         key={`${gallery.threshold} ${gallery.require_liveness}`}
         gallery={gallery}
+        policy={policy}
         onChanged={onChanged}
       />
       <div class="row">
@@ -155,16 +164,18 @@ function GalleryTabs({ gallery, view }: { gallery: Gallery; view: View }) {
 }
 
 /** The gallery's threshold and whether it requires liveness. */
-function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
+function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
   const [threshold, setThreshold] = useState(gallery.threshold === null ? '' : String(gallery.threshold));
   const [liveness, setLiveness] = useState(gallery.require_liveness);
   const [consent, setConsent] = useState(gallery.require_consent);
+  const [crops, setCrops] = useState(gallery.keep_crops);
   const [days, setDays] = useState(gallery.retention_days === null ? '' : String(gallery.retention_days));
   const changes = {
     threshold: numberOf(threshold),
     require_liveness: liveness,
     require_consent: consent,
     retention_days: numberOf(days),
+    ...(crops !== gallery.keep_crops && { keep_crops: crops }),
   };
   return (
     <Card title={galleries.settings}>
@@ -175,19 +186,7 @@ function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: 
         send={() => wajah.updateGallery({ facegallery_id: gallery.facegallery_id, ...changes })}
         onAnswer={onChanged}
       >
-        <InputField
-          label={galleries.threshold}
-          hint={galleries.thresholdHint}
-          type="number"
-          min="0"
-          max="1"
-          step="0.0001"
-          inputmode="decimal"
-          placeholder={String(gallery.verify_threshold)}
-          value={threshold}
-          onInput={setThreshold}
-        />
-        <p class="hint">{fmrSentence(threshold === '' ? gallery.verify_threshold : Number(threshold))}</p>
+        <ThresholdField gallery={gallery} value={threshold} onInput={setThreshold} />
         <Check
           label={galleries.requireLiveness}
           hint={galleries.requireLivenessHint}
@@ -200,9 +199,46 @@ function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: 
           checked={consent}
           onChange={setConsent}
         />
+        {policy !== 'forbidden' && <CropsChoice gallery={gallery} keeps={crops} onChange={setCrops} />}
         <DaysField label={terms.retention} hint={terms.retentionHint} value={days} onInput={setDays} />
       </Form>
     </Card>
+  );
+}
+
+function ThresholdField(props: { gallery: Gallery; value: string; onInput: (value: string) => void }) {
+  const { gallery, value, onInput } = props;
+  return (
+    <>
+      <InputField
+        label={galleries.threshold}
+        hint={galleries.thresholdHint}
+        type="number"
+        min="0"
+        max="1"
+        step="0.0001"
+        inputmode="decimal"
+        placeholder={String(gallery.verify_threshold)}
+        value={value}
+        onInput={onInput}
+      />
+      <p class="hint">{fmrSentence(value === '' ? gallery.verify_threshold : Number(value))}</p>
+    </>
+  );
+}
+
+interface CropsChoiceProps {
+  readonly gallery: Gallery;
+  readonly keeps: boolean;
+  readonly onChange: (keeps: boolean) => void;
+}
+
+function CropsChoice({ gallery, keeps, onChange }: CropsChoiceProps) {
+  return (
+    <>
+      <Check label={galleries.keepCrops} hint={galleries.keepCropsHint} checked={keeps} onChange={onChange} />
+      {gallery.keep_crops && !keeps && <Notice tone="warn">{galleries.dropCrops}</Notice>}
+    </>
   );
 }
 

@@ -1,29 +1,42 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Person } from '../../api/types.ts';
+import type { Gallery, Person } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatDate, formatNumber } from '../../i18n/format.ts';
 import { people, terms } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
+import { storedText } from '../../state/session.ts';
 import { Card } from '../../ui/card.tsx';
-import { InputField } from '../../ui/field.tsx';
+import { InputField, Segments } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { ExportButton, Pager, readPages, usePages } from '../../ui/list.tsx';
 import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { PersonFace } from '../../ui/person-face.tsx';
 import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
 
 /** Milliseconds after the last key before the search starts. */
 const debounceMs = 250;
 
+/** How people are shown; empty: with faces where the gallery keeps them. */
+const chosenLook = storedText('wajah.people');
+
+type Look = 'faces' | 'table';
+
+function lookOf({ keep_crops }: Gallery): Look {
+  const byDefault = keep_crops ? 'faces' : 'table';
+  return keep_crops && chosenLook.value !== '' ? (chosenLook.value as Look) : byDefault;
+}
+
 interface PeopleListProps {
-  readonly gallery: string;
+  readonly gallery: Gallery;
   /** A change of this number reloads the list. */
   readonly version: number;
   readonly onChanged: () => void;
 }
 
 /** The people of a gallery in pages, with a search, a selection to erase, and the list as a file. */
-export function PeopleList({ gallery, version, onChanged }: PeopleListProps) {
+export function PeopleList({ gallery: of, version, onChanged }: PeopleListProps) {
+  const { facegallery_id: gallery, keep_crops: faces } = of;
   const [search, setSearch] = useState('');
   const [selection, setSelection] = useState<Selection>(new Map());
   const [erasing, setErasing] = useState<readonly Named[]>([]);
@@ -33,18 +46,22 @@ export function PeopleList({ gallery, version, onChanged }: PeopleListProps) {
   return (
     <Card title={people.title}>
       <InputField label={people.search} type="search" maxLength={120} value={search} onInput={setSearch} />
-      <PeopleTools
-        gallery={gallery}
-        search={query}
-        selected={selection.size}
-        onErase={() => setErasing(chosen)}
-        onClear={() => setSelection(new Map())}
-      />
+      <div class="row between">
+        <PeopleTools
+          gallery={gallery}
+          search={query}
+          selected={selection.size}
+          onErase={() => setErasing(chosen)}
+          onClear={() => setSelection(new Map())}
+        />
+        {faces && <LookChoice look={lookOf(of)} />}
+      </div>
       <p class="hint" role="status">
         {report}
       </p>
       <PeoplePages
         gallery={gallery}
+        look={lookOf(of)}
         search={query}
         version={version}
         selection={selection}
@@ -118,8 +135,25 @@ function PeopleTools({ gallery, search, selected, onErase, onClear }: PeopleTool
 
 const pageSize = 25;
 
+function LookChoice({ look }: { look: Look }) {
+  return (
+    <Segments
+      label={people.look}
+      value={look}
+      options={[
+        { value: 'faces', text: people.lookFaces },
+        { value: 'table', text: people.lookTable },
+      ]}
+      onChoose={(value) => {
+        chosenLook.value = value;
+      }}
+    />
+  );
+}
+
 interface PeoplePagesProps {
   readonly gallery: string;
+  readonly look: Look;
   readonly search: string;
   readonly version: number;
   readonly selection: Selection;
@@ -140,7 +174,7 @@ function readPeople(gallery: string, search: string) {
   };
 }
 
-function PeoplePages({ gallery, search, version, ...table }: PeoplePagesProps) {
+function PeoplePages({ gallery, look, search, version, ...table }: PeoplePagesProps) {
   const pages = usePages({ key: search, version, length: pageSize, read: readPeople(gallery, search) });
   const { load, entries, number } = pages;
   if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
@@ -148,7 +182,11 @@ function PeoplePages({ gallery, search, version, ...table }: PeoplePagesProps) {
   if (entries.length === 0 && number === 1) return <NoPeople searched={search !== ''} />;
   return (
     <div class={load.busy ? 'stack stale' : 'stack'} aria-busy={load.busy}>
-      <PeopleTable gallery={gallery} people={entries} {...table} />
+      {look === 'faces' ? (
+        <Wall gallery={gallery} people={entries} {...table} />
+      ) : (
+        <PeopleTable gallery={gallery} people={entries} {...table} />
+      )}
       <Pager pages={pages} newer={people.previous} older={people.next} />
     </div>
   );
@@ -168,6 +206,34 @@ interface PeopleTableProps {
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   readonly onErase: (person: Named) => void;
+}
+
+/** A page of people as faces with names. */
+function Wall({ people: shown, gallery, selection, onSelect }: PeopleTableProps) {
+  return (
+    <ul class="wall">
+      {shown.map((person) => (
+        <li key={person.user_id}>
+          <a class="tile" href={hrefOf('galleries', gallery, 'people', person.user_id)}>
+            <PersonFace sign gallery={gallery} userId={person.user_id} version={person.updated_at} />
+            <span class="tile-name">{person.user_name}</span>
+          </a>
+          <span class="mono muted">{person.user_id}</span>
+          {person.suspended_at && <span class="badge">{terms.suspended}</span>}
+          <label class="mark">
+            <input
+              type="checkbox"
+              aria-label={people.selectPerson(person.user_name)}
+              checked={selection.has(person.user_id)}
+              onChange={({ currentTarget }) =>
+                onSelect(withPeople(selection, [person], currentTarget.checked))
+              }
+            />
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A page of people. On narrow screens each row has the ID on a line of its own. */
@@ -231,7 +297,7 @@ function Row({ person, gallery, selection, onSelect, onErase }: PeopleTableProps
       <td class="id mono">{userId}</td>
       <td class="when">{at === undefined ? '' : formatDate(at)}</td>
       <td class="acts">
-        <FaceCrop gallery={gallery} userId={userId} name={name} />
+        {person.has_crop && <FaceCrop gallery={gallery} userId={userId} name={name} />}
         <IconButton icon="trash" label={people.eraseOne(name)} onClick={() => onErase({ userId, name })} />
       </td>
     </tr>

@@ -15,7 +15,8 @@ import { ErrorNotice, Loading, LoadState, Notice, RefusalDetail } from '../../ui
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { ErasePeople } from './erase-people.tsx';
-import { FaceCrop, type Taken, TakenFace } from './faces.tsx';
+import { type Taken, TakenFace } from './faces.tsx';
+import { PersonPictures } from './person-pictures.tsx';
 
 interface PersonPageProps {
   readonly gallery: Gallery;
@@ -44,7 +45,10 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
       {person && (
         <div class="columns side">
           <div class="stack wide">
-            <About gallery={name} person={person} />
+            <About person={person} />
+            {person.has_crop && (
+              <PersonPictures key={person.updated_at} gallery={name} person={person} onChanged={changed} />
+            )}
             {gallery.require_liveness ? (
               <Notice tone="warn">{enrolment.needsProof}</Notice>
             ) : (
@@ -63,20 +67,16 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
   );
 }
 
-function About({ gallery, person }: { gallery: string; person: DescribedPerson }) {
+function About({ person }: { person: DescribedPerson }) {
   const pictures = people.picturesOf(formatNumber(person.n_picture), formatNumber(mostPictures));
   return (
-    <section class="card" aria-labelledby="about">
-      <div class="row between">
-        <h2 id="about">{people.about}</h2>
-        <FaceCrop gallery={gallery} userId={person.user_id} name={person.user_name} text />
-      </div>
+    <Card title={people.about}>
       <dl class="facts">
         <Fact name={people.pictures} value={pictures} />
         <Fact name={people.enrolledAt} value={formatTime(person.created_at)} />
         <Fact name={people.changedAt} value={formatTime(person.updated_at)} />
       </dl>
-    </section>
+    </Card>
   );
 }
 

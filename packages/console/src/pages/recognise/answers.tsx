@@ -13,6 +13,7 @@ import { CallView } from '../../ui/code.tsx';
 import { Form, TextField } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { PersonFace } from '../../ui/person-face.tsx';
 import { FaceThumbnail } from '../../ui/picture-input.tsx';
 import { useInView } from '../../ui/shell.tsx';
 import { fmrText, Rate, SimilarityResult, toneOf } from '../../ui/similarity.tsx';
@@ -140,7 +141,7 @@ function FaceCard(props: FaceCardProps) {
           </div>
         </div>
       </div>
-      <Candidates candidates={face.candidates} threshold={threshold} />
+      <Candidates candidates={face.candidates} threshold={threshold} gallery={props.gallery} />
       {!person && face.outcome === 'not_identified' && <WhoIsThis {...props} />}
     </article>
   );
@@ -200,13 +201,16 @@ function outcomeText({ outcome, candidates }: SearchedFace): string {
 }
 
 /** Those who may be the person; behind a fold those who are not, with the false match rates of all. */
-function Candidates({ candidates, threshold }: Pick<SearchedFace, 'candidates'> & { threshold: number }) {
+function Candidates(
+  props: Pick<SearchedFace, 'candidates'> & { readonly threshold: number; readonly gallery: Gallery },
+) {
+  const { candidates, threshold, gallery } = props;
   const isClose = ({ confidence_level: similarity }: (typeof candidates)[number]) =>
     similarityWord(similarity, threshold) !== 'different';
   const list = (shown: typeof candidates) => (
     <ol class="candidates" aria-label={recognise.candidates}>
       {shown.map((candidate) => (
-        <Candidate key={candidate.user_id} candidate={candidate} threshold={threshold} />
+        <Candidate key={candidate.user_id} candidate={candidate} threshold={threshold} gallery={gallery} />
       ))}
     </ol>
   );
@@ -226,13 +230,19 @@ function Candidates({ candidates, threshold }: Pick<SearchedFace, 'candidates'> 
   );
 }
 
-function Candidate(props: { candidate: SearchedFace['candidates'][number]; threshold: number }) {
+function Candidate(props: {
+  candidate: SearchedFace['candidates'][number];
+  threshold: number;
+  gallery: Gallery;
+}) {
+  const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
   const { user_id, user_name, confidence_level: similarity } = props.candidate;
   const word = similarityWord(similarity, props.threshold);
   const reached = word === 'same';
   return (
     <li class={reached ? 'candidate reached' : 'candidate'}>
       <span class="who">
+        {faces && <PersonFace gallery={gallery} userId={user_id} />}
         {user_name} <span class="mono muted">{user_id}</span>
       </span>
       <span class="numbers">{formatSimilarity(similarity)}</span>

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations, showWhole } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
+import {
+  type ConsoleServer,
+  type Json,
+  loaded,
+  signedIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
+
+/** Faces that are shown: their pictures are loaded. */
+const shownFaces = (page: Page) =>
+  page
+    .locator('main .person-face img')
+    .evaluateAll((images) =>
+      images.filter((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+    )
+    .then((images) => images.length);
+
+describe.skipIf(!chromiumPath)('faces in the console', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    const keep = { WAJAH_KEEP_FACE_CROPS: 'gallery' };
+    [server, browser] = await Promise.all([startConsole(keep), launchChromium()]);
+  });
+
+  async function gallery(name: string, keep_crops: boolean): Promise<void> {
+    const of = { facegallery_id: name, keep_crops };
+    expect(await server.call('/face-api/facegallery/create-facegallery', of)).toMatchObject({
+      status: '200',
+    });
+  }
+  async function enrol(name: string, user_id: string, picture: string, more: Json = {}): Promise<void> {
+    const image = readFileSync(server.picture(picture)).toString('base64');
+    const person = { facegallery_id: name, user_id, user_name: `Name of ${user_id}`, image, ...more };
+    const answer = await server.call('/face-api/facegallery/enroll-face', person);
+    expect(answer).toMatchObject({ status: '200' });
+  }
+  const describe = (facegallery_id: string, user_id: string) =>
+    server.call('/face-api/facegallery/describe-face', { facegallery_id, user_id });
+
+  /** What is wrong with the look of a page, in both sizes. */
+  async function problems(page: Page): Promise<string[]> {
+    const found: string[] = [];
+    for (const { viewport } of [phone, desktop]) {
+      await page.setViewportSize(viewport!);
+      await showWhole(page, viewport!);
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (beyond > 0) found.push(`${beyond} px too wide at ${viewport!.width}`);
+      found.push(...(await seriousViolations(page)));
+    }
+    return found;
+  }
+
+  it('a new gallery asks whether to keep them, and its people are a wall, in one call', async () => {
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries');
+    await page.getByLabel('Name').fill('wall');
+    const choice = page.getByLabel('Keep a picture of each face');
+    await expect.poll(() => choice.isChecked()).toBe(false);
+    await choice.check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Open wall' }).waitFor();
+    for (const person of ['ani', 'budi', 'citra']) await enrol('wall', person, person);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/get-face-thumbnails')) calls.push(request.postData() ?? '');
+    });
+    await page.getByRole('link', { name: 'Open wall' }).click();
+    await expect.poll(() => shownFaces(page)).toBe(3);
+    expect(calls).toHaveLength(1);
+    expect((JSON.parse(calls[0]!) as { user_ids: string[] }).user_ids.sort()).toEqual([
+      'ani',
+      'budi',
+      'citra',
+    ]);
+    expect(await problems(page)).toEqual([]);
+    // Chosen by the keyboard, and erased.
+    await page.getByRole('checkbox', { name: 'Select Name of citra' }).press('Space');
+    await page.getByRole('button', { name: 'Erase 1 selected' }).waitFor();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('button', { name: 'Show the face of Name of ani' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Name of ani' });
+    await dialog.getByRole('img').waitFor();
+    // The text of the dialog is not clipped.
+    const [beyond, wrapping] = await page.evaluate<[number, string]>(`(() => {
+      const it = document.querySelector('dialog');
+      return [it.scrollWidth - it.clientWidth, getComputedStyle(it).whiteSpace];
+    })()`);
+    expect([Math.max(0, beyond), wrapping]).toEqual([0, 'normal']);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('rowheader', { name: 'Name of ani' }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a person has all pictures, and one of several is removed', async () => {
+    await gallery('pictures', true);
+    await enrol('pictures', 'ani', 'ani');
+    await enrol('pictures', 'ani', 'ani-again', { append: true });
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/pictures/people/ani');
+    await expect.poll(() => shownFaces(page)).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove: Picture 1 of Name of ani' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Remove this picture?' });
+    await dialog.getByText('Pictures that stay: 1.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
+    await page.getByText('The only picture is removed by erasing the person').waitFor();
+    await expect.poll(() => shownFaces(page)).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: /^Remove: / }).count()).toBe(0);
+    expect(await describe('pictures', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('duplicates are beside each other, and become one person', async () => {
+    await gallery('twice', true);
+    await enrol('twice', 'a1', 'ani');
+    await enrol('twice', 'a2', 'ani-again');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/twice/duplicates');
+    await page.getByRole('button', { name: 'Compare all pairs' }).click();
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
+    await expect.poll(() => page.locator('.duplicate .person-face img').count()).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Merge Name of a2 (a2) and Name of a1 (a1)' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge into one person?' });
+    await dialog.getByText('Name of a2 (a2) is gone').waitFor();
+    await dialog.getByLabel('Name and ID that stay').selectOption('a2');
+    await dialog.getByText('Name of a1 (a1) is gone').waitFor();
+    await dialog.getByRole('button', { name: 'Merge' }).click();
+    await page.getByText('Merged. Pictures of a2 now: 2.').waitFor();
+    await page.getByText('No pair reaches the threshold').waitFor();
+    expect(await describe('twice', 'a2')).toMatchObject({ n_picture: 2, has_crop: true });
+    expect(await describe('twice', 'a1')).toMatchObject({ status: '415' });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('candidates and refused calls show them', async () => {
+    await gallery('seen', true);
+    await enrol('seen', 'budi', 'budi');
+    const image = readFileSync(server.picture('ani')).toString('base64');
+    const probe = { facegallery_id: 'seen', user_id: 'budi', image };
+    expect(await server.call('/face-api/facegallery/verify-face', probe)).toMatchObject({
+      status: '200',
+      verified: false,
+    });
+    const { page, errors } = await signedIn(browser, server, desktop, '#/recognise');
+    await page.getByLabel('Gallery').selectOption('seen');
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('budi-again'));
+    await expect.poll(() => page.locator('.candidate .person-face img').count()).toBe(1);
+    expect(await problems(page)).toEqual([]);
+    await page.goto(`${server.url}/console#/activity`);
+    await page.getByRole('button', { name: 'Faces not accepted' }).click();
+    await expect.poll(() => page.locator('.refusals .person-face img').count()).toBe(1);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('nothing offers them where none are kept, and switching off erases them', async () => {
+    await gallery('none', false);
+    await enrol('none', 'ani', 'ani');
+    const { page, errors } = await signedIn(
+      browser,
+      server,
+      { ...desktop, locale: 'id-ID' },
+      '#/galleries/none',
+    );
+    await page.getByRole('rowheader', { name: 'Name of ani' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /Lihat wajah|^Wajah$/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Name of ani' }).click();
+    await page.getByText('1 dari paling banyak 50').waitFor();
+    await loaded(page);
+    await expect.poll(() => page.locator('main .person-face').count()).toBe(0);
+    expect(await describe('none', 'ani')).toMatchObject({ has_crop: false, refusals: [] });
+    await page.goto(`${server.url}/console#/galleries/none/settings`);
+    const choice = page.getByLabel('Simpan gambar setiap wajah');
+    await choice.check();
+    await page.getByRole('button', { name: 'Simpan' }).click();
+    await page.getByText('Tersimpan').waitFor();
+    await enrol('none', 'budi', 'budi');
+    expect(await describe('none', 'budi')).toMatchObject({ has_crop: true });
+    await choice.uncheck();
+    await page.getByText('langsung dihapus dan tidak dapat dipulihkan').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Simpan' }).click();
+    await expect.poll(() => describe('none', 'budi')).toMatchObject({ has_crop: false });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+});

@@ -70,8 +70,12 @@ async function underLoad(
   await wajah(settings, 'gallery', 'calibration', 'acme', 'acme@trial', 'off');
   await setQuota(settings, quota);
   const seen: Acknowledged = { enrolled: new Set(), removed: new Set() };
-  let [used, calls] = [0, 0];
+  let calls = 0;
   let server = await serve(settings);
+  // Nobody is identified while the callers have removed whom they enrolled.
+  expect(await client.tryEnrol(server.url, 'stays', 'ani')).toMatchObject({ status: '200' });
+  seen.enrolled.add('stays');
+  let used = await usedHits(client, server.url);
   for (let round = 0; round < faults; round++) {
     const load = startLoad(client, server.url, `${round}`, seen);
     const next = await hurt(server, load, round);

@@ -76,7 +76,9 @@ async function writePerson(
     return result === 'written' && !dryRun;
   };
   if (!probe && !(await admits(gallery))) return { result, same };
-  const kept = keepsCrops(config, gallery) ? { crop, moreCrops } : {};
+  // Whoever imports follows the settings of the server, which may be others than those here.
+  const chosen = config.keepFaceCrops !== 'gallery' || keepsCrops(config, gallery);
+  const kept = chosen ? { crop, moreCrops } : {};
   const face = { ...person, embeddingSpec, sealedWith, ...kept };
   const written = await writer
     .enrolSealed(gallery, face, replace, probe && admits)

@@ -127,7 +127,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     found.push(...(await problems(page, 'compare')));
     await page.getByRole('button', { name: 'Live' }).click();
     found.push(...(await problems(page, 'live')));
-    for (const name of ['Galleries', 'Liveness', 'Activity', 'Tokens', 'Webhooks', 'System']) {
+    for (const name of ['Galleries', 'Liveness', 'Activity', 'Tokens', 'Webhooks', 'Clients', 'System']) {
       await goTo(page, name);
       found.push(...(await problems(page, name)));
     }
@@ -170,6 +170,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       ['Galleries', 'galleries'],
       ['Activity', 'activity'],
       ['API tokens', 'keys'],
+      ['Clients', 'clients'],
       ['System', 'system'],
     ] as const) {
       await page.goto(`${server.url}/console#/${address}`);

@@ -49,6 +49,7 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
     session: JSON.stringify({
       clientId,
       token: await sessionToken(server.url, { client_id: clientId, password }),
+      operator: true,
     }),
     settings,
     picture: (name) => join(folder, `${name}.jpg`),
@@ -64,7 +65,7 @@ async function sessionToken(
   url: string,
   credentials: { client_id: string; password: string },
 ): Promise<string> {
-  const body = new URLSearchParams({ ...credentials, scope: 'diagnostics' });
+  const body = new URLSearchParams({ ...credentials, scope: 'diagnostics operate' });
   const answer = await fetch(`${url}/oauth/client/token`, { method: 'POST', body });
   return String(((await answer.json()) as Json)['access_token']);
 }

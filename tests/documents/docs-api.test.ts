@@ -34,7 +34,7 @@ function write(name: string, base64: string): void {
 }
 
 /** A client with the galleries, users and tokens that the example of an endpoint needs, and their ids by those of the example. */
-async function stage({ id, example }: Endpoint) {
+async function stage({ id, example, scope }: Endpoint) {
   const client = await server.client({}, true);
   const gallery = { facegallery_id: 'demo@trial' };
   await client.call(endpoints.createGallery, gallery);
@@ -56,6 +56,12 @@ async function stage({ id, example }: Endpoint) {
     await client.call(endpoints.enrolFace, again);
     const { body } = await client.call(endpoints.getFacePictures, one);
     renamed.set(String(picture_id), body.pictures[0].picture_id);
+  }
+  const named = scope === 'operate' ? example.request['client_id'] : undefined;
+  if (named) {
+    const client_id = `of-${client.id}`;
+    if (id !== 'createClient') await client.call(endpoints.createClient, { client_id });
+    renamed.set(String(named), client_id);
   }
   if (session_id) {
     const { body } = await client.call(endpoints.createLivenessSession);

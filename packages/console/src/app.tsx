@@ -14,6 +14,7 @@ import { lazyPage, Shell } from './ui/shell.tsx';
 
 // What few visits need: charts, the liveness element, webhooks, the door.
 const ActivityPage = lazyPage(async () => (await import('./pages/activity/activity-page.tsx')).ActivityPage);
+const ClientsPage = lazyPage(async () => (await import('./pages/clients-page.tsx')).ClientsPage);
 const LivenessPage = lazyPage(async () => (await import('./pages/liveness-page.tsx')).LivenessPage);
 const WebhooksPage = lazyPage(async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage);
 const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx')).DoorPage);
@@ -69,6 +70,8 @@ function PageContent() {
       return <KeysPage />;
     case 'webhooks':
       return <WebhooksPage />;
+    case 'clients':
+      return <ClientsPage />;
     case 'system':
       return <SystemPage />;
   }

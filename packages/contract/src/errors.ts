@@ -132,6 +132,18 @@ export const statuses = {
     message: 'webhook_id not found',
     when: 'The client has no such webhook; also when it belongs to another client.',
   },
+  clientNotFound: {
+    status: '426',
+    http: 404,
+    message: 'client_id not found',
+    when: 'An operator named a client that does not exist.',
+  },
+  clientExists: {
+    status: '427',
+    http: 409,
+    message: 'client_id already exists',
+    when: 'An operator creates a client under the name of another one.',
+  },
   tooManyRequests: {
     status: '429',
     http: 429,

@@ -29,6 +29,13 @@ export {
   type UpdateGalleryRequest,
 } from './endpoints/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
+export {
+  type ClientRequest,
+  type CreateClientRequest,
+  clientPage,
+  type ListClientsRequest,
+  type SetClientQuotaRequest,
+} from './endpoints/operation.ts';
 export type {
   ErasePersonRequest,
   ExportPersonRequest,
@@ -67,6 +74,8 @@ export {
 } from './parse.ts';
 export { normaliseName, quote } from './text.ts';
 export {
+  type AskedScope,
+  askedScopes,
   cutDegrees,
   cutFraction,
   defaultScopes,

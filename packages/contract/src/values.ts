@@ -59,15 +59,17 @@ export const scopes = [
   'manage',
   'webhooks',
   'diagnostics',
+  'operate',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
 
-/**
- * The scopes of an access token issued for a password, which is the client itself: all but `diagnostics`, which must be
- * asked for by name.
- */
-export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
+/** Scopes that no token has unless they are asked for by name; `operate` only a token of an operator. */
+export const askedScopes = ['diagnostics', 'operate'] as const satisfies readonly Scope[];
+export type AskedScope = (typeof askedScopes)[number];
+
+/** The scopes of an access token issued for a password, which is the client itself: all that need not be asked for. */
+export const ordinaryScopes = scopes.filter((scope) => !askedScopes.some((asked) => asked === scope));
 
 /** The scopes of an API token that names none, wherever it is created. */
 export const defaultScopes: readonly Scope[] = ['recognise'];
@@ -81,6 +83,8 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   manage: 'create, change and delete galleries and tokens, register and erase the client',
   webhooks: 'create, change, test and delete webhooks of the client, which are sent what its calls find',
   diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
+  operate:
+    'list, create and erase clients, set their quotas and reset their passwords, by an operator; never implied',
 };
 
 /** Number of steps between the first and the last frontal one. */

@@ -289,9 +289,12 @@ function receiptedEvents(emit: Emit) {
     personErased: erased<ErasedFacts>('person_erased'),
     /** The retention or the consent of a person has ended. */
     personExpired: erased<Gallery>('person_expired'),
-    /** An act of the operator by a command. @param clientId whom it concerns */
-    administered: (clientId: string | null, facts: { operation: string } & Facts) =>
-      receiptInTime(emit('administered', facts.operation, { clientId, trxId: null }, facts)),
+    /** An act of the operator by a command, or by a call of the client `by`. @param clientId whom it concerns */
+    administered: (
+      clientId: string | null,
+      facts: { operation: string } & Facts,
+      trxId: string | null = null,
+    ) => receiptInTime(emit('administered', facts.operation, { clientId, trxId }, facts)),
   };
 }
 

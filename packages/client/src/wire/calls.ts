@@ -11,6 +11,8 @@ import type {
   CompareImagesRequest,
   CreateApiTokenAnswer,
   CreateApiTokenRequest,
+  CreateClientAnswer,
+  CreateClientRequest,
   CreateGalleryAnswer,
   CreateGalleryRequest,
   CreateLivenessSessionAnswer,
@@ -38,6 +40,8 @@ import type {
   EnrolFaceKtpMiss,
   EnrolFaceKtpRequest,
   EnrolFaceRequest,
+  EraseClientAnswer,
+  EraseClientRequest,
   ErasePersonAnswer,
   ErasePersonRequest,
   ExportPersonAnswer,
@@ -73,6 +77,8 @@ import type {
   JwksAnswer,
   ListApiTokensAnswer,
   ListApiTokensRequest,
+  ListClientsAnswer,
+  ListClientsRequest,
   ListExpiringAnswer,
   ListExpiringRequest,
   ListFacesAnswer,
@@ -95,6 +101,8 @@ import type {
   RegisterRequest,
   ReplayWebhookAnswer,
   ReplayWebhookRequest,
+  ResetClientPasswordAnswer,
+  ResetClientPasswordRequest,
   ResumePersonAnswer,
   ResumePersonRequest,
   RevokeApiTokenAnswer,
@@ -105,6 +113,8 @@ import type {
   RotateWebhookSecretRequest,
   SendLivenessFrameAnswer,
   SendLivenessFrameRequest,
+  SetClientQuotaAnswer,
+  SetClientQuotaRequest,
   SubmitLivenessSessionAnswer,
   SubmitLivenessSessionRequest,
   SuspendPersonAnswer,
@@ -215,6 +225,16 @@ export interface Calls {
   getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
   /** Lists the audit trail of the server; for clients marked as operators, 403 for others. `POST /system-api/get-audit` */
   getAudit(fields?: GetAuditRequest, options?: CallOptions): Promise<GetAuditAnswer>;
+  /** Lists the clients; for operators. `POST /system-api/list-clients` */
+  listClients(fields?: ListClientsRequest, options?: CallOptions): Promise<ListClientsAnswer>;
+  /** Creates a client with its first gallery. `POST /system-api/create-client` */
+  createClient(fields: CreateClientRequest, options?: CallOptions): Promise<CreateClientAnswer>;
+  /** Changes quotas of a client. `POST /system-api/set-client-quota` */
+  setClientQuota(fields: SetClientQuotaRequest, options?: CallOptions): Promise<SetClientQuotaAnswer>;
+  /** Replaces the password of a client, and revokes its tokens; 403 for an operator. `POST /system-api/reset-client-password` */
+  resetClientPassword(fields: ResetClientPasswordRequest, options?: CallOptions): Promise<ResetClientPasswordAnswer>;
+  /** Erases a client with its galleries; 403 for an operator. `DELETE /system-api/erase-client` */
+  eraseClient(fields: EraseClientRequest, options?: CallOptions): Promise<EraseClientAnswer>;
   /** What is stored of a user, without templates and pictures. `POST /face-api/facegallery/describe-face` */
   describeFace(fields: DescribeFaceRequest, options?: CallOptions): Promise<DescribeFaceAnswer>;
   /** Changes the name of a user; faces and user_id stay. `POST /face-api/facegallery/update-face` */
@@ -308,6 +328,11 @@ export const calls = {
   changePassword: { method: 'POST', path: '/oauth/client/password', auth: 'credentials', repeatable: false },
   getStatus: { method: 'POST', path: '/system-api/get-status', auth: 'token', repeatable: true },
   getAudit: { method: 'POST', path: '/system-api/get-audit', auth: 'token', repeatable: true },
+  listClients: { method: 'POST', path: '/system-api/list-clients', auth: 'token', repeatable: true },
+  createClient: { method: 'POST', path: '/system-api/create-client', auth: 'token', repeatable: false },
+  setClientQuota: { method: 'POST', path: '/system-api/set-client-quota', auth: 'token', repeatable: false },
+  resetClientPassword: { method: 'POST', path: '/system-api/reset-client-password', auth: 'token', repeatable: false },
+  eraseClient: { method: 'DELETE', path: '/system-api/erase-client', auth: 'token', repeatable: false },
   describeFace: { method: 'POST', path: '/face-api/facegallery/describe-face', auth: 'token', repeatable: true },
   updateFace: { method: 'POST', path: '/face-api/facegallery/update-face', auth: 'token', repeatable: false },
   getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', repeatable: true },

@@ -43,6 +43,10 @@ export const refusals = {
   '424': 'userSuspended',
   /** The client has no such webhook; also when it belongs to another client. */
   '425': 'webhookNotFound',
+  /** An operator named a client that does not exist. */
+  '426': 'clientNotFound',
+  /** An operator creates a client under the name of another one. */
+  '427': 'clientExists',
   /** A rate limit was reached, or a limit of open or failed liveness sessions; Retry-After says when to try again. */
   '429': 'tooManyRequests',
   /** image is missing, null or empty. */

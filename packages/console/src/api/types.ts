@@ -40,6 +40,7 @@ const allScopes: Readonly<Record<Scope, true>> = {
   manage: true,
   webhooks: true,
   diagnostics: true,
+  operate: true,
 };
 
 /** The scopes that a token has where none is named: what a door or a desk needs. */

@@ -7,6 +7,7 @@ type Subject = readonly [english: string, indonesian: string];
 
 const server: Subject = ['The server', 'Server'];
 const operator: Subject = ['The operator', 'Operator'];
+const actedOnErased: Subject = ['acted on a client that is erased', 'menangani klien yang telah dihapus'];
 const unidentified: Subject = ['Somebody without a valid token', 'Seseorang tanpa token yang sah'];
 const erased: Subject = ['A client that is erased', 'Klien yang telah dihapus'];
 
@@ -15,8 +16,10 @@ export function auditSentence({ event, client_id, facts }: AuditRecord, language
   const at = language === 'id' ? 1 : 0;
   const predicate = auditEvents[event]?.[at](facts) ?? `${event} ${JSON.stringify(facts)}`;
   if (event === 'administered') {
+    // The facts of a client that is erased are erased with it.
+    if (facts['operation'] === undefined) return `${operator[at]} ${actedOnErased[at]}`;
     const whom = client_id === null ? '' : [` for ${client_id}`, ` untuk ${client_id}`][at];
-    return `${operator[at]} ${predicate}${whom}`;
+    return `${facts['by'] ?? operator[at]} ${predicate}${whom}`;
   }
   return `${client_id ?? subjectOf(event)[at]} ${predicate}`;
 }
@@ -166,8 +169,8 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
     ({ count: lost }) => `tidak dapat menulis ${lost} catatan`,
   ],
   administered: [
-    (f) => `ran wajah ${f['operation']}${others(f)}`,
-    (f) => `menjalankan wajah ${f['operation']}${others(f)}`,
+    (f) => `ran ${'by' in f ? '' : 'wajah '}${f['operation']}${others(f)}`,
+    (f) => `menjalankan ${'by' in f ? '' : 'wajah '}${f['operation']}${others(f)}`,
   ],
 };
 
@@ -183,7 +186,7 @@ function count(value: Facts[string] | undefined, one: string, many: string): str
   return value === undefined ? many : `${value} ${value === 1 ? one : many}`;
 }
 
-function others({ operation: _, ...facts }: Facts): string {
+function others({ operation: _, by: __, ...facts }: Facts): string {
   const parts = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

@@ -10,6 +10,7 @@ export const common = {
   activity: ['Activity', 'Aktivitas'],
   keys: ['Tokens', 'Token'],
   webhooks: ['Webhooks', 'Webhook'],
+  clients: ['Clients', 'Klien'],
   system: ['System', 'Sistem'],
   reference: ['API reference', 'Referensi API'],
   guide: ['Documentation', 'Dokumentasi'],

@@ -39,6 +39,10 @@ export const keys = {
     'See what liveness sessions measured, and spoof figures. Never give it to a page or an app.',
     'Melihat hasil ukur sesi liveness dan angka spoof. Jangan berikan kepada halaman atau aplikasi.',
   ],
+  scope_operate: [
+    'List, create and delete clients, by an operator. Others cannot grant it.',
+    'Melihat, membuat, dan menghapus klien, oleh operator. Yang lain tidak dapat memberikannya.',
+  ],
   expires: ['Expires', 'Kedaluwarsa'],
   days30: ['in 30 days', 'dalam 30 hari'],
   days90: ['in 90 days', 'dalam 90 hari'],

@@ -7,6 +7,7 @@ import { textsFor } from '../../../capture/src/texts.ts';
 import { padNotice } from '../../../server/src/config/notices.ts';
 import * as activityTexts from './activity.ts';
 import type { Area } from './area.ts';
+import * as clientTexts from './clients.ts';
 import * as commonTexts from './common.ts';
 import * as galleryTexts from './galleries.ts';
 import * as keyTexts from './keys.ts';
@@ -20,7 +21,7 @@ import * as webhookTexts from './webhooks.ts';
 
 const areas = Object.assign(
   {},
-  ...[activityTexts, commonTexts, galleryTexts, keyTexts, livenessTexts],
+  ...[activityTexts, clientTexts, commonTexts, galleryTexts, keyTexts, livenessTexts],
   ...[recogniseTexts, referenceTexts, systemTexts, tryItTexts, webhookTexts],
 ) as Record<string, Area>;
 

@@ -1,6 +1,7 @@
 import { language } from '../state/preferences.ts';
 import * as activityTexts from './activity.ts';
 import type { Area } from './area.ts';
+import * as clientTexts from './clients.ts';
 import * as commonTexts from './common.ts';
 import * as galleryTexts from './galleries.ts';
 import * as keyTexts from './keys.ts';
@@ -53,6 +54,7 @@ function translated<Areas extends Readonly<Record<string, Area>>>(areas: Areas) 
 }
 
 export const { activity } = translated(activityTexts);
+export const { clients } = translated(clientTexts);
 export const { common, login } = translated(commonTexts);
 export const { enrolment, galleries, people, terms, thresholds } = translated(galleryTexts);
 export const { keys } = translated(keyTexts);

@@ -131,6 +131,13 @@ export const tasks: readonly Task[] = [
       getStatus: 'Keadaan server; untuk klien yang ditandai sebagai operator, 403 untuk yang lain.',
       getAudit:
         'Menampilkan jejak audit server; untuk klien yang ditandai sebagai operator, 403 untuk yang lain.',
+      listClients: 'Menampilkan klien dengan kuota dan pemakaiannya; untuk operator.',
+      createClient:
+        'Membuat dan mendaftarkan klien dengan galeri pertamanya; hanya jawaban ini memuat kata sandinya.',
+      setClientQuota: 'Mengubah kuota klien.',
+      resetClientPassword:
+        'Mengganti kata sandi klien dengan yang acak, dan mencabut semua tokennya; 403 untuk operator.',
+      eraseClient: 'Menghapus klien dengan galeri, wajah, dan tokennya; 403 untuk operator.',
     },
   },
   {

@@ -4,7 +4,7 @@ import { common, login } from '../i18n/messages.ts';
 import { guideAddress } from '../state/preferences.ts';
 import { type ApiError, useRequest } from '../state/request.ts';
 import { signInLink } from '../state/route.ts';
-import { beginSession, sessionEnd } from '../state/session.ts';
+import { askedScope, beginSession, sessionEnd, sessionOf } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx';
@@ -90,16 +90,16 @@ function Welcome() {
 
 /** Signs in with the link that the page was opened with, if there is one. */
 function useSignInLink() {
-  const call = useRequest<{ access_token: string }>();
+  const call = useRequest<Parameters<typeof sessionOf>[1]>();
   const link = signInLink.value;
   useEffect(() => {
     if (link === null) return;
     const { clientId, code: sign_in_code } = link;
-    const credentials = { client_id: clientId, sign_in_code, scope: 'diagnostics' };
+    const credentials = { client_id: clientId, sign_in_code, scope: askedScope };
     void call
       .run(
         () => wajah.clientToken(credentials, { retries: 0 }),
-        ({ access_token: token }) => beginSession({ clientId, token }),
+        (answer) => beginSession(sessionOf(clientId, answer)),
       )
       .then(() => {
         signInLink.value = null;

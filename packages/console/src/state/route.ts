@@ -8,6 +8,7 @@ export const pages = [
   'activity',
   'keys',
   'webhooks',
+  'clients',
   'system',
 ] as const;
 type PageName = (typeof pages)[number];

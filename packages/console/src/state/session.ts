@@ -4,6 +4,19 @@ import { effect, type Signal, signal } from '@preact/signals';
 export interface Session {
   readonly clientId: string;
   readonly token: string;
+  /** The token has the scope `operate`. */
+  readonly operator?: boolean;
+}
+
+/** Scopes that a session asks for: Try it shows spoof figures, and operators have pages of their own. */
+export const askedScope = 'diagnostics operate';
+
+/** The session of a client whose token was issued with `askedScope`. */
+export function sessionOf(
+  clientId: string,
+  { access_token: token, scope = '' }: { readonly access_token: string; readonly scope?: string | undefined },
+): Session {
+  return { clientId, token, operator: scope.split(' ').includes('operate') };
 }
 
 type End = 'left' | 'expired';
@@ -47,8 +60,11 @@ function forget(why: End): void {
 /** The session of this tab; browsers may forbid storage. */
 function stored(): Session | null {
   try {
-    const { clientId, token } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<Session>;
-    return typeof clientId === 'string' && typeof token === 'string' ? { clientId, token } : null;
+    const { clientId, token, operator } = JSON.parse(
+      sessionStorage.getItem(storageKey) ?? '{}',
+    ) as Partial<Session>;
+    if (typeof clientId !== 'string' || typeof token !== 'string') return null;
+    return { clientId, token, operator: operator === true };
   } catch {
     return null;
   }

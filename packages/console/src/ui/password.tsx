@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
-import { beginSession, session } from '../state/session.ts';
+import { askedScope, beginSession, session, sessionOf } from '../state/session.ts';
 import { Dialog } from './dialog.tsx';
 import { Check, Form, InputField } from './field.tsx';
 
@@ -47,11 +47,11 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
             password: typed.password,
             new_password: typed.fresh,
             revoke_api_tokens: revokes,
-            scope: 'diagnostics',
+            scope: askedScope,
           })
         }
-        onAnswer={({ access_token: token }) => {
-          beginSession({ clientId, token });
+        onAnswer={(answer) => {
+          beginSession(sessionOf(clientId, answer));
           setDone(true);
         }}
         onCancel={onClose}

@@ -104,7 +104,8 @@ function Navigation() {
   const [open, setOpen] = useState(false);
   const { page } = route.value;
   useEffect(() => setOpen(false), [page]);
-  const links = pages.map((name) => (
+  const shown = pages.filter((name) => name !== 'clients' || session.value?.operator === true);
+  const links = shown.map((name) => (
     <Item key={name} href={hrefOf(name)} icon={name} text={common[name]} current={name === page} />
   ));
   return (

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { login } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
-import { beginSession } from '../state/session.ts';
+import { askedScope, beginSession, sessionOf } from '../state/session.ts';
 import { Field } from './field.tsx';
 import { Button } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
@@ -11,14 +11,13 @@ import { ErrorNotice, Notice } from './notice.tsx';
 export function SignInForm() {
   const clientId = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const call = useRequest<{ access_token: string }>();
+  const call = useRequest<Parameters<typeof sessionOf>[1]>();
   async function submit(event: Event) {
     event.preventDefault();
     const client = clientId.current?.value.trim() ?? '';
-    // Try it shows spoof figures, which need the scope.
-    const credentials = { client_id: client, password: password.current?.value ?? '', scope: 'diagnostics' };
+    const credentials = { client_id: client, password: password.current?.value ?? '', scope: askedScope };
     const answer = await call.run(() => wajah.clientToken(credentials));
-    if (answer) beginSession({ clientId: client, token: answer.access_token });
+    if (answer) beginSession(sessionOf(client, answer));
   }
   return (
     <form class="stack" onSubmit={(event) => void submit(event)}>

@@ -5,6 +5,7 @@ import type { Definition, OwnEndpoint } from './endpoint.ts';
 import { faceEndpoints, faceExtensions } from './faces.ts';
 import { duplicateExtensions, galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
+import { operationExtensions } from './operation.ts';
 import { peopleExtensions } from './people.ts';
 import { recognitionEndpoints } from './recognition.ts';
 import { auditExtensions, processingExtensions, refusalExtensions } from './records.ts';
@@ -34,6 +35,7 @@ export const endpoints = withIds({
   ...passwordExtensions,
   ...statusExtensions,
   ...auditExtensions,
+  ...operationExtensions,
   ...faceExtensions,
   ...peopleExtensions,
   ...processingExtensions,

@@ -27,7 +27,7 @@ const credentialFields = {
 };
 
 const scope = optionalName(
-  'Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored.',
+  'Further scopes, separated by blanks: `diagnostics`, and for an operator `operate`. Others are in every access token; unknown ones are ignored.',
 );
 
 const clientTokenRequest = z.object({

@@ -27,6 +27,41 @@ export const accountRefusals = {
     en: 'the client is not an operator; `wajah client set-operator` makes it one',
     id: 'klien ini bukan operator; `wajah client set-operator` menjadikannya operator',
   },
+  clientNotFound: {
+    status: 'clientNotFound',
+    en: 'client_id: there is no client {client:json}; list the clients',
+    id: 'client_id: tidak ada klien {client:json}; lihat daftar klien',
+  },
+  clientExists: {
+    status: 'clientExists',
+    en: 'client_id: {client} exists already; choose another name or delete that client',
+    id: 'client_id: {client} sudah ada; pilih nama lain atau hapus klien itu',
+  },
+  clientIdNotAllowed: {
+    status: 'malformed',
+    en: 'client_id: {client:json} is not allowed; use 1 to {most} letters, digits or . _ @ -',
+    id: 'client_id: {client:json} tidak diizinkan; pakai 1 sampai {most} huruf, angka, atau . _ @ -',
+  },
+  clientIsOperator: {
+    status: 'denied',
+    en: 'client_id: {client} is an operator; `wajah client` on the server resets its password, or deletes it',
+    id: 'client_id: {client} adalah operator; `wajah client` di server mengganti kata sandinya, atau menghapusnya',
+  },
+  clientWithoutPassword: {
+    status: 'denied',
+    en: 'client_id: {client} has no password: its tokens are of another issuer',
+    id: 'client_id: {client} tidak punya kata sandi: tokennya dari penerbit lain',
+  },
+  noRoomForGallery: {
+    status: 'malformed',
+    en: 'n_facegallery: 0 leaves no room for the first gallery',
+    id: 'n_facegallery: 0 tidak menyisakan tempat untuk galeri pertama',
+  },
+  quotaMissing: {
+    status: 'malformed',
+    en: 'n_api_hits, n_face, n_facegallery: found none; name at least one',
+    id: 'n_api_hits, n_face, n_facegallery: tidak ada; sebut paling sedikit satu',
+  },
   activityRange: {
     status: 'malformed',
     en: 'from: {from} is not before {to}, which is `to`',

@@ -366,7 +366,7 @@ function readableRecords(records: Records): string {
       ['name', 'scopes', 'created', 'last used'],
       recipients.map(({ name, scopes, createdAt, lastUsedAt }) => [
         name,
-        scopes?.join(' ') ?? 'all but diagnostics',
+        scopes?.join(' ') ?? 'all but diagnostics and operate',
         createdAt,
         lastUsedAt ?? 'never',
       ]),

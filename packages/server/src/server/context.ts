@@ -42,6 +42,7 @@ import {
 } from '../security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
+import { createClientAdministration } from '../services/accounts/client-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createSignInLinks } from '../services/accounts/sign-in-links.ts';
@@ -352,6 +353,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       activity: createActivityService(parts),
       status,
       audit: createAuditService(parts, status),
+      administration: createClientAdministration(parts, status.requireOperator),
       clientWebhooks: createClientWebhooks(parts),
       quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,

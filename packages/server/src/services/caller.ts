@@ -6,7 +6,7 @@ export interface Caller {
   readonly trxId: string;
   /** Identifier of the endpoint. */
   readonly operation?: string | undefined;
-  /** Scopes of the token; null or absent: all but `diagnostics`. */
+  /** Scopes of the token; null or absent: the ordinary ones. */
   readonly scopes?: readonly string[] | null;
   /** The session whose page makes the call, with its secret; absent: a token was sent. */
   readonly sessionId?: string | undefined;

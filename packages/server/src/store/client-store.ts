@@ -65,6 +65,8 @@ export interface PasswordChange {
   readonly former?: string;
 }
 
+const maxClients = 2_147_483_647;
+
 const updatePassword = `
   UPDATE clients SET password_hash = $2, tokens_since = coalesce($3, tokens_since)
   WHERE client_id = $1 AND coalesce(password_hash, '') = coalesce($4, password_hash, '')`;
@@ -81,9 +83,8 @@ export function createClientStore(db: Database) {
       const row = await db.get<object>(`${select} WHERE c.client_id = $1`, clientId);
       return row ? clients.read(row) : null;
     },
-    async list(): Promise<ClientRecord[]> {
-      return (await db.all<object>(`${select} ORDER BY c.client_id`)).map(clients.read);
-    },
+    /** In the order of their names, after one (exclusive). @param page default: all */
+    list: (page: { readonly after?: string | undefined; readonly limit?: number } = {}) => list(db, page),
     /** @returns false when there is no such client */
     setQuota(clientId: string, { hits, faces, galleries }: Partial<Quota>) {
       const sql = `UPDATE clients SET quota_hits = coalesce($2, quota_hits),
@@ -129,6 +130,14 @@ export function createClientStore(db: Database) {
       await db.count(sql, clientId);
     },
   };
+}
+
+async function list(
+  db: Database,
+  { after = '', limit = maxClients }: { after?: string | undefined; limit?: number },
+) {
+  const sql = `${select} WHERE c.client_id > $1 ORDER BY c.client_id LIMIT $2`;
+  return (await db.all<object>(sql, after, limit)).map(clients.read);
 }
 
 /**

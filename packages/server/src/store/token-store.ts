@@ -19,7 +19,7 @@ export interface ApiTokenRecord {
   readonly name: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly digest: string;
-  /** Null: all but `diagnostics`, of a token of a former version. */
+  /** Null: the ordinary ones, of a token of a former version. */
   readonly scopes: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

@@ -25,6 +25,10 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.getFacePictures, of);
     return { ...fields, picture_id: body.pictures[0].picture_id };
   }
+  if (endpoint.scope === 'operate' && 'client_id' in fields && endpoint.id !== 'createClient') {
+    const { body } = await client.call(endpoints.createClient, { client_id: `of-${client.id}` });
+    return { ...fields, client_id: body.client_id };
+  }
   if (!('session_id' in fields)) return fields;
   const { body } = await client.call(endpoints.createLivenessSession);
   return { ...fields, session_id: body.session_id };
@@ -68,6 +72,10 @@ export function goodFields(
     listWebhookDeliveries: { webhook_id: 'none' },
     replayWebhook: { webhook_id: 'none' },
     deleteWebhook: { webhook_id: 'none' },
+    createClient: { client_id: 'made-by-an-operator' },
+    setClientQuota: { client_id: 'none', n_face: 5 },
+    resetClientPassword: { client_id: 'none' },
+    eraseClient: { client_id: 'none' },
     getFaceCrop: face,
     getFaceThumbnails: { facegallery_id: gallery, user_ids: ['ani'] },
     getFacePictures: face,

@@ -127,8 +127,8 @@ export async function startTestApp(
       if (operator) await context.store.clients.setOperator(id, true);
       await context.clients.register({ clientId: id, trxId: id, signal: new AbortController().signal });
       const login = { clientId: id, password, address: '127.0.0.1' };
-      const { accessToken: token } = await context.accounts.login(login);
-      const { accessToken: diagnosticsToken } = await context.accounts.login(login, true);
+      const { accessToken: token } = await context.accounts.login(login, operator ? ['operate'] : []);
+      const { accessToken: diagnosticsToken } = await context.accounts.login(login, ['diagnostics']);
       const gallery = `${id}@trial`;
       const enrol = (user_id: string, image: string, fields: object = {}) => {
         const user = { user_id, user_name: `name of ${user_id}`, facegallery_id: gallery };

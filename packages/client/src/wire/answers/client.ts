@@ -57,7 +57,7 @@ export interface CreateApiTokenAnswer {
     readonly token: string;
     readonly token_id: string;
     readonly name: string;
-    readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics")[];
+    readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics" | "operate")[];
     /** ISO 8601; null for never. */
     readonly expires_at: string | null;
 }
@@ -72,7 +72,7 @@ export interface ListApiTokensAnswer {
     readonly tokens: readonly {
         readonly token_id: string;
         readonly name: string;
-        readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics")[];
+        readonly scopes: readonly ("recognise" | "enrol" | "read" | "pictures" | "manage" | "webhooks" | "diagnostics" | "operate")[];
         /** ISO 8601. */
         readonly created_at: string;
         /** ISO 8601; null for never. */

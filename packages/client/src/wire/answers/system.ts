@@ -149,3 +149,89 @@ export interface GetAuditAnswer {
     /** `before` of the next page; null: there is none. */
     readonly next_before: number | null;
 }
+/** The answer of `listClients`. */
+export interface ListClientsAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** In the order of client_id. */
+    readonly clients: readonly {
+        readonly client_id: string;
+        /** ISO 8601. */
+        readonly created_at: string;
+        readonly registered: boolean;
+        readonly operator: boolean;
+        /** False: its tokens are of another issuer. */
+        readonly has_password: boolean;
+        /** Quotas; 2147483647 is unlimited. */
+        readonly limits: {
+            readonly n_api_hits: number;
+            readonly n_face: number;
+            readonly n_facegallery: number;
+        };
+        /** Counts alone: nothing of galleries or people. */
+        readonly used: {
+            readonly n_api_hits: number;
+            readonly n_face: number;
+            readonly n_facegallery: number;
+        };
+    }[];
+    /** `after` of the next page; null: there is none. */
+    readonly next_after: string | null;
+}
+/** The answer of `createClient`. */
+export interface CreateClientAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly client_id: string;
+    /** A random one; only this answer contains it. */
+    readonly password: string;
+}
+/** The answer of `setClientQuota`. */
+export interface SetClientQuotaAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+}
+/** The answer of `resetClientPassword`. */
+export interface ResetClientPasswordAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly client_id: string;
+    /** A random one; only this answer contains it. */
+    readonly password: string;
+}
+/** The answer of `eraseClient`. */
+export interface EraseClientAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly n_facegallery: number;
+    readonly n_face: number;
+    /** Extension: the record of the erasure in the audit trail; absent if it could not be written in time, and with WAJAH_COMPAT=risetai. */
+    readonly receipt?: {
+        /** Number of the record. */
+        readonly number: number;
+        /** SHA-256 of the record, hexadecimal. */
+        readonly hash: string;
+        /** ISO 8601. */
+        readonly at: string;
+    } | undefined;
+}

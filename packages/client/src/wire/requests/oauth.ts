@@ -9,7 +9,7 @@ export interface ClientTokenRequest {
     readonly client_secret?: string | undefined;
     /** Extension: the code of a sign-in link, in place of the password; it works once. */
     readonly sign_in_code?: string | undefined;
-    /** Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored. */
+    /** Further scopes, separated by blanks: `diagnostics`, and for an operator `operate`. Others are in every access token; unknown ones are ignored. */
     readonly scope?: string | undefined;
 }
 /** The fields of `token`. */
@@ -25,7 +25,7 @@ export interface TokenRequest {
     readonly password?: string | undefined;
     /** The standard name of `password`. */
     readonly client_secret?: string | undefined;
-    /** Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored. */
+    /** Further scopes, separated by blanks: `diagnostics`, and for an operator `operate`. Others are in every access token; unknown ones are ignored. */
     readonly scope?: string | undefined;
 }
 /** The fields of `revokeToken`. */
@@ -59,6 +59,6 @@ export interface ChangePasswordRequest {
      * @default false
      */
     readonly revoke_api_tokens?: boolean | undefined;
-    /** Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored. */
+    /** Further scopes, separated by blanks: `diagnostics`, and for an operator `operate`. Others are in every access token; unknown ones are ignored. */
     readonly scope?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { ordinaryScopes } from '@wajah/contract/values';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AccountService, Identity } from '../../services/accounts/accounts.ts';
@@ -25,9 +26,10 @@ export function tokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 /** @throws Refusal `denied` when the token lacks the scope of the endpoint */
 function requireScope(request: FastifyRequest): void {
   const needed = endpointOf(request)?.scope ?? null;
-  if (request.scopes === null || needed === null) return;
-  if (request.scopes.includes(needed)) return;
-  throw new Refusal('scopeMissing', { needed, held: request.scopes.join(', ') || 'none' });
+  if (needed === null) return;
+  const held: readonly string[] = request.scopes ?? ordinaryScopes;
+  if (held.includes(needed)) return;
+  throw new Refusal('scopeMissing', { needed, held: held.join(', ') || 'none' });
 }
 
 /** A hook that sets client and scopes of a request. */

@@ -22,7 +22,7 @@ declare module 'fastify' {
     hit: Hit | null;
     /** Null: it is not refused. */
     refusal: Refusal | null;
-    /** Scopes of the token; null: all but `diagnostics`. */
+    /** Scopes of the token; null: the ordinary ones. */
     scopes: readonly string[] | null;
     /** User and gallery of the request, once its fields are read. */
     subject: { readonly userId: string | null; readonly galleryId: string | null };

@@ -1,8 +1,10 @@
 import { cutFraction, endpoints } from '@wajah/contract';
+import { type ClientAdministration, limitsOf } from '../../services/accounts/client-administration.ts';
 import type { ClientService } from '../../services/accounts/clients.ts';
 import type { TokenService } from '../../services/accounts/tokens.ts';
 import type { ActivityService } from '../../services/activity/activity.ts';
 import type { AuditService, ServerStatus, StatusService } from '../../services/activity/status.ts';
+import type { ClientRecord } from '../../store/client-store.ts';
 import { receiptView } from '../views/people.ts';
 import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
@@ -13,12 +15,13 @@ interface AccountServices {
   readonly activity: ActivityService;
   readonly status: StatusService;
   readonly audit: AuditService;
+  readonly administration: ClientAdministration;
 }
 
 /** The client's own account, its tokens and its activity; the status and the audit trail of the server for operators. */
 export function accountRoutes(
   mount: Mount,
-  { clients, tokens, activity, status, audit }: AccountServices,
+  { clients, tokens, activity, status, audit, administration }: AccountServices,
 ): void {
   mount(endpoints.register, async (caller) => ({
     facegallery_id: (await clients.register(caller)).galleryId,
@@ -56,6 +59,52 @@ export function accountRoutes(
   mount(endpoints.getStatus, async (caller) => statusView(await status.read(caller)));
 
   mount(endpoints.getAudit, async (caller, request) => auditView(await audit.read(caller, request)));
+
+  operationRoutes(mount, administration);
+}
+
+/** Clients, for operators. */
+function operationRoutes(mount: Mount, administration: ClientAdministration): void {
+  mount(endpoints.listClients, async (caller, request) => {
+    const { clients, nextAfter } = await administration.list(caller, request);
+    return { clients: clients.map(clientView), next_after: nextAfter };
+  });
+
+  mount(endpoints.createClient, async (caller, request) =>
+    secretView(await administration.create(caller, request)),
+  );
+
+  mount(endpoints.setClientQuota, async (caller, request) => {
+    await administration.setQuota(caller, request);
+    return {};
+  });
+
+  mount(endpoints.resetClientPassword, async (caller, request) =>
+    secretView(await administration.resetPassword(caller, request)),
+  );
+
+  mount(endpoints.eraseClient, async (caller, request) => {
+    const { galleries, faces, receipt } = await administration.erase(caller, request);
+    return { n_facegallery: galleries, n_face: faces, ...receiptView(receipt) };
+  });
+}
+
+const secretView = ({ clientId, password }: { clientId: string; password: string }) => ({
+  client_id: clientId,
+  password,
+});
+
+function clientView(client: ClientRecord) {
+  const { clientId, createdAt, registeredAt, operator, passwordHash, used } = client;
+  return {
+    client_id: clientId,
+    created_at: createdAt.toISOString(),
+    registered: registeredAt !== null,
+    operator,
+    has_password: passwordHash !== null,
+    limits: amountsView(limitsOf(client)),
+    used: amountsView(used),
+  };
 }
 
 type ListedToken = Awaited<ReturnType<TokenService['list']>>[number];

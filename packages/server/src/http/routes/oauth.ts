@@ -1,4 +1,12 @@
-import { type Endpoint, endpoints, nameProblem, normaliseName, success } from '@wajah/contract';
+import {
+  type AskedScope,
+  askedScopes,
+  type Endpoint,
+  endpoints,
+  nameProblem,
+  normaliseName,
+  success,
+} from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
@@ -21,8 +29,7 @@ export function oauthRoutes(
     app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
 
   const issue = async (request: FastifyRequest, fields: CredentialFields & ScopeField) => {
-    const diagnostics = asksDiagnostics(fields);
-    return tokenView(await accounts.login(readCredentials(request, fields), diagnostics), diagnostics);
+    return tokenView(await accounts.login(readCredentials(request, fields), askedBy(fields)));
   };
 
   post(endpoints.clientToken, async (request) => {
@@ -30,9 +37,8 @@ export function oauthRoutes(
     const { clientId, signInCode: code } = fields;
     if (code === undefined) return issue(request, fields);
     if (clientId === undefined) throw missing('client_id');
-    const diagnostics = asksDiagnostics(fields);
     const link = { clientId, code, address: networkOf(request.ip) };
-    return tokenView(await signInLinks.use(link, diagnostics), diagnostics);
+    return tokenView(await signInLinks.use(link, askedBy(fields)));
   });
 
   post(endpoints.token, async (request) => {
@@ -44,9 +50,9 @@ export function oauthRoutes(
   post(endpoints.changePassword, async (request) => {
     const fields = await readRequest(request, endpoints.changePassword);
     const { newPassword = '', revokeApiTokens } = fields;
-    const diagnostics = asksDiagnostics(fields);
-    const change = { ...readCredentials(request, fields), newPassword, revokeApiTokens, diagnostics };
-    return tokenView(await accounts.changePassword(change, request.trxId), diagnostics);
+    const asked = askedBy(fields);
+    const change = { ...readCredentials(request, fields), newPassword, revokeApiTokens, asked };
+    return tokenView(await accounts.changePassword(change, request.trxId));
   });
 
   post(endpoints.revokeToken, async (request) => {
@@ -70,15 +76,20 @@ function checkGrant(grant: string | undefined): void {
 }
 
 /** RFC 6749, section 5.1. */
-function tokenView(
-  { accessToken, expiresIn }: { accessToken: string; expiresIn: number },
-  diagnostics: boolean,
-) {
+function tokenView({
+  accessToken,
+  expiresIn,
+  scopes,
+}: {
+  accessToken: string;
+  expiresIn: number;
+  scopes: readonly string[];
+}) {
   return {
     access_token: accessToken,
     token_type: 'Bearer' as const,
     expires_in: expiresIn,
-    ...(diagnostics && { scope: 'diagnostics' }),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   };
 }
 
@@ -86,7 +97,10 @@ interface ScopeField {
   readonly scope?: string | undefined;
 }
 
-const asksDiagnostics = ({ scope }: ScopeField) => scope?.split(/\s+/).includes('diagnostics') ?? false;
+function askedBy({ scope = '' }: ScopeField): AskedScope[] {
+  const words = scope.split(/\s+/);
+  return askedScopes.filter((one) => words.includes(one));
+}
 
 interface CredentialFields {
   readonly clientId?: string | undefined;

@@ -1,4 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
+import { type AskedScope, askedScopes } from '@wajah/contract/values';
 import { type JWTHeaderParameters, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
@@ -6,8 +7,6 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 
 /** Issuer and audience of this server's own tokens. */
 const self = 'wajah';
-/** Value of the claim `scope` (RFC 9068, section 2.2.3). */
-const diagnosticsScope = 'diagnostics';
 /** Least time that tokens of a replaced key stay valid, seconds: more than the lifetime of liveness tokens. */
 const minOverlap = 600;
 /** Tolerated clock skew, seconds. */
@@ -23,8 +22,8 @@ type AccessClaims = Readonly<{
    * new password that revokes tokens.
    */
   tokensSince: number;
-  /** The token was issued with the scope `diagnostics`. */
-  diagnostics: boolean;
+  /** Scopes that were asked for by name; the claim `scope` (RFC 9068, section 2.2.3). */
+  asked: readonly AskedScope[];
 }>;
 
 /** What a token says while its key is this one. */
@@ -42,6 +41,12 @@ const verification = {
   requiredClaims: ['exp', 'jti', 'sub'],
 };
 
+/** Whom a token is issued to. */
+export interface Account {
+  readonly clientId: string;
+  readonly tokensSince: Date;
+}
+
 export type TokenIssuer = ReturnType<typeof createTokenIssuer>;
 
 /**
@@ -51,14 +56,14 @@ export type TokenIssuer = ReturnType<typeof createTokenIssuer>;
 export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number) {
   const verified = new VerifiedTokens<VerifiedToken>();
   return {
-    /** @param diagnostics whether the token has that scope, which no token has by default */
-    async issue({ clientId, tokensSince }: { clientId: string; tokensSince: Date }, diagnostics = false) {
+    /** @param asked scopes that the token has besides those of every token */
+    async issue({ clientId, tokensSince }: Account, asked: readonly AskedScope[] = []) {
       const now = Math.floor(Date.now() / 1000);
       const key = await keys.current();
       const accessToken = await new SignJWT({
         client_id: clientId,
         account: tokensSince.getTime(),
-        ...(diagnostics && { scope: diagnosticsScope }),
+        ...(asked.length > 0 && { scope: asked.join(' ') }),
       })
         .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'at+jwt' })
         .setIssuer(self)
@@ -148,8 +153,9 @@ function claimsOf({ sub, jti, exp, account, scope }: JWTPayload): AccessClaims {
   if (sub === undefined || jti === undefined || exp === undefined || typeof account !== 'number') {
     throw unknownToken();
   }
-  const diagnostics = scope === diagnosticsScope;
-  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), tokensSince: account, diagnostics };
+  const words = typeof scope === 'string' ? scope.split(' ') : [];
+  const asked = askedScopes.filter((one) => words.includes(one));
+  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), tokensSince: account, asked };
 }
 
 /** Tokens that are remembered, those of the last use. */

@@ -1,4 +1,4 @@
-import { scopes as allScopes, passwordLength } from '@wajah/contract';
+import { type AskedScope, ordinaryScopes, passwordLength } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
@@ -19,9 +19,10 @@ import type { Store } from '../../store/store.ts';
 import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
 import {
   type ClientService,
-  clientIdRule,
   eraseClient,
   isClientId,
+  issueAsked,
+  maxClientIdLength,
   noClient,
   requireClient,
 } from './clients.ts';
@@ -53,7 +54,7 @@ export interface Credentials {
 /** Whose token it is, and what it may do. */
 export interface Identity {
   readonly clientId: string;
-  /** Null: all but `diagnostics`. */
+  /** Null: the ordinary ones. */
   readonly scopes: readonly string[] | null;
   /** Null: it is for the service's own interface. */
   readonly binding: TokenBinding | null;
@@ -65,8 +66,8 @@ export interface Identity {
 export interface NewPassword {
   readonly newPassword: string;
   readonly revokeApiTokens: boolean;
-  /** Whether the new access token gets that scope as well. */
-  readonly diagnostics: boolean;
+  /** Scopes that the new access token gets as well. */
+  readonly asked: readonly AskedScope[];
 }
 
 export interface NewClient {
@@ -93,7 +94,7 @@ export function createAccountService(deps: AccountDependencies) {
   return { ...createAuthentication(deps), ...createAdministration(deps) };
 }
 
-/** They throw an OperatorError when they cannot be done. */
+/** They throw a Refusal or an OperatorError when they cannot be done. */
 function createAdministration(deps: AccountDependencies) {
   const { clients } = deps.store;
   return {
@@ -130,9 +131,7 @@ async function create(deps: AccountDependencies, { clientId, password, quota, op
   const secret = password ?? randomPassword();
   const passwordHash = await hashPassword(secret);
   if (!(await store.clients.create({ clientId, passwordHash, quota: limits }))) {
-    throw new OperatorError(
-      `client_id: ${clientId} exists already; choose another name or delete that client`,
-    );
+    throw new Refusal('clientExists', { client: clientId });
   }
   if (operator) await store.clients.setOperator(clientId, true);
   await clients.register({ clientId, trxId: uuidv7(), signal: new AbortController().signal });
@@ -149,7 +148,7 @@ async function resetPassword(
   if (password !== undefined) requirePassword(password);
   const { passwordHash: former } = await requireClient(store, clientId);
   if (former === null) {
-    throw new OperatorError(`client_id: ${clientId} has no password: its tokens are of another issuer`);
+    throw new Refusal('clientWithoutPassword', { client: clientId });
   }
   const secret = password ?? randomPassword();
   const change = { at: new Date(), revoke: keepTokens ? 'none' : 'all' } as const;
@@ -169,11 +168,11 @@ async function remove(deps: AccountDependencies, clientId: string) {
 
 function requireNewClient(clientId: string, password: string | undefined, quota: Quota): void {
   if (!isClientId(clientId)) {
-    throw new OperatorError(`client_id: ${JSON.stringify(clientId)} is not allowed; use ${clientIdRule}`);
+    throw new Refusal('clientIdNotAllowed', { client: clientId, most: maxClientIdLength });
   }
   if (password !== undefined) requirePassword(password);
   requireQuota(quota);
-  if (quota.galleries === 0) throw new OperatorError('galleries: 0 leaves no room for the first gallery');
+  if (quota.galleries === 0) throw new Refusal('noRoomForGallery');
 }
 
 function requirePassword(password: string): void {
@@ -210,11 +209,11 @@ function createAuthentication(deps: AccountDependencies) {
     authenticate,
 
     /**
-     * @param diagnostics whether the token gets that scope as well
+     * @param asked scopes that the token gets as well; `operate` only that of an operator
      * @throws Refusal `unauthorized` (the same for an unknown client and a wrong password) | `tooManyRequests`
      */
-    login: async (credentials: Credentials, diagnostics = false) =>
-      deps.issuer.issue(await checkCredentials(deps, credentials), diagnostics),
+    login: async (credentials: Credentials, asked: readonly AskedScope[] = []) =>
+      issueAsked(deps.issuer, await checkCredentials(deps, credentials), asked),
 
     /** @throws Refusal as `login`, and for a new password of another length */
     changePassword: (given: Credentials & NewPassword, trxId: string) => changePassword(deps, given, trxId),
@@ -237,13 +236,13 @@ function createAuthentication(deps: AccountDependencies) {
 /** @returns an access token; all that were issued before are refused */
 async function changePassword(
   deps: AccountDependencies,
-  { newPassword, revokeApiTokens, diagnostics, ...credentials }: Credentials & NewPassword,
+  { newPassword, revokeApiTokens, asked, ...credentials }: Credentials & NewPassword,
   trxId: string,
 ) {
   const { min, max } = passwordLength;
   const { length: count } = [...newPassword];
   if (count < min || count > max) throw new Refusal('newPasswordLength', { count, min, max });
-  const { clientId, passwordHash } = await checkCredentials(deps, credentials);
+  const { clientId, passwordHash, operator } = await checkCredentials(deps, credentials);
   const newHash = await hashPassword(newPassword);
   const at = new Date();
   const revoke = revokeApiTokens ? 'all' : 'access';
@@ -253,7 +252,7 @@ async function changePassword(
     throw new Refusal('wrongCredentials');
   }
   deps.events.passwordChanged({ clientId, trxId }, { api_tokens: revokeApiTokens ? 'revoked' : 'kept' });
-  return deps.issuer.issue({ clientId, tokensSince: at }, diagnostics);
+  return issueAsked(deps.issuer, { clientId, tokensSince: at, operator }, asked);
 }
 
 function requireJwtShape(token: string): void {
@@ -307,7 +306,8 @@ async function authenticateOwnToken({ store, issuer }: AccountDependencies, toke
     const ofThisAccount = account && claims.tokensSince >= account.created;
     throw ofThisAccount ? revokedToken() : unknownToken();
   }
-  return { clientId: claims.clientId, scopes: claims.diagnostics ? allScopes : null, binding: null };
+  const { clientId, asked } = claims;
+  return { clientId, scopes: asked.length > 0 ? [...ordinaryScopes, ...asked] : null, binding: null };
 }
 
 /** The client may have no record yet; registering creates it. */

@@ -1,7 +1,9 @@
+import type { AskedScope } from '@wajah/contract/values';
 import type { Config } from '../../config/config.ts';
-import { OperatorError, Refusal } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/matcher.ts';
+import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ClientRecord, Quota } from '../../store/client-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -14,7 +16,7 @@ export const unlimited = 2_147_483_647;
 /** Suffix of a client's first gallery. */
 const gallerySuffix = '@trial';
 /** The name of a gallery has at most 120 characters. */
-const maxClientIdLength = 120 - gallerySuffix.length;
+export const maxClientIdLength = 120 - gallerySuffix.length;
 const allowedClientId = new RegExp(`^[A-Za-z0-9._@-]{1,${maxClientIdLength}}$`);
 
 /** What `isClientId` accepts, in words. */
@@ -101,15 +103,15 @@ export async function registeredClient(
   throw new Refusal('clientNotRegistered');
 }
 
-/** @throws OperatorError when there is no such client */
+/** @throws Refusal `clientNotFound` */
 export async function requireClient(store: Pick<Store, 'clients'>, clientId: string): Promise<ClientRecord> {
   const client = await store.clients.get(clientId);
   if (!client) throw noClient(clientId);
   return client;
 }
 
-export function noClient(clientId: string): OperatorError {
-  return new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
+export function noClient(clientId: string): Refusal {
+  return new Refusal('clientNotFound', { client: clientId });
 }
 
 export function noGalleriesLeft(): Refusal {
@@ -128,4 +130,14 @@ export function remainingOf({ quota, used }: Pick<ClientRecord, 'quota' | 'used'
 /** At least 0, also when the operator has lowered a quota below what is used. A quota of −1 is unlimited. */
 export function remaining(quota: number, used: number): number {
   return quota === -1 ? unlimited : Math.min(unlimited, Math.max(0, quota - used));
+}
+
+/** Issues a token with the scopes that were asked for, as far as the client may have them. */
+export async function issueAsked(
+  issuer: Pick<TokenIssuer, 'issue'>,
+  client: Pick<ClientRecord, 'clientId' | 'tokensSince' | 'operator'>,
+  asked: readonly AskedScope[],
+) {
+  const scopes = asked.filter((scope) => scope !== 'operate' || client.operator);
+  return { ...(await issuer.issue(client, scopes)), scopes };
 }

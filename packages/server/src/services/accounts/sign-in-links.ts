@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AskedScope } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
@@ -6,7 +7,7 @@ import { digestOf } from '../../security/tokens/api-tokens.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { localMetaKeys } from '../../store/database/tables.ts';
 import type { Store } from '../../store/store.ts';
-import { isClientId, requireClient } from './clients.ts';
+import { isClientId, issueAsked, requireClient } from './clients.ts';
 
 /** Minutes that a link is valid. */
 export const signInMinutes = 15;
@@ -38,7 +39,7 @@ export function createSignInLinks({
     /**
      * Makes a link, which replaces the former one.
      * @returns its address without the server: the code is behind `#`, so that no server or proxy sees it in a URL
-     * @throws OperatorError when there is no such client
+     * @throws Refusal `clientNotFound`
      */
     async create(clientId: string): Promise<string> {
       const { tokensSince } = await requireClient(store, clientId);
@@ -60,7 +61,7 @@ export function createSignInLinks({
      */
     async use(
       { clientId, code, address }: { clientId: string; code: string; address: string },
-      diagnostics = false,
+      asked: readonly AskedScope[] = [],
     ) {
       const attempt = await guard.admit(isClientId(clientId) ? clientId : '', address);
       try {
@@ -74,7 +75,7 @@ export function createSignInLinks({
         const taken = fits && valid && (await store.meta.replace(localMetaKeys.signInLink, stored, used));
         if (!client || !taken) throw new Refusal('signInLinkUsed');
         await attempt.succeeded();
-        return issuer.issue(client, diagnostics);
+        return issueAsked(issuer, client, asked);
       } finally {
         attempt.release();
       }

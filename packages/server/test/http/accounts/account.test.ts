@@ -172,7 +172,9 @@ describe('scopes', () => {
       'revokeApiToken',
       'updateGallery',
     ]);
-    expect(new Set(tokenEndpoints.map(({ scope }) => scope))).toEqual(new Set(ordinaryScopes));
+    expect(new Set(tokenEndpoints.map(({ scope }) => scope))).toEqual(
+      new Set([...ordinaryScopes, 'operate']),
+    );
     expect(Object.keys(scopeMeanings)).toEqual([...scopes]);
   });
 });

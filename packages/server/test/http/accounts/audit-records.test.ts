@@ -42,17 +42,25 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
       const client = await ownerOfAni();
       // A registered client changes nothing by registering again.
       if (id === 'register') await client.call(endpoints.deleteClient);
-      const fields = await readyFields(endpoint, client, pictures);
+      const fields: Record<string, unknown> = await readyFields(endpoint, client, pictures);
       const { result, records } = await recordsOf(client, () => client.call(endpoint, fields));
       expect(result.http).toBe(200);
-      expect(records.map(({ event }) => event)).toEqual(endpoint.audits === null ? [] : [endpoint.audits]);
+      const events = records.map(({ event }) => event);
+      // A new client is registered, which is an event of its own.
+      const own = id === 'createClient' ? events.filter((event) => event !== 'client_registered') : events;
+      expect(own).toEqual(endpoint.audits === null ? [] : [endpoint.audits]);
       const erased = id === 'deleteClient';
-      for (const { trx_id, client_id } of records)
-        expect([trx_id, client_id]).toEqual(erased ? [null, null] : [`good-${id}`, client.id]);
+      // The client that an act of an operator concerns; the operator is a fact.
+      const operates = endpoint.scope === 'operate';
+      const whom = id === 'eraseClient' ? null : operates ? fields['client_id'] : client.id;
+      for (const { trx_id, client_id, facts } of records.filter(({ event }) => event === endpoint.audits)) {
+        expect([trx_id, client_id]).toEqual(erased ? [null, null] : [`good-${id}`, whom]);
+        expect(facts['by']).toBe(operates ? client.id : undefined);
+      }
     });
 
     it('leaves one record when it is refused', async () => {
-      const client = await server.client();
+      const client = await server.client({}, true);
       const { result, records } = await recordsOf(client, () =>
         server.app.inject({
           method: endpoint.methods[0],

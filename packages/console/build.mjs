@@ -67,7 +67,11 @@ async function run() {
       // Data URLs would need more of the content security policy than 'self'.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: ['index.html', 'docs.html', 'liveness.html'].map((page) => join(here, page)) },
+      rollupOptions: {
+        // Texts of an area are loaded with the pages that use them.
+        treeshake: { moduleSideEffects: (path) => !path.includes('/src/i18n/areas/') },
+        input: ['index.html', 'docs.html', 'liveness.html'].map((page) => join(here, page)),
+      },
     },
   });
   // The element as one file, for pages of others.

@@ -1,18 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { common } from './i18n/messages.ts';
-import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
-import { GalleryPage } from './pages/galleries/gallery-page.tsx';
-import { KeysPage } from './pages/keys-page.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
-import { SystemPage } from './pages/system-page.tsx';
-import { TryPage } from './pages/try-it/try-page.tsx';
 import { route, signInLink } from './state/route.ts';
 import { session } from './state/session.ts';
 import { useFilesAnywhere } from './ui/picture-input.tsx';
 import { lazyPage, Shell } from './ui/shell.tsx';
 
-// What few visits need: charts, the liveness element, webhooks, the door.
+// All but what a visit begins with.
+const TryPage = lazyPage(async () => (await import('./pages/try-it/try-page.tsx')).TryPage);
+const GalleriesPage = lazyPage(
+  async () => (await import('./pages/galleries/galleries-page.tsx')).GalleriesPage,
+);
+const GalleryPage = lazyPage(async () => (await import('./pages/galleries/gallery-page.tsx')).GalleryPage);
+const KeysPage = lazyPage(async () => (await import('./pages/keys-page.tsx')).KeysPage);
+const SystemPage = lazyPage(async () => (await import('./pages/system-page.tsx')).SystemPage);
 const ActivityPage = lazyPage(async () => (await import('./pages/activity/activity-page.tsx')).ActivityPage);
 const ClientsPage = lazyPage(async () => (await import('./pages/clients-page.tsx')).ClientsPage);
 const LivenessPage = lazyPage(async () => (await import('./pages/liveness-page.tsx')).LivenessPage);

@@ -37,6 +37,7 @@ export const common = {
   saved: ['Saved.', 'Tersimpan.'],
   copy: ['Copy', 'Salin'],
   copied: ['Copied', 'Tersalin'],
+  haveCopied: ['I have copied it', 'Sudah saya salin'],
   yes: ['Yes', 'Ya'],
   no: ['No', 'Tidak'],
   none: ['none', 'tidak ada'],

@@ -54,7 +54,6 @@ export const keys = {
     'The token is shown only once. The server stores a digest of it.',
     'Token hanya ditampilkan sekali. Server hanya menyimpan digest-nya.',
   ],
-  done: ['I have copied it', 'Sudah saya salin'],
   list: ['Tokens', 'Token'],
   empty: ['No API tokens', 'Belum ada token API'],
   emptyText: [

@@ -1,69 +1,15 @@
-import { language } from '../state/preferences.ts';
-import * as activityTexts from './activity.ts';
-import type { Area } from './area.ts';
-import * as clientTexts from './clients.ts';
-import * as commonTexts from './common.ts';
-import * as galleryTexts from './galleries.ts';
-import * as keyTexts from './keys.ts';
-import * as livenessTexts from './liveness.ts';
-import * as recogniseTexts from './recognise.ts';
-import * as referenceTexts from './reference.ts';
-import * as systemTexts from './system.ts';
-import * as tryItTexts from './try-it.ts';
-import * as webhookTexts from './webhooks.ts';
-
-/** The values of the placeholders of a text, in the order of the English one. */
-type Values<Text extends string> = Text extends `${string}{${string}}${infer Rest}`
-  ? [value: string | number, ...Values<Rest>]
-  : [];
-type Message<Text> = Text extends string
-  ? Values<Text> extends []
-    ? string
-    : (...values: Values<Text>) => string
-  : Text;
-
-/** The pairs of an area as the messages of one language. */
-type InOneLanguage<Of extends Area> = {
-  readonly [Name in keyof Of]: Of[Name][0] extends string ? Message<Of[Name][0]> : Of[Name][0] & Of[Name][1];
-};
-
-const placeholder = /\{(\w+)\}/g;
-
-/** A text, or a function that fills its placeholders. */
-function messageOf([english, ...others]: Area[string], at: number): unknown {
-  const text = [english, ...others][at];
-  if (typeof english !== 'string' || typeof text !== 'string') return text;
-  const names = [...english.matchAll(placeholder)].map(([, name]) => name);
-  if (names.length === 0) return text;
-  return (...values: readonly (string | number)[]) =>
-    text.replace(placeholder, (_, name: string) => String(values[names.indexOf(name)]));
-}
-
-/** The areas of a module; each message is read in the language of the page, which a component then depends on. */
-function translated<Areas extends Readonly<Record<string, Area>>>(areas: Areas) {
-  const inLanguage = (area: Area) =>
-    new Proxy(area, {
-      get: (pairs, name) => {
-        const pair = pairs[String(name)];
-        return pair && messageOf(pair, language.value === 'en' ? 0 : 1);
-      },
-    });
-  return Object.fromEntries(
-    Object.entries(areas).map(([name, area]) => [name, inLanguage(area)]),
-  ) as unknown as { readonly [Name in keyof Areas]: InOneLanguage<Areas[Name]> };
-}
-
-export const { activity } = translated(activityTexts);
-export const { clients } = translated(clientTexts);
-export const { common, login } = translated(commonTexts);
-export const { enrolment, galleries, people, terms, thresholds } = translated(galleryTexts);
-export const { keys } = translated(keyTexts);
-export const { liveness } = translated(livenessTexts);
-export const { door, recognise } = translated(recogniseTexts);
-export const { reference } = translated(referenceTexts);
-export const { system, units } = translated(systemTexts);
-export const { figures, tryIt } = translated(tryItTexts);
-export const { webhooks } = translated(webhookTexts);
+// A module for each area: the build puts each into the chunk of the pages that use it.
+export { activity } from './areas/activity.ts';
+export { clients } from './areas/clients.ts';
+export { common, login } from './areas/common.ts';
+export { enrolment, galleries, people, terms, thresholds } from './areas/galleries.ts';
+export { keys } from './areas/keys.ts';
+export { liveness } from './areas/liveness.ts';
+export { door, recognise } from './areas/recognise.ts';
+export { reference } from './areas/reference.ts';
+export { system, units } from './areas/system.ts';
+export { figures, tryIt } from './areas/try-it.ts';
+export { webhooks } from './areas/webhooks.ts';
 
 /** The message of a name that comes from the server; undefined when there is none. */
 export function messageFor(area: object, name: string): string | undefined {

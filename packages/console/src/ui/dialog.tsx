@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { keys } from '../i18n/messages.ts';
+import { common } from '../i18n/messages.ts';
 import { CopyButton } from './code.tsx';
 import { Form } from './field.tsx';
 import { Button } from './icon.tsx';
@@ -51,7 +51,7 @@ export function ShownOnce(props: { title: string; text: string; secret: string; 
   return (
     <Dialog
       title={props.title}
-      dismiss={keys.done}
+      dismiss={common.haveCopied}
       act={<CopyButton text={props.secret} main />}
       onClose={props.onClose}
     >

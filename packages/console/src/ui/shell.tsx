@@ -207,10 +207,12 @@ function ThemeButton() {
  * A page whose code is loaded when it is opened first.
  * @example const ActivityPage = lazyPage(async () => (await import('./activity-page.tsx')).ActivityPage);
  */
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
-  let loaded: ComponentType | undefined;
-  return function LazyPage() {
-    const [Page, setPage] = useState<{ of: ComponentType } | undefined>(loaded && { of: loaded });
+export function lazyPage<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return function LazyPage(props: Props) {
+    const [Page, setPage] = useState<{ of: ComponentType<Props> } | undefined>(loaded && { of: loaded });
     const [failure, setFailure] = useState<unknown>();
     const start = () => {
       setFailure(undefined);
@@ -222,7 +224,7 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
     useEffect(() => {
       if (!loaded) start();
     }, []);
-    if (Page) return <Page.of />;
+    if (Page) return <Page.of {...props} />;
     return (
       <div class="page">
         {failure === undefined ? <Skeleton /> : <ErrorNotice error={asApiError(failure)} onRetry={start} />}

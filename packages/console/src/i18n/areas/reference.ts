@@ -1,0 +1,4 @@
+import * as texts from '../reference.ts';
+import { translated } from '../translated.ts';
+
+export const { reference } = translated(texts);

@@ -7,9 +7,9 @@ import { root } from '../support/sources.ts';
 const built = join(root, 'packages/console/dist');
 
 /** kB of scripts and styles, compressed. */
-const most = 85;
+const most = 87;
 /** The same at first: for signing in, and the page that follows it. */
-const mostAtFirst = 55;
+const mostAtFirst = 57;
 
 const kB = (name: string) => gzipSync(readFileSync(join(built, 'assets', name))).length / 1000;
 

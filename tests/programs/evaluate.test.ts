@@ -115,6 +115,7 @@ describe.skipIf(!long)('wajah evaluate', () => {
 
 describe('wajah calibrate', () => {
   it('takes few pictures beside the curve of the pack, and prints counts and intervals', async () => {
+    await wajah(settings, 'client', 'create', 'acme');
     const run = await wajah(settings, 'calibrate', '--data', data, '--install', 'server');
     expect(run).toMatchObject({ code: 0, err: expect.stringContaining('Installed for the server') });
     expect(run.out).toMatch(/^impostor pairs +24 /m);

@@ -42,9 +42,12 @@ export function createWajahClient(options: ClientOptions): WajahClient {
 function createCaller(options: ClientOptions): Caller {
   const url = checkedUrl(options);
   const transport = options.fetch ?? ((...given) => globalThis.fetch(...given));
-  const { clientId: client_id, password } = options;
+  const { clientId: client_id, password, scope } = options;
   const login = client_id === undefined ? {} : { client_id, password };
-  const tokens = createTokenSource(options, () => call('clientToken', {}) as Promise<ClientTokenAnswer>);
+  const tokens = createTokenSource(
+    options,
+    () => call('clientToken', { scope }) as Promise<ClientTokenAnswer>,
+  );
 
   const call: Caller = async (name, given = {}, callOptions = {}) => {
     const timeoutMs = callOptions.timeoutMs ?? options.timeoutMs ?? defaults.timeoutMs;

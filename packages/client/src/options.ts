@@ -5,6 +5,8 @@ export interface ClientOptions {
   /** With `password`: tokens are requested and renewed. */
   readonly clientId?: string | undefined;
   readonly password?: string | undefined;
+  /** With `password`: further scopes of the tokens, separated by blanks: `diagnostics`, and for an operator `operate`. */
+  readonly scope?: string | undefined;
   /** Instead of a password: a token, or a function that returns one and is called again after a 401. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Milliseconds of a call with its retries and its token request. Default 30,000. */

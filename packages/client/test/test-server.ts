@@ -19,7 +19,7 @@ export async function openTestServer(env: Record<string, string> = {}): Promise<
       // An operator may make every call.
       const account = await server.client({}, true);
       const { id: clientId, password } = account;
-      return { account, wajah: createWajahClient({ url, clientId, password }) };
+      return { account, wajah: createWajahClient({ url, clientId, password, scope: 'operate' }) };
     },
   };
 }

@@ -26,7 +26,7 @@ it('a backup is one complete file, readable by its owner only, without erased da
 
   const restored = openSqliteStore(target);
   expect(await allFaces(restored, id)).toMatchObject({ total: 49, version: 51 });
-  expect(await restored.crops.get(id, 'u8')).toEqual([new Uint8Array(Buffer.from('crop u8'))]);
+  expect((await restored.crops.get(id, 'u8')).map(String)).toEqual(['crop u8']);
   expect(await restored.faces.enrol(id, face('after'), false)).toBe(52);
   await restored.close();
 });

@@ -191,6 +191,14 @@ describe('liveness sessions', () => {
     expectRow(answer, 'webhookNotFound', /^webhook_id: /);
   });
 
+  it('426 for an unknown client_id, 427 for one that exists', async () => {
+    const operator = await server.client({}, true);
+    const unknown = await operator.call(endpoints.setClientQuota, { client_id: 'none', n_face: 1 });
+    expectRow(unknown, 'clientNotFound', /^client_id: /);
+    const taken = await operator.call(endpoints.createClient, { client_id: client.id });
+    expectRow(taken, 'clientExists', /^client_id: /);
+  });
+
   it('420 for one that has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {

@@ -4,12 +4,15 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { goTo, hold, loaded, unexpectedErrors } from './console-server.ts';
+import { cameraScript } from './film-camera.ts';
+import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
 
 const fits = (page: Page) =>
   expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -80,6 +83,33 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     await page.getByRole('heading', { level: 2, name: 'Eka Saputra', exact: true }).waitFor();
     const seconds = (performance.now() - began) / 1000;
     console.log(`from the link to the name of the second picture: ${seconds.toFixed(1)} s`);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it.runIf(long && hasFilm)('recognises a person before the camera of a phone, by their film', async () => {
+    const scenes = selfieScenes(await selfieFrames(), ['face front'])!;
+    const { page, errors } = await openPage(browser, { ...phone, locale: 'en-GB' });
+    await page.goto(await newLink());
+    const camera = page.getByRole('button', { name: 'Use the camera' });
+    await camera.waitFor();
+    await page.evaluate(cameraScript(scenes));
+    const take = async () => {
+      await camera.click();
+      await page.getByRole('button', { name: 'Take the picture' }).click();
+    };
+    await take();
+    const name = page.getByLabel('Who is this?');
+    await name.fill('Wati Lestari');
+    await fits(page);
+    await name.press('Enter');
+    const greeted = page.getByRole('heading', { level: 2, name: 'Wati Lestari', exact: true });
+    await greeted.waitFor();
+    const first = await page.getByRole('img', { name: /^camera-/ }).getAttribute('alt');
+    // Names of pictures have the second.
+    await page.waitForTimeout(1100);
+    await take();
+    await expect.poll(() => page.getByRole('img', { name: /^camera-/ }).getAttribute('alt')).not.toBe(first);
+    await greeted.waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

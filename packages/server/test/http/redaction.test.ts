@@ -66,7 +66,9 @@ const wrong = [mark, { [mark]: mark }, [mark], -1, `data:image/jpeg;base64,${mar
 
 /** Names of galleries and clients, and ids of calls, are logged. */
 const wrongFor = (name: string) =>
-  /^(facegallery_id|client_id|trx_id)$/.test(name) ? wrong.filter((value) => typeof value !== 'string') : wrong;
+  /^(facegallery_id|client_id|trx_id)$/.test(name)
+    ? wrong.filter((value) => typeof value !== 'string')
+    : wrong;
 
 /** Calls every endpoint with good and bad input, as JSON, form and query. @returns tokens that were answered */
 async function callOwnEndpoints(app: TestApp): Promise<string[]> {
@@ -97,7 +99,9 @@ async function callOwnEndpoints(app: TestApp): Promise<string[]> {
       await send(url, method, { ...accesstoken, 'content-type': type }, payload.subarray(0, -9));
     }
     const { body } = await send(url, method, headers, json);
-    answered.push(...[...body.matchAll(/"(?:\w*token|secret|password)":"([^"]{16,})"/g)].map(([, text]) => text!));
+    answered.push(
+      ...[...body.matchAll(/"(?:\w*token|secret|password)":"([^"]{16,})"/g)].map(([, text]) => text!),
+    );
   }
   return answered;
 }

@@ -9,6 +9,7 @@ import type { EnrolRefusal } from '../store/face-store.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
 import type { TermsUpdate } from '../store/person-store.ts';
 import type { OperationParts } from './command.ts';
+import { readEnrolmentSettings } from './enrolment-settings.ts';
 
 /** A person with sealed templates. */
 interface SealedPerson {
@@ -49,17 +50,25 @@ export async function importSealed(
   batch: ImportBatch,
 ): Promise<ImportedPerson[]> {
   const { duplicates, people } = batch;
+  const settings = await readEnrolmentSettings(parts.store.meta);
+  const policy = { keepFaceCrops: settings?.WAJAH_KEEP_FACE_CROPS ?? parts.config.keepFaceCrops };
+  const target = { ...parts, policy };
   if (duplicates === 'ignore') {
-    return Promise.all(people.map((person) => writePerson(parts, gallery, batch, person)));
+    return Promise.all(people.map((person) => writePerson(target, gallery, batch, person)));
   }
   const find = createDuplicateProbe(parts, await parts.comparer());
   const results: ImportedPerson[] = [];
-  for (const person of people) results.push(await writePerson(parts, gallery, batch, person, find));
+  for (const person of people) results.push(await writePerson(target, gallery, batch, person, find));
   return results;
 }
 
+interface Target extends Pick<OperationParts, 'store' | 'writer'> {
+  /** Of the server, whose settings may be others than those of the command. */
+  readonly policy: Parameters<typeof keepsCrops>[0];
+}
+
 async function writePerson(
-  { store, writer, config }: OperationParts,
+  { store, writer, policy }: Target,
   gallery: GalleryRecord,
   { embeddingSpec, sealedWith, replace, duplicates, dryRun }: ImportBatch,
   { crops: [crop, ...moreCrops], ...person }: SealedPerson,
@@ -76,9 +85,7 @@ async function writePerson(
     return result === 'written' && !dryRun;
   };
   if (!probe && !(await admits(gallery))) return { result, same };
-  // Whoever imports follows the settings of the server, which may be others than those here.
-  const chosen = config.keepFaceCrops !== 'gallery' || keepsCrops(config, gallery);
-  const kept = chosen ? { crop, moreCrops } : {};
+  const kept = keepsCrops(policy, gallery) ? { crop, moreCrops } : {};
   const face = { ...person, embeddingSpec, sealedWith, ...kept };
   const written = await writer
     .enrolSealed(gallery, face, replace, probe && admits)

@@ -109,35 +109,30 @@ const columns = {
   updated_at: 'bigint',
 } as const;
 
-async function modulesOf(build: string) {
-  const load = (module: string) => import(join(build, module));
-  return {
-    ...((await load('index.js')) as typeof import('../../../packages/server/dist/index.js')),
-    ...((await load(
-      'security/keys/master-key.js',
-    )) as typeof import('../../../packages/server/dist/security/keys/master-key.js')),
-    ...((await load(
-      'security/vaults/template-vault.js',
-    )) as typeof import('../../../packages/server/dist/security/vaults/template-vault.js')),
-    ...((await load(
-      'config/database-url.js',
-    )) as typeof import('../../../packages/server/dist/config/database-url.js')),
-    ...((await load(
-      'store/database/postgres.js',
-    )) as typeof import('../../../packages/server/dist/store/database/postgres.js')),
-    ...((await load(
-      'store/database/sqlite.js',
-    )) as typeof import('../../../packages/server/dist/store/database/sqlite.js')),
-    ...((await load(
-      'store/postgres-store.js',
-    )) as typeof import('../../../packages/server/dist/store/postgres-store.js')),
-    ...((await load(
-      'store/sqlite-store.js',
-    )) as typeof import('../../../packages/server/dist/store/sqlite-store.js')),
-  };
-}
+type Modules = typeof import('../../../packages/server/dist/index.js') &
+  typeof import('../../../packages/server/dist/security/keys/master-key.js') &
+  typeof import('../../../packages/server/dist/security/vaults/template-vault.js') &
+  typeof import('../../../packages/server/dist/config/database-url.js') &
+  typeof import('../../../packages/server/dist/store/database/postgres.js') &
+  typeof import('../../../packages/server/dist/store/database/sqlite.js') &
+  typeof import('../../../packages/server/dist/store/postgres-store.js') &
+  typeof import('../../../packages/server/dist/store/sqlite-store.js');
 
-type Modules = Awaited<ReturnType<typeof modulesOf>>;
+const modules = [
+  'index',
+  'security/keys/master-key',
+  'security/vaults/template-vault',
+  'config/database-url',
+  'store/database/postgres',
+  'store/database/sqlite',
+  'store/postgres-store',
+  'store/sqlite-store',
+];
+
+async function modulesOf(build: string): Promise<Modules> {
+  const loaded = await Promise.all(modules.map((name) => import(join(build, `${name}.js`))));
+  return Object.assign({}, ...loaded);
+}
 
 async function openDatabase(server: Modules, { dataDir, database }: ReturnType<Modules['loadConfig']>) {
   if (database === null) {

@@ -2,13 +2,14 @@ import type { ListClientsAnswer } from '@wajah/client';
 import { useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatNumber } from '../i18n/format.ts';
-import { clients, common, system } from '../i18n/messages.ts';
+import { clients, common } from '../i18n/messages.ts';
 import { Card, StackedTable } from '../ui/card.tsx';
 import { ConfirmDialog, Dialog, ShownOnce } from '../ui/dialog.tsx';
 import { Form, InputField, TextField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
 import { Pager, usePages } from '../ui/list.tsx';
-import { EmptyState, LoadState } from '../ui/notice.tsx';
+import { LoadState } from '../ui/notice.tsx';
+import { OperatorsOnly } from '../ui/operators-only.tsx';
 import { PageHeader } from '../ui/shell.tsx';
 
 type Client = ListClientsAnswer['clients'][number];
@@ -46,9 +47,7 @@ export function ClientsPage() {
     <div class="page stack wide">
       <PageHeader title={clients.title} lead={clients.lead} />
       {pages.load.error?.status === '403' ? (
-        <EmptyState icon="clients" title={system.denied} text={system.deniedText}>
-          <pre class="code">npx wajah client create ops --operator</pre>
-        </EmptyState>
+        <OperatorsOnly icon="clients" />
       ) : (
         <div class="columns side">
           <Card title={clients.list}>

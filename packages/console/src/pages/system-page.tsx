@@ -10,7 +10,8 @@ import { Card, Fact, StackedTable, UsageBar } from '../ui/card.tsx';
 import { FilterField, InputField, Segments, SelectField } from '../ui/field.tsx';
 import { Button, Tag } from '../ui/icon.tsx';
 import { ExportButton, PagedList, readPages, usePages } from '../ui/list.tsx';
-import { EmptyState, ErrorNotice, Notice, Skeleton } from '../ui/notice.tsx';
+import { ErrorNotice, Notice, Skeleton } from '../ui/notice.tsx';
+import { OperatorsOnly } from '../ui/operators-only.tsx';
 import { PageHeader } from '../ui/shell.tsx';
 
 const parts = ['server', 'audit'] as const;
@@ -23,11 +24,7 @@ export function SystemPage() {
   return (
     <div class="page stack wide">
       <PageHeader title={system.title} lead={system.lead} />
-      {denied && (
-        <EmptyState icon="system" title={system.denied} text={system.deniedText}>
-          <pre class="code">npx wajah client create ops --operator</pre>
-        </EmptyState>
-      )}
+      {denied && <OperatorsOnly icon="system" />}
       {load.error && !denied && <ErrorNotice error={load.error} onRetry={load.reload} />}
       {!load.answer && load.busy && <Skeleton lines={6} />}
       {load.answer && (

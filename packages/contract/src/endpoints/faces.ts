@@ -417,15 +417,8 @@ export const faceExtensions = {
     },
   }),
   updateFace: endpoint({
-    tag: 'face',
-    hit: 'never',
-    methods: ['POST'],
+    ...changed,
     path: '/face-api/facegallery/update-face',
-    access: 'enrol',
-    repeatable: false,
-    pictures: 0,
-    audits: 'face_changed',
-    observes: null,
     summary: 'Changes the name of a user; faces and user_id stay.',
     request: updateFaceRequest,
     answer: envelope,
@@ -433,15 +426,8 @@ export const faceExtensions = {
     example: { request: { ...exampleUser, user_name: 'Sri Rahayu Widodo' }, answer: ok },
   }),
   getFaceCrop: endpoint({
-    tag: 'face',
-    methods: ['POST'],
+    ...shown,
     path: '/face-api/get-face-crop',
-    access: 'pictures',
-    repeatable: true,
-    pictures: 0,
-    hit: 'before',
-    audits: 'crop_shown',
-    observes: null,
     summary:
       'Returns the stored face crop of an enrolled face, the newest of several. Requires that the gallery ' +
       'keeps face crops; each call is recorded in the audit trail.',

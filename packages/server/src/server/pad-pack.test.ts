@@ -70,7 +70,7 @@ it.each([
     /not .*it was thrown away/,
   ],
   ['has no such file', (it: ServerResponse) => it.writeHead(404).end(), bounds, /answered 404/],
-])('goes on where a server %s, and never asks it again', async (_, answer, within, reason) => {
+])('starts where a server %s, and never asks it again', async (_, answer, within, reason) => {
   const { config, packs, definition, requests } = await firstStart(answer);
   const fetched = await fetchPadPack(config, definition, within);
   expect(fetched).toMatchObject({ installed: false, line: expect.stringMatching(reason) });
@@ -102,7 +102,7 @@ it('asks nobody when it is switched off, or a pack is there', async () => {
   expect(readdirSync(packs)).toEqual(['mine']);
 });
 
-it('goes on where the data directory cannot be written, and asks nobody', async () => {
+it('starts where the data directory cannot be written, and asks nobody', async () => {
   const { config, dataDir, definition, requests } = await firstStart((it) => it.end(bytes));
   writeFileSync(dataDir, '');
   expect(await fetchPadPack(config, definition)).toMatchObject({

@@ -24,10 +24,12 @@ export function exactInterval(events: number, trials: number, level = 0.95): Int
 /** The interval of `exactInterval` by its beta quantiles, for events that need not be whole. @param trials above 0 */
 export function betaInterval(events: number, trials: number, level: number): Interval {
   const tail = (1 - level) / 2;
-  return {
-    low: events === 0 ? 0 : jstat.beta.inv(tail, events, trials - events + 1),
-    high: events === trials ? 1 : jstat.beta.inv(1 - tail, events + 1, trials - events),
-  };
+  return { low: lowerEnd(events, trials, tail), high: 1 - lowerEnd(trials - events, trials, tail) };
+}
+
+function lowerEnd(events: number, trials: number, tail: number): number {
+  // NaN where it underflows, for far less than one event.
+  return events === 0 ? 0 : jstat.beta.inv(tail, events, trials - events + 1) || 0;
 }
 
 /** Events among the trials of one person. */

@@ -31,6 +31,17 @@ describe('the rate with one vote for each person', () => {
     });
   });
 
+  it('bounds the rate of far less than one event', () => {
+    const three = Array.from({ length: 3 }, () => ({ events: 0, trials: 200 }));
+    const rare = personRate([...three, { events: 1, trials: 200 }]);
+    expect(rare).toMatchObject({ low: 0, high: expect.closeTo(0.604) });
+    const frequent = personRate([
+      { events: 199, trials: 200 },
+      ...three.map(() => ({ events: 200, trials: 200 })),
+    ]);
+    expect(frequent).toMatchObject({ low: expect.closeTo(0.396), high: 1 });
+  });
+
   it('needs people with trials', () => {
     expect(() => personRate([])).toThrow(RangeError);
     expect(() => personRate([{ events: 0, trials: 0 }])).toThrow(RangeError);

@@ -38,6 +38,6 @@ export function cutAfter(bytes: Uint8Array, sent: number): Answer {
     const rest = bytes.subarray(from);
     const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
     response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length, ...(from > 0 ? range : {}) });
-    response.write(rest.subarray(0, sent), () => setTimeout(() => response.destroy(), 20));
+    response.write(rest.subarray(0, sent), () => setTimeout(() => response.destroy(), 200));
   };
 }

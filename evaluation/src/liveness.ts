@@ -65,6 +65,6 @@ async function sessions(stored: string): Promise<void> {
   }
   const notes = ['Attacks first, the one that passes most at the top; then honest sessions.'];
   const tables = [passingTable(columns)];
-  writeResult(results, 'sessions', { pack: 'builtin with minifasnet and without it', tables, notes });
+  writeResult(results, 'sessions', { pack: 'builtin with pad and without it', tables, notes });
   console.log('wrote sessions');
 }

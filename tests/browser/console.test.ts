@@ -191,7 +191,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   ])('says what networks saw of a screen or print: %j', async (verdict, words) => {
     const { page } = await signedIn(browser, server, desktop, '#/try');
     await answerWith(page, 'detect-faces', ({ faces, ...answer }) => {
-      const cues = [{ name: 'pair', score: 0.03 }];
+      const cues = [{ name: 'near', score: 0.03 }];
       return {
         ...answer,
         faces: (faces as Json[]).map((face) => ({ ...face, ...verdict, spoof_cues: cues })),

@@ -52,7 +52,7 @@ describe('a first start', () => {
     expect(await (await fetch(`${server.url}/ready`)).json()).toMatchObject({ pad: 'pad' });
     const { out, err } = await server.stop('SIGTERM');
     const line =
-      'The model pack pad of presentation attack detection was fetched: 5.4 MB, Apache-2.0, from raw.githubusercontent.com.';
+      'The model pack pad of presentation attack detection was fetched: 3.7 MB, Apache-2.0, from raw.githubusercontent.com.';
     expect(out).toContain(line);
     expect(err).toContain(`${line}\n`);
     expect(err).not.toContain(padNotice);

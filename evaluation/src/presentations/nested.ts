@@ -36,6 +36,7 @@ const DECISIONS: readonly (readonly [what: string, count: number])[] = [
   ['thresholds of means of three, five and ten frames', 3],
   ['means over frames and networks, in place of the higher of both networks', 1],
   ['limits of an unclear capture: dark, small, tight, blurred, noisy', 5],
+  ['which networks: none for a wide crop, the later training of the close one', 2],
   ['the near network judges a second crop, mirrored', 1],
   ['the close crop is filtered, and black alone beyond a tight crop', 2],
 ];

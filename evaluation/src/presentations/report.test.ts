@@ -106,6 +106,6 @@ it.each([
   [0.5, ['dark'], 'unclear'],
   [0.8, ['dark'], 'attack'],
 ] as const)('the verdict on %d, unclear for %j, is %s', (score, unclear, verdict) => {
-  expect(verdictOf({ score, networks: [{ name: 'pair', score }], unclear })).toBe(verdict);
+  expect(verdictOf({ score, networks: [{ name: 'near', score }], unclear })).toBe(verdict);
   expect(verdictOf({ score, networks: [], unclear })).toBe('unclear');
 });

@@ -83,10 +83,10 @@ export interface Eyes {
   readonly right: StateEstimate<'open' | 'closed'>;
 }
 
-/** Score of one kind of networks of presentation attack detection (PAD, ISO/IEC 30107-3). */
+/** Score of one network of presentation attack detection (PAD, ISO/IEC 30107-3). */
 export interface PadNetworkScore {
-  /** `pair` looks at the face and its surroundings, `close` at the face. */
-  readonly name: 'pair' | 'close';
+  /** `near` looks at the face and its surroundings, `close` at the face. */
+  readonly name: 'near' | 'close';
   /** Probability of a presentation attack, 0…1, at even prior odds; 0.5 is uninformative. */
   readonly score: number;
 }

@@ -194,11 +194,11 @@ export const figures = {
     'A part of the spoof score: 0.5 is neutral, higher values indicate an attack.',
     'Bagian dari skor spoof: 0,5 netral, nilai lebih tinggi menunjukkan serangan.',
   ],
-  cue_pair: ['Face and surroundings', 'Wajah dan sekitarnya'],
+  cue_near: ['Face and surroundings', 'Wajah dan sekitarnya'],
   cue_close: ['Face', 'Wajah'],
-  cue_pairWhy: [
-    'Two networks that see the face with its surroundings: hands, rims of screens, edges of paper.',
-    'Dua jaringan yang melihat wajah beserta sekitarnya: tangan, bingkai layar, tepi kertas.',
+  cue_nearWhy: [
+    'A network that sees the face with its surroundings: hands, rims of screens, edges of paper.',
+    'Jaringan yang melihat wajah beserta sekitarnya: tangan, bingkai layar, tepi kertas.',
   ],
   cue_closeWhy: [
     'A network of another family that sees the face closely: rasters, moiré, gloss.',

@@ -63,7 +63,7 @@ const qualityComponent = z.object({
 const spoofCue = z.object({
   name: z.string(),
   score: fraction.meta({
-    description: 'Probability of an attack by these networks alone; 0.5 is undecided.',
+    description: 'Probability of an attack by this network alone; 0.5 is undecided.',
   }),
 });
 
@@ -76,7 +76,7 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
     .meta({ description: "Left and right are the person's own; pixels of the upright picture." }),
   spoof_cues: z.array(spoofCue).optional().meta({
     description:
-      'What spoof_score was computed from: `pair` looks at the face and its surroundings, `close` at the face. Empty without a PAD pack. Names may change between versions.',
+      'What spoof_score was computed from: `near` looks at the face and its surroundings, `close` at the face. Empty without a PAD pack. Names may change between versions.',
   }),
   quality: z.array(qualityVerdict).optional(),
   quality_components: z.array(qualityComponent).optional().meta({ description: 'Present if requested.' }),

@@ -222,6 +222,7 @@ export const packDefinitionSchema = z
       embedder: networkSchema.optional(),
       'second-embedder': networkSchema.optional(),
       'spoof-near': networkSchema.optional(),
+      /** Of packs that an earlier version installed; not used. */
       'spoof-wide': networkSchema.optional(),
       'spoof-close': networkSchema.optional(),
     }),

@@ -35,9 +35,22 @@ describe.skipIf(!hasPadFiles)('installed PAD networks', () => {
     expect(await findPadNetworks(packsDir, false)).toMatchObject({ pack: 'pad', close: { crop: 1.5 } });
   });
 
+  it('are found in a pack of an earlier version, which has a third network', async () => {
+    const packsDir = temporaryDirectory();
+    const pack = await definitionOf('pad');
+    const wide = { ...pack.networks['spoof-near']!, file: 'wide.onnx' };
+    const earlier = { ...pack, version: '1', networks: { ...pack.networks, 'spoof-wide': wide } };
+    await installPack(earlier, packsDir, { from: PAD_FILES });
+    const found = await findPadNetworks(packsDir, false);
+    expect(found).toEqual({
+      ...(await findPadNetworks(await installedPadPack(), false)),
+      folder: join(packsDir, 'pad'),
+    });
+  });
+
   it('have the inputs and outputs of their definition', async () => {
-    const { folder, near, wide, close } = (await findPadNetworks(await installedPadPack(), false))!;
-    for (const { file, input, outputs } of [near, wide, close]) {
+    const { folder, near, close } = (await findPadNetworks(await installedPadPack(), false))!;
+    for (const { file, input, outputs } of [near, close]) {
       const network = await openNetwork(join(folder, file), file);
       const { channels, height, width } = input;
       const data = new Float32Array(channels * height * width);
@@ -68,7 +81,7 @@ describe.skipIf(!hasPadFiles)('installed PAD networks', () => {
     }
     const [without, judged] = estimates;
     expect(without).toMatchObject({ score: 0.5, networks: [] });
-    expect(judged!.networks.map(({ name }) => name)).toEqual(['pair', 'close']);
+    expect(judged!.networks.map(({ name }) => name)).toEqual(['near', 'close']);
     for (const { score } of [judged!, ...judged!.networks]) {
       expect(score).toBeGreaterThan(0);
       expect(score).toBeLessThan(1);

@@ -5,7 +5,7 @@ import { isRecognitionPack, type NetworkManifest, type PackDefinition } from './
 export const RECOMMENDED_PAD_PACK = 'pad';
 
 /** Roles of the PAD networks of a pack. */
-const PAD_ROLES = ['spoof-near', 'spoof-wide', 'spoof-close'] as const;
+const PAD_ROLES = ['spoof-near', 'spoof-close'] as const;
 
 /** Whether a pack has PAD networks and no others: it is used beside the chosen pack and cannot be chosen itself. */
 export function isPadPack({ networks }: Pick<PackDefinition, 'networks'>): boolean {
@@ -18,7 +18,6 @@ export interface PreparedPadNetworks {
   readonly pack: string;
   readonly folder: string;
   readonly near: NetworkManifest;
-  readonly wide: NetworkManifest;
   readonly close: NetworkManifest;
 }
 
@@ -32,10 +31,10 @@ export async function findPadNetworks(
 ): Promise<PreparedPadNetworks | undefined> {
   for (const pack of await installedPacks(packsDir)) {
     const { networks, commercial } = pack.definition;
-    const [near, wide, close] = PAD_ROLES.map((role) => networks[role]);
-    if (!near || !wide || !close || !(commercial || acceptNonCommercial)) continue;
+    const [near, close] = PAD_ROLES.map((role) => networks[role]);
+    if (!near || !close || !(commercial || acceptNonCommercial)) continue;
     if ((await damagedFiles(pack)).length > 0) continue;
-    return { pack: pack.definition.id, folder: pack.folder, near, wide, close };
+    return { pack: pack.definition.id, folder: pack.folder, near, close };
   }
   return undefined;
 }

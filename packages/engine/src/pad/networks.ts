@@ -39,9 +39,9 @@ export function padFace(from: Sampler, pixels: RgbPixels, box: Box): PadFace {
 
 /** Log odds (natural logarithm) of a presentation attack, −MOST…MOST. */
 export interface PadOdds {
-  /** Of the MiniFASNet pair, which looks at the face and its surroundings. */
-  readonly pair: number;
-  /** Of the network that looks at the face closely. */
+  /** Of the near network, which looks at the face and its surroundings. */
+  readonly near: number;
+  /** Of the close network, which looks at the face. */
   readonly close: number;
 }
 
@@ -61,23 +61,19 @@ const AGAIN = 0.85;
 
 /** Runs the networks on the crops that each was trained with. */
 export async function measurePad(networks: PadNetworks, face: PadFace): Promise<PadOdds> {
-  return { pair: await pairOdds(networks, face), close: await closeOdds(networks.close, face) };
+  return { near: await nearOdds(networks.near, face), close: await closeOdds(networks.close, face) };
 }
 
 /**
- * Mean of three runs: the near network, which is the better one, judges two crops and the wide one one. The answers depend on
- * the place of the crop, and their mean less so. Crops are cut and resampled as in the training of the networks
- * (minivision-ai/Silent-Face-Anti-Spoofing, `src/generate_patches.py`): resampling without low-pass filtering is part of
- * what they learned, since it keeps the aliases of rasters.
+ * Mean of two crops: the answer depends on the place of the crop, and the mean less so. Crops are cut and resampled as in
+ * the training of the network (minivision-ai/Silent-Face-Anti-Spoofing, `src/generate_patches.py`): resampling without
+ * low-pass filtering is part of what it learned, since it keeps the aliases of rasters.
  */
-async function pairOdds({ near, wide }: PadNetworks, { pixels, pixelBox }: PadFace): Promise<number> {
+async function nearOdds(model: Model, { pixels, pixelBox }: PadFace): Promise<number> {
   const box = headBox(pixelBox);
-  const runs = [
-    await minifasnetOdds(near, cropOf(near, pixels, box)),
-    await minifasnetOdds(near, mirroredCrop(cropOf(near, pixels, scaled(box, AGAIN)))),
-    await minifasnetOdds(wide, cropOf(wide, pixels, box)),
-  ];
-  return runs.reduce((sum, odds) => sum + odds, 0) / runs.length;
+  const first = await minifasnetOdds(model, cropOf(model, pixels, box));
+  const again = await minifasnetOdds(model, mirroredCrop(cropOf(model, pixels, scaled(box, AGAIN))));
+  return (first + again) / 2;
 }
 
 function cropOf({ spec }: Model, pixels: RgbPixels, box: Box): Crop {
@@ -95,7 +91,7 @@ async function minifasnetOdds(model: Model, crop: Crop): Promise<number> {
 
 /**
  * The square around the head is filtered where it shrinks, as in the training of the network
- * (johnraivenolazo/face-antispoof-onnx, `src/inference/preprocess.py`): unfiltered, as the pair wants it, the ROC area on
+ * (johnraivenolazo/face-antispoof-onnx, `src/inference/preprocess.py`): unfiltered, as the near one wants it, the ROC area on
  * `dev` is lower by 0.015. Beyond the picture it is mirrored, as there, and once more black: the mean of both is steadier.
  * Beyond a tight crop it is black alone: mirrored, it repeats half a face.
  */

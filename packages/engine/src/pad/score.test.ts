@@ -19,18 +19,18 @@ const room = fc.double({ min: 0, max: 10, noNaN: true });
 describe('the score', () => {
   it('lies between what the networks say, and rises with each', () => {
     fc.assert(
-      fc.property(odds, odds, room, (pair, close, space) => {
-        const score = scoreOdds({ pair, close }, space);
-        expect(score).toBeGreaterThanOrEqual(Math.min(pair, close) - 1e-9);
-        expect(score).toBeLessThanOrEqual(Math.max(pair, close) + 1e-9);
-        expect(scoreOdds({ pair: pair + 1, close }, space)).toBeGreaterThan(score);
-        expect(scoreOdds({ pair, close: close + 1 }, space)).toBeGreaterThan(score);
+      fc.property(odds, odds, room, (near, close, space) => {
+        const score = scoreOdds({ near, close }, space);
+        expect(score).toBeGreaterThanOrEqual(Math.min(near, close) - 1e-9);
+        expect(score).toBeLessThanOrEqual(Math.max(near, close) + 1e-9);
+        expect(scoreOdds({ near: near + 1, close }, space)).toBeGreaterThan(score);
+        expect(scoreOdds({ near, close: close + 1 }, space)).toBeGreaterThan(score);
       }),
     );
   });
 
-  it('follows the pair where there is room around the head, and the close network in a tight crop', () => {
-    const apart = { pair: 4, close: -4 };
+  it('follows the near network where there is room around the head, and the close network in a tight crop', () => {
+    const apart = { near: 4, close: -4 };
     expect(scoreOdds(apart, 2)).toBeGreaterThan(0);
     expect(scoreOdds(apart, 1)).toBeLessThan(0);
     expect(scoreOdds(apart, 1.4)).toBeCloseTo(0, 9);
@@ -44,15 +44,15 @@ describe('the score', () => {
   });
 });
 
-const estimate = (pair: number, close: number): { networks: PadNetworkScore[] } => ({
+const estimate = (near: number, close: number): { networks: PadNetworkScore[] } => ({
   networks: [
-    { name: 'pair', score: sigmoid(pair) },
+    { name: 'near', score: sigmoid(near) },
     { name: 'close', score: sigmoid(close) },
   ],
 });
 
 describe('the mean of several frames', () => {
-  it('is of the log odds of both kinds of networks', () => {
+  it('is of the log odds of both networks', () => {
     expect(meanSpoofScore([estimate(-4, -1), estimate(-2, 3)])).toBeCloseTo(sigmoid(-1), 9);
     expect(meanSpoofScore([estimate(1, 2)])).toBeCloseTo(sigmoid(1.5), 9);
   });

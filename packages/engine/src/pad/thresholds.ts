@@ -22,7 +22,7 @@ export function meanSpoofThreshold(frames: number): number {
 }
 
 /**
- * Score of several frames of one presentation, 0…1: the plain mean of the log odds over frames and networks, as each kind of
+ * Score of several frames of one presentation, 0…1: the plain mean of the log odds over frames and networks, as each
  * network sees attacks that the other does not. 0.5 without networks.
  * @param estimates one or more, of one pack
  */

@@ -25,8 +25,8 @@ export interface Model {
   readonly smaller?: Model | undefined;
 }
 
-/** PAD networks for a near, a wide and a close crop. */
-export type PadNetworks = Readonly<Record<'near' | 'wide' | 'close', Model>>;
+/** PAD networks for a near and a close crop. */
+export type PadNetworks = Readonly<Record<'near' | 'close', Model>>;
 
 /** The models of a pack. */
 export type Models = Readonly<Record<Role, Model>> & {

@@ -36,11 +36,7 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
   const { padNetworks: pad, providers } = prepared;
   const openPad = (spec: NetworkManifest) => openModel(pad!.folder, spec, spec.file, providers);
-  const padNetworks = pad && {
-    near: await openPad(pad.near),
-    wide: await openPad(pad.wide),
-    close: await openPad(pad.close),
-  };
+  const padNetworks = pad && { near: await openPad(pad.near), close: await openPad(pad.close) };
   const { secondEmbedder: second, installed } = prepared;
   const secondEmbedder =
     second && installed ? await openModel(installed, second, second.file, providers) : null;

@@ -48,7 +48,6 @@ export function modelsWithin(clock: WorkClock, models: Models, watch: Stopwatch 
     secondEmbedder: secondEmbedder && within(secondEmbedder, 'embedder'),
     padNetworks: padNetworks && {
       near: within(padNetworks.near, 'pad'),
-      wide: within(padNetworks.wide, 'pad'),
       close: within(padNetworks.close, 'pad'),
     },
   };

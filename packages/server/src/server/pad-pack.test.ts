@@ -48,7 +48,7 @@ it('fetches the pack once, and says what came from where under which licence', a
   expect(await findPadNetworks(packs, false)).toMatchObject({ pack: 'pad' });
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(await fetchPadPack(config, definition)).toBeNull();
-  expect(requests()).toBe(3);
+  expect(requests()).toBe(2);
 });
 
 const trickle = (response: ServerResponse) => {

@@ -382,10 +382,10 @@ export interface DetectFacesAnswer {
             number,
             number
         ])[]) | undefined;
-        /** What spoof_score was computed from: `pair` looks at the face and its surroundings, `close` at the face. Empty without a PAD pack. Names may change between versions. */
+        /** What spoof_score was computed from: `near` looks at the face and its surroundings, `close` at the face. Empty without a PAD pack. Names may change between versions. */
         readonly spoof_cues?: readonly {
             readonly name: string;
-            /** Probability of an attack by these networks alone; 0.5 is undecided. */
+            /** Probability of an attack by this network alone; 0.5 is undecided. */
             readonly score: number;
         }[] | undefined;
         readonly quality?: readonly {

@@ -11,7 +11,7 @@ import { downloadsOf, installPack, networksOf } from './install.ts';
 import { damagedFiles, installedPack, installedPacks } from './installed.ts';
 
 const near = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
-const wide = Uint8Array.from({ length: 7000 }, (_, i) => i % 13);
+const close = Uint8Array.from({ length: 7000 }, (_, i) => i % 13);
 let folder: string;
 let packsDir: string;
 
@@ -27,10 +27,10 @@ async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {
     ...network!,
     source: { kind: 'onnx' as const, url: url + name, sha256: digest(bytes), bytes: bytes.length },
   });
-  const { 'spoof-near': first, 'spoof-wide': second } = known.networks;
+  const { 'spoof-near': first, 'spoof-close': second } = known.networks;
   return {
     ...known,
-    networks: { 'spoof-near': of(first, near, 'near'), 'spoof-wide': of(second, wide, 'wide') },
+    networks: { 'spoof-near': of(first, near, 'near'), 'spoof-close': of(second, close, 'close') },
   };
 }
 
@@ -58,12 +58,6 @@ describe('the known packs', () => {
         bytes: 1_743_561,
       },
       {
-        name: 'minifasnet-v1se.onnx',
-        url: `${commit}/weights/MiniFASNetV1SE.onnx`,
-        sha256: 'd819a69bac6b9ade2a0f4d9b60b618e1260f7bf3ba1fddff6c5d82131cb1083f',
-        bytes: 1_742_315,
-      },
-      {
         name: 'minifas-se.onnx',
         url: 'https://raw.githubusercontent.com/johnraivenolazo/face-antispoof-onnx/2b9830bb0eccafddcf0abcedf5c6ad506f0a1142/models/best/98.20/best_model.onnx',
         sha256: 'af2381b88f38769222ed93379e12444e2a50814575de1c46170de570c55a42b6',
@@ -82,7 +76,7 @@ describe('the known packs', () => {
 describe('an installation', () => {
   it('downloads, and is complete or absent', async () => {
     const { url } = await serveFile((response, from, request) =>
-      whole(request.url?.endsWith('near') ? near : wide)(response, from, request),
+      whole(request.url?.endsWith('near') ? near : close)(response, from, request),
     );
     const reported: string[] = [];
     const definition = await small(url.replace('model.onnx', ''));
@@ -103,7 +97,7 @@ describe('an installation', () => {
     const broken = await small(cut.url.replace('model.onnx', ''));
     await expect(installPack(broken, packsDir)).rejects.toThrow(/answered 404/);
     expect(await installedPacks(packsDir)).toEqual([]);
-    const again = await serveFile(cutAfter(wide, 1000), whole(wide));
+    const again = await serveFile(cutAfter(close, 1000), whole(close));
     await installPack(await small(again.url.replace('model.onnx', '')), packsDir);
     expect(again.ranges[0]).toBeNull();
     expect(again.ranges[1]).toMatch(/^bytes=\d+-/);
@@ -115,15 +109,15 @@ describe('an installation', () => {
     mkdirSync(from);
     writeFileSync(join(from, 'near'), near);
     await expect(installPack(await small(), packsDir, { from })).rejects.toThrow(
-      /no file minifasnet-v1se\.onnx or wide/,
+      /no file minifas-se\.onnx or close/,
     );
-    writeFileSync(join(from, 'minifasnet-v1se.onnx'), near);
+    writeFileSync(join(from, 'minifas-se.onnx'), near);
     await expect(installPack(await small(), packsDir, { from })).rejects.toThrow(/SHA-256/);
-    writeFileSync(join(from, 'minifasnet-v1se.onnx'), wide);
+    writeFileSync(join(from, 'minifas-se.onnx'), close);
     await installPack(await small(), packsDir, { from });
     expect(existsSync(join(packsDir, 'pad', 'minifasnet-v2.onnx'))).toBe(true);
     renameSync(join(from, 'near'), join(from, 'liveness 2.7.onnx'));
-    writeFileSync(join(from, 'minifasnet-v2.onnx'), wide);
+    writeFileSync(join(from, 'minifasnet-v2.onnx'), close);
     await installPack(await small(), join(folder, 'other'), { from });
     expect(readFileSync(join(folder, 'other', 'pad', 'minifasnet-v2.onnx'))).toEqual(Buffer.from(near));
   });
@@ -132,7 +126,7 @@ describe('an installation', () => {
     const from = join(folder, 'stick');
     mkdirSync(from);
     writeFileSync(join(from, 'near'), near);
-    writeFileSync(join(from, 'wide'), wide);
+    writeFileSync(join(from, 'close'), close);
     await installPack(await small(), packsDir, { from });
     const file = join(packsDir, 'pad', 'minifasnet-v2.onnx');
     const bytes = readFileSync(file);

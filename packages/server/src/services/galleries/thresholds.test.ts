@@ -69,7 +69,7 @@ it('the mean of three frames or more has a threshold of its own, which the setti
 describe('the verdict on a spoof score', () => {
   const { spoofVerdict, countsAsSpoof } = createThresholds(engine, settings);
 
-  const networks = [{ name: 'pair', score: 0.5 }] as const;
+  const networks = [{ name: 'near', score: 0.5 }] as const;
 
   it('compares a clear capture with the threshold', () => {
     expect(spoofVerdict({ score: 0.49, networks, unclear: [] })).toBe('bona_fide');

@@ -108,7 +108,7 @@ const species: Record<string, Species> = {
       const shown = frames.map(async (frame, i) => rastered(await reflected(frame, i)));
       return { images: (await Promise.all(shown)).map((frame) => frame.toString('base64')) };
     },
-    // By two kinds of networks, whose mean decides.
+    // By two networks, whose mean decides.
     signals: [/^spoof: the frames look taken of a picture/],
     byNetworks: true,
   },

@@ -54,7 +54,7 @@ describe('detect-faces', () => {
     const { body } = await own.call(diagnosticsToken, endpoints.detectFaces, { image: two });
     for (const { is_spoof, spoof_score, spoof_cues } of body.faces) {
       expect(is_spoof).toBe(spoof_score >= body.spoof_threshold);
-      expect(spoof_cues.map(({ name }: { name: string }) => name)).toEqual(['pair', 'close']);
+      expect(spoof_cues.map(({ name }: { name: string }) => name)).toEqual(['near', 'close']);
     }
     await engine.close();
   });

@@ -9,17 +9,19 @@ const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/i
 
 const MINUTES = 60_000;
 
-/** Faults of workers, disks and databases. */
-const faultTests = /\/(worker-faults|full-disk|outages|several-servers|reseal)\.test\.ts$/;
+const tests = ourSources().filter(({ path }) => path.endsWith('.test.ts'));
+const pathsOf = (files: typeof tests) => files.map(({ path }) => path);
 
-/** Test files of `npm run test:long`: those that do more in it, and those of faults. */
-const longFiles = () =>
-  ourSources()
-    .filter(
-      ({ path, text }) =>
-        path.endsWith('.test.ts') && (text.includes('/support/long.ts') || faultTests.test(path)),
-    )
-    .map(({ path }) => path);
+/** Test files that take too long for `npm test`, unless they are named. */
+const onlyLong = tests.filter(({ text }) =>
+  text.startsWith('// Left out of npm test, unless it is named.\n'),
+);
+const isNamed = (path: string) => process.argv.slice(3).some((word) => path.includes(word));
+
+/** Those that do more in `npm run test:long` than in `npm test`. */
+const alsoLong = tests.filter(({ text }) =>
+  /\/support\/long\.ts'|\b(describeStores|storeKinds)\b/.test(text),
+);
 
 export default defineConfig({
   resolve: {
@@ -52,15 +54,12 @@ export default defineConfig({
     },
   },
   test: {
-    include: long
-      ? longFiles()
-      : [
-          'packages/*/src/**/*.test.ts',
-          'packages/*/test/**/*.test.ts',
-          'evaluation/**/*.test.ts',
-          'tests/**/*.test.ts',
-        ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    include: pathsOf(
+      long
+        ? [...onlyLong, ...alsoLong]
+        : tests.filter((file) => !onlyLong.includes(file) || isNamed(file.path)),
+    ),
+    exclude: [],
     setupFiles: ['./tests/support/end-of-file.ts'],
     globalSetup: ['./tests/support/run-folder.ts', './tests/support/build.ts'],
     reporters: ['default', new SlowestFiles()],
@@ -70,6 +69,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Files of one process share its modules: imports, the engine and drawn pictures are loaded once, not 200 times.
     isolate: false,
+    experimental: { fsModuleCache: true },
     // Only what hangs is to fail: how fast a test is depends on what else the machine does.
     testTimeout: long ? 30 * MINUTES : 5 * MINUTES,
     hookTimeout: 5 * MINUTES,

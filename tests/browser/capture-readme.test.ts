@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
+// Left out of npm test, unless it is named.
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
 import { type ConsoleServer, hold, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
@@ -10,7 +10,7 @@ import { actions, cameraScript, drawnFilm } from './film-camera.ts';
 
 const MINUTES = 60_000;
 
-describe.runIf(chromiumPath && long)('liveness in the console', () => {
+describe.runIf(chromiumPath)('liveness in the console', () => {
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
@@ -27,30 +27,27 @@ describe.runIf(chromiumPath && long)('liveness in the console', () => {
     return { page, errors };
   }
 
-  it.runIf(long)(
-    'passes a person who does the steps, and enrols them into a gallery that requires liveness',
-    async () => {
-      await server.call('/face-api/facegallery/create-facegallery', {
-        facegallery_id: 'door',
-        require_liveness: true,
-      });
-      const { page, errors } = await liveness(phone);
-      await page.getByLabel('End with coming closer to the camera').check();
-      await page.getByRole('button', { name: 'Start' }).click();
-      await reached(page, 'passed', 5 * MINUTES);
-      await page.getByRole('heading', { name: 'Results of the steps' }).waitFor();
-      await expect.poll(() => page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(5);
-      await expect.poll(() => page.getByLabel('Gallery').inputValue()).toBe('door');
-      await expect.poll(() => seriousViolations(page)).toEqual([]);
-      await page.getByLabel('Name').fill('Ani');
-      await page.getByLabel('User ID').fill('3174001');
-      await page.getByRole('button', { name: 'Enrol 1 person' }).click();
-      await page.getByText('Ani is enrolled. The token is used.').waitFor();
-      const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
-      expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
-      expect(unexpectedErrors(errors)).toEqual([]);
-    },
-  );
+  it('passes a person who does the steps, and enrols them into a gallery that requires liveness', async () => {
+    await server.call('/face-api/facegallery/create-facegallery', {
+      facegallery_id: 'door',
+      require_liveness: true,
+    });
+    const { page, errors } = await liveness(phone);
+    await page.getByLabel('End with coming closer to the camera').check();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'passed', 5 * MINUTES);
+    await page.getByRole('heading', { name: 'Results of the steps' }).waitFor();
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(5);
+    await expect.poll(() => page.getByLabel('Gallery').inputValue()).toBe('door');
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await page.getByLabel('Name').fill('Ani');
+    await page.getByLabel('User ID').fill('3174001');
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('Ani is enrolled. The token is used.').waitFor();
+    const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
+    expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
 
   it('reports why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };

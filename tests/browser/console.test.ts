@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { long, rounds } from '../../packages/server/test/support/long.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
@@ -146,27 +147,13 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('Different person', { exact: true }).waitFor();
   });
 
-  it.each([
+  const words = [
     [0.9999, '0.9999', 'Same person', 'FMR better than 1 in 40,000; below that it is an estimate.'],
-    [
-      0.6,
-      '0.6000',
-      'Probably the same',
-      'False match rate 1 in 630: of 630 pairs of two people one reaches this score.',
-    ],
-    [
-      0.55,
-      '0.5500',
-      'Unsure',
-      'False match rate 1 in 250: of 250 pairs of two people one reaches this score.',
-    ],
-    [
-      0.2,
-      '0.2000',
-      'Different person',
-      'False match rate near 1: most pairs of two people reach this score.',
-    ],
-  ])(
+    [0.6, '0.6000', 'Probably the same', 'False match rate 1 in 630: of 630 pairs of two people one'],
+    [0.55, '0.5500', 'Unsure', 'False match rate 1 in 250: of 250 pairs of two people one'],
+    [0.2, '0.2000', 'Different person', 'False match rate near 1: most pairs of two people reach'],
+  ] as const;
+  it.each(words.slice(0, rounds(1, 4)))(
     'has a word for the similarity %d, and its false match rate in details',
     async (similarity, ...shown) => {
       const { page } = await signedIn(browser, server, phone, '#/try');
@@ -184,25 +171,29 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     },
   );
 
-  it.each([
+  const verdicts = [
     [{ is_spoof: false, spoof_verdict: 'bona_fide' }, 'No sign of a screen or print'],
     [{ is_spoof: true, spoof_verdict: 'attack' }, 'Signs of a screen or print'],
     [{ is_spoof: true, spoof_verdict: 'unclear' }, 'Too unclear to look for a screen or print'],
-  ])('says what networks saw of a screen or print: %j', async (verdict, words) => {
-    const { page } = await signedIn(browser, server, desktop, '#/try');
-    await answerWith(page, 'detect-faces', ({ faces, ...answer }) => {
-      const cues = [{ name: 'near', score: 0.03 }];
-      return {
-        ...answer,
-        faces: (faces as Json[]).map((face) => ({ ...face, ...verdict, spoof_cues: cues })),
-      };
-    });
-    await choose(page, 'Choose pictures: Detect faces', 'ani');
-    await page.getByRole('list', { name: 'Verdicts' }).getByText(words).waitFor();
-    await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
-  });
+  ] as const;
+  it.each(verdicts.slice(0, rounds(1, 3)))(
+    'says what networks saw of a screen or print: %j',
+    async (verdict, words) => {
+      const { page } = await signedIn(browser, server, desktop, '#/try');
+      await answerWith(page, 'detect-faces', ({ faces, ...answer }) => {
+        const cues = [{ name: 'near', score: 0.03 }];
+        return {
+          ...answer,
+          faces: (faces as Json[]).map((face) => ({ ...face, ...verdict, spoof_cues: cues })),
+        };
+      });
+      await choose(page, 'Choose pictures: Detect faces', 'ani');
+      await page.getByRole('list', { name: 'Verdicts' }).getByText(words).waitFor();
+      await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
+    },
+  );
 
-  it('shows a port as a name, not as an amount', async () => {
+  it.runIf(long)('shows a port as a name, not as an amount', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await answerWith(page, 'get-status', ({ configuration, ...answer }) => ({
       ...answer,
@@ -229,7 +220,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(background).not.toBe(light);
   });
 
-  it('has a link past the navigation, and moves the focus to a new page', async () => {
+  it.runIf(long)('has a link past the navigation, and moves the focus to a new page', async () => {
     const { page } = await signedIn(browser, server, desktop);
     // The page takes the focus after rendering. Its CSP forbids what waitForFunction evaluates when it polls.
     const contentHasFocus = () =>
@@ -244,7 +235,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await contentHasFocus();
   });
 
-  it('asks to sign in again when the token is revoked', async () => {
+  it.runIf(long)('asks to sign in again when the token is revoked', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await page.route('**/face-api/**', (route) =>
       route.continue({ headers: { ...route.request().headers(), accesstoken: 'waj_gone' } }),

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';

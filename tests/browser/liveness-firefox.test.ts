@@ -1,11 +1,11 @@
+// Left out of npm test, unless it is named.
 import { describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { atEnd, temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { type ElementEvent, startExample } from './example-page.ts';
 import { cameraScript, drawnFilm } from './film-camera.ts';
 import { firefoxPath, launchFirefox } from './firefox.ts';
 
-describe.skipIf(!firefoxPath || !long)('<wajah-liveness> in Firefox', () => {
+describe.skipIf(!firefoxPath)('<wajah-liveness> in Firefox', () => {
   it('passes a person who does the steps', async () => {
     const example = await startExample();
     const firefox = await launchFirefox(temporaryDirectory());

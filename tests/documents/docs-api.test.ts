@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

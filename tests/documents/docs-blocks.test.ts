@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
 import { offline } from '../../packages/server/test/support/patient.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { type Block, blocksOf, expectedOf, missingIn } from '../support/doc-blocks.ts';
 import { docsFolder } from '../support/docs-folder.ts';
-import { firstClient, serve } from '../support/program.ts';
+import { firstClient, ofEqualPriority, serve } from '../support/program.ts';
 import { quickCommands } from '../support/quick-commands.ts';
 import { Shell } from '../support/shell.ts';
 import { root } from '../support/sources.ts';
@@ -60,7 +61,7 @@ describe('code blocks of the documents', () => {
   });
 });
 
-describe('run on a server with drawn faces', () => {
+describe.runIf(long)('run on a server with drawn faces', () => {
   let folder = '';
   let url = '';
   let compreFace = '';
@@ -102,6 +103,7 @@ describe('run on a server with drawn faces', () => {
     HOME: folder,
     WAJAH_DATA_DIR: join(folder, 'data'),
     WAJAH_CACHE_DIR: join(root, '.cache'),
+    NODE_OPTIONS: ofEqualPriority,
     ...offline,
     ...unlessSetBy(path, { URL: url, TOKEN: said.token, PASSWORD: said.password }),
     OLD_URL: `${cloud}/risetai`,

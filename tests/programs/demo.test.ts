@@ -1,15 +1,15 @@
+// Left out of npm test, unless it is named.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { Run } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const program = join(root, 'evaluation/dist/demo/demo.js');
 
-describe.skipIf(!long)('npm run demo', () => {
+describe('npm run demo', () => {
   const folder = temporaryDirectory();
   const scratch = temporaryDirectory();
   const demo = (...args: string[]) =>

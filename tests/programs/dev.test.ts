@@ -1,7 +1,7 @@
+// Left out of npm test, unless it is named.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { Run, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
@@ -34,33 +34,30 @@ function copyOfRepository(): string {
   return folder;
 }
 
-it.skipIf(!long)(
-  'npm run dev restarts the server after a change of a source, and ends all at SIGINT',
-  async () => {
-    const folder = copyOfRepository();
-    const settings = { WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_PORT: '0' };
-    const dev = new Run(settings, [], [process.execPath, join(folder, 'scripts/dev.mjs')]);
-    const first = await dev.waitForOutput(/listens on (http:\S+)/);
-    const described = async (url: string) => {
-      const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-        info: { description: string };
-      };
-      return info.description;
+it('npm run dev restarts the server after a change of a source, and ends all at SIGINT', async () => {
+  const folder = copyOfRepository();
+  const settings = { WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_PORT: '0' };
+  const dev = new Run(settings, [], [process.execPath, join(folder, 'scripts/dev.mjs')]);
+  const first = await dev.waitForOutput(/listens on (http:\S+)/);
+  const described = async (url: string) => {
+    const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+      info: { description: string };
     };
-    const before = await described(first);
+    return info.description;
+  };
+  const before = await described(first);
 
-    const source = join(folder, 'packages/contract/src/openapi.ts');
-    const changed = readFileSync(source, 'utf8').replace(before, 'A changed description.');
-    // The compiler does not see changes of the first moments of its watch.
-    const changing = setInterval(() => writeFileSync(source, changed), 2_000);
-    onTestFinished(() => clearInterval(changing));
-    const second = await dev.waitForOutput(/restarting the server[\s\S]*listens on (http:\S+)/);
-    clearInterval(changing);
-    expect(await described(second)).toBe('A changed description.');
+  const source = join(folder, 'packages/contract/src/openapi.ts');
+  const changed = readFileSync(source, 'utf8').replace(before, 'A changed description.');
+  // The compiler does not see changes of the first moments of its watch.
+  const changing = setInterval(() => writeFileSync(source, changed), 2_000);
+  onTestFinished(() => clearInterval(changing));
+  const second = await dev.waitForOutput(/restarting the server[\s\S]*listens on (http:\S+)/);
+  clearInterval(changing);
+  expect(await described(second)).toBe('A changed description.');
 
-    expect(await dev.stop('SIGINT')).toMatchObject({ code: 0 });
-    await expect(fetch(`${second}/health`)).rejects.toThrow();
-    // The data directory is free again.
-    expect(await wajah(settings, 'client', 'list')).toMatchObject({ code: 0 });
-  },
-);
+  expect(await dev.stop('SIGINT')).toMatchObject({ code: 0 });
+  await expect(fetch(`${second}/health`)).rejects.toThrow();
+  // The data directory is free again.
+  expect(await wajah(settings, 'client', 'list')).toMatchObject({ code: 0 });
+});

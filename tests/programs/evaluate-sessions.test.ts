@@ -1,8 +1,8 @@
+// Left out of npm test, unless it is named.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filmOf } from '../../packages/server/test/support/film.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { wajah } from '../support/program.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const evaluate = (...args: string[]) =>
   wajah(settings, 'evaluate', 'sessions', '--data', data, '--split', 'dev', '--limit', '2', ...args);
 
-describe.skipIf(!long)('wajah evaluate on films', () => {
+describe('wajah evaluate on films', () => {
   it('runs the sessions of a film, given as a folder of frames, and counts those that are refused', async () => {
     const run = await evaluate('--json', '--species', 'honest, first');
     expect(run).toMatchObject({ code: 0 });

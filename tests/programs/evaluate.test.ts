@@ -1,9 +1,9 @@
+// Left out of npm test, unless it is named.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasPadFiles, installedPadPack } from '../../packages/engine/test/support/pad-pack.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { wajah } from '../support/program.ts';
 
@@ -19,7 +19,7 @@ for (const person of people) {
 const empty = await drawnPicture({ width: 300, height: 300, faces: [] });
 writeFileSync(join(data, 'ani', '3.jpg'), empty);
 
-describe.skipIf(!long)('wajah evaluate', () => {
+describe('wajah evaluate', () => {
   it('measures verification on folders of people, with plots', async () => {
     const plots = join(temporaryDirectory(), 'plots');
     const run = await wajah(settings, 'evaluate', 'verification', '--data', data, '--json', '--plots', plots);

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import {
   formerSpec,
   formerTemplate,
 } from '../../packages/server/test/support/former-templates.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { picture, post } from '../support/enrolling.ts';
 import { type Settings, serve, wajah } from '../support/program.ts';
@@ -55,7 +55,7 @@ async function expectFound(settings: Settings, clientId: string, isFormer = true
   expect(await galleryOf(settings, clientId)).toMatchObject({ embeddingSpec: spec, faces: 2 });
 }
 
-describe.skipIf(!long)('an installation of version 3 of the built-in pack', () => {
+describe('an installation of version 3 of the built-in pack', () => {
   const settings = installation();
 
   beforeAll(async () => {

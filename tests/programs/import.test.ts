@@ -131,26 +131,18 @@ describe.runIf(long)('wajah import beside a server', () => {
     const gallery = ['--gallery', 'acme@trial'];
     const about = (facegallery_id: string, user_id: string) =>
       post(server.url, acme.token, 'facegallery/describe-face', { facegallery_id, user_id });
-    const dry = await wajah(
-      settings,
-      'import',
-      'folder',
-      folder,
-      '--client',
-      'acme',
-      ...gallery,
-      '--dry-run',
-    );
+    const importFolder = (...args: string[]) => wajah(settings, 'import', 'folder', folder, ...args);
+    const dry = await importFolder('--client', 'acme', ...gallery, '--dry-run');
     expect(dry.out).toMatch(/valid +4[\s\S]*0 people enrolled/);
     expect(await acme.identify(server.url, 'budi')).toMatchObject({ status: '411' });
-    const straight = await wajah(settings, 'import', 'folder', folder, '--client', 'acme', ...gallery);
+    const straight = await importFolder('--client', 'acme', ...gallery);
     expect(straight.out).toMatch(/2 people enrolled/);
     expect(await acme.identify(server.url, 'budi')).toMatchObject({ status: '200' });
     expect(await about('acme@trial', 'ani')).toMatchObject({ n_picture: 2 });
 
     const journal = join(temporaryDirectory(), 'journal');
     const http = ['--url', server.url, '--token', acme.token, '--journal', journal];
-    const again = await wajah(settings, 'import', 'folder', folder, ...gallery, ...http);
+    const again = await importFolder(...gallery, ...http);
     expect(again.out).toMatch(/skipped +4/);
     const other = ['--gallery', 'other', '--create-gallery', '--duplicates', 'refuse'];
     // An earlier import has sent the first picture of budi.
@@ -160,34 +152,25 @@ describe.runIf(long)('wajah import beside a server', () => {
     await wajah(settings, 'import', 'folder', first, ...other, ...http);
     const { createHash } = await import('node:crypto');
     writeFileSync(journal, `+${createHash('sha256').update('budi').digest('hex')}\n`);
-    const resumed = await wajah(settings, 'import', 'folder', folder, ...other, ...http);
+    const resumed = await importFolder(...other, ...http);
     expect(resumed.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
     expect(await about('other', 'budi')).toMatchObject({ n_picture: 2 });
-    const wrong = await wajah(
-      settings,
-      'import',
-      'folder',
-      folder,
-      ...gallery,
-      '--url',
-      server.url,
-      '--token',
-      'x',
-    );
+    const wrong = await importFolder(...gallery, '--url', server.url, '--token', 'x');
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/refuses the import.*401/) });
     // Nothing was sent: there is nothing to resume. The command ran in the root.
     expect(existsSync(join(root, 'wajah-import.journal'))).toBe(false);
   });
 
-  it.runIf(long)('reads a CSV file and an archive', async () => {
+  it('reads a CSV file and an archive', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
     await wajah(settings, 'client', 'create', 'acme');
     const folder = await staffFolder();
     const head = '\uFEFFuser_id,user_name,file,team,consent_reference,consent_until\r\n';
-    const write = (rows: string) => writeFileSync(join(folder, 'people.csv'), head + rows);
+    const table = join(folder, 'people.csv');
+    const write = (rows: string) => writeFileSync(table, head + rows);
     const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery'];
     write('1,Budi,budi/1.jpg,a,form 7,soon\r\n');
-    const wrong = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    const wrong = await wajah(settings, 'import', 'csv', table, ...target);
     expect(wrong).toMatchObject({
       code: 1,
       err: expect.stringMatching(
@@ -199,15 +182,7 @@ describe.runIf(long)('wajah import beside a server', () => {
       `1,"Budi, S.",budi/1.jpg,a,form 7,${until}\r\n1,"Budi, S.",budi/2.jpg,a,,\r\n2,Siti,gone.jpg,b,,\r\n`,
     );
     const report = join(folder, 'report.csv');
-    const csv = await wajah(
-      settings,
-      'import',
-      'csv',
-      join(folder, 'people.csv'),
-      ...target,
-      '--report',
-      report,
-    );
+    const csv = await wajah(settings, 'import', 'csv', table, ...target, '--report', report);
     expect(csv.out).toMatch(/1 person enrolled/);
     expect(readFileSync(report, 'utf8')).toMatch(
       /^file,person,status,reason\n[\s\S]*gone.jpg,2,refused,.*ENOENT/,

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { describe, it } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
 import { installations } from '../support/installations.ts';

@@ -1,13 +1,13 @@
+// Left out of npm test, unless it is named.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { root } from '../support/sources.ts';
 
 /** Megabytes: the ceiling that docs/reliability.md states for a server with the default settings. */
 const ceiling = 1700;
 
-it.runIf(long)('floods of bodies leave a server below its ceiling of memory, which it gives back', () => {
+it('floods of bodies leave a server below its ceiling of memory, which it gives back', () => {
   const program = join(root, 'bench/dist/load.js');
   const { stdout } = spawnSync(process.execPath, [program, '--parts', 'bodies'], { encoding: 'utf8' });
   const rows = [...stdout.matchAll(/\| (\d+) \| (\d+) \| (\d+) \|$/gm)].map((row) =>

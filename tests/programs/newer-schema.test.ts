@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';

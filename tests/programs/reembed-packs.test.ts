@@ -1,10 +1,10 @@
+// Left out of npm test, unless it is named.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasPlusFiles, plusFiles } from '../../packages/engine/test/support/plus-pack.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient } from '../support/enrolling.ts';
 import { serve, wajah } from '../support/program.ts';
@@ -14,7 +14,7 @@ const keep = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_ENGINE_WORKERS: '1' };
 const people = ['ani', 'budi', 'citra', 'darma'] as const;
 
 describe('reembed', () => {
-  it.runIf(long)('migrates to a new version of the same pack while the old one runs', async () => {
+  it('migrates to a new version of the same pack while the old one runs', async () => {
     const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_PACK: 'twin' };
     const cache = join(root, '.cache');
     const first = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'));
@@ -38,37 +38,32 @@ describe('reembed', () => {
     await next.stop('SIGTERM');
   });
 
-  it.skipIf(!long)(
-    'with the server stopped; refuses a wrong key, an unknown pack and an unknown gallery',
-    async () => {
-      const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
-      const from = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
-      await wajah(settings, 'models', 'pull', 'twin', '--from', from);
-      expect((await wajah(settings, 'reembed', '--to', 'twin')).err).toMatch(/holds no key/);
-      const server = await serve(settings);
-      const client = await newClient(settings, 'acme');
-      for (const person of people) await client.enrol(server.url, person, person);
-      const otherKey = { ...settings, WAJAH_SECRET_KEY: 'ab'.repeat(32) };
-      const wrong = await wajah(otherKey, 'reembed', '--to', 'twin');
-      expect(wrong).toMatchObject({
-        code: 1,
-        err: expect.stringMatching(/not the key that the galleries are sealed/),
-      });
-      await server.stop('SIGTERM');
-      expect((await wajah(settings, 'reembed', '--to', 'none')).err).toMatch(
-        /The pack none is not installed/,
-      );
-      const unknown = await wajah(settings, 'reembed', '--to', 'twin', '--client', 'acme', '--gallery', 'x');
-      expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/acme has no gallery "x"/) });
-      const done = await wajah(settings, 'reembed', '--to', 'twin');
-      expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
-      const next = await serve({ ...settings, WAJAH_PACK: 'twin' });
-      expect(await client.verify(next.url, 'budi', 'budi')).toMatchObject({ verified: true });
-      await next.stop('SIGTERM');
-    },
-  );
+  it('with the server stopped; refuses a wrong key, an unknown pack and an unknown gallery', async () => {
+    const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
+    const from = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+    await wajah(settings, 'models', 'pull', 'twin', '--from', from);
+    expect((await wajah(settings, 'reembed', '--to', 'twin')).err).toMatch(/holds no key/);
+    const server = await serve(settings);
+    const client = await newClient(settings, 'acme');
+    for (const person of people) await client.enrol(server.url, person, person);
+    const otherKey = { ...settings, WAJAH_SECRET_KEY: 'ab'.repeat(32) };
+    const wrong = await wajah(otherKey, 'reembed', '--to', 'twin');
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/not the key that the galleries are sealed/),
+    });
+    await server.stop('SIGTERM');
+    expect((await wajah(settings, 'reembed', '--to', 'none')).err).toMatch(/The pack none is not installed/);
+    const unknown = await wajah(settings, 'reembed', '--to', 'twin', '--client', 'acme', '--gallery', 'x');
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/acme has no gallery "x"/) });
+    const done = await wajah(settings, 'reembed', '--to', 'twin');
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
+    const next = await serve({ ...settings, WAJAH_PACK: 'twin' });
+    expect(await client.verify(next.url, 'budi', 'budi')).toMatchObject({ verified: true });
+    await next.stop('SIGTERM');
+  });
 
-  it.skipIf(!long || !hasPlusFiles())(
+  it.skipIf(!hasPlusFiles())(
     'migrates to plus while the server runs, and back without pictures; says who has no crop',
     async () => {
       const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
@@ -111,7 +106,7 @@ describe('reembed', () => {
     },
   );
 
-  it.skipIf(!long || !hasReferenceModels())(
+  it.skipIf(!hasReferenceModels())(
     'migrates to a pack with another detector and alignment, and back',
     async () => {
       const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };

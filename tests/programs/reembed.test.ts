@@ -1,9 +1,9 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
@@ -29,7 +29,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
   const withTwin = () => ({ ...settings, ...keep, WAJAH_PACK: 'twin' });
 
   // reembed-packs.test.ts migrates beside a running server, too.
-  it.skipIf(!long)('migrates to another pack without downtime', async () => {
+  it('migrates to another pack without downtime', async () => {
     const old = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'acme');
     await client.enrol(old.url, 'ani', 'ani');
@@ -87,44 +87,41 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     await Promise.all([next.stop('SIGTERM'), third.stop('SIGTERM')]);
   });
 
-  it.skipIf(!long)(
-    'names users without a template; their gallery keeps its pack until they are left out',
-    async () => {
-      const without = await serve(settings);
-      const client = await newClient(settings, 'gaps');
-      await client.enrol(without.url, 'ani', 'ani');
-      await without.stop('SIGTERM');
-      const old = await serve({ ...settings, ...keep });
-      await client.enrol(old.url, 'budi', 'budi');
-      const tried = await reembed(settings, '--client', 'gaps');
-      expect(tried.code).toBe(1);
-      expect(tried.err).toMatch(/^gaps gaps@trial ani: no face crop is kept$/m);
-      expect(tried.err).toMatch(/1 of 1 galleries stay with their pack.*--leave-out/);
-      expect(tried.out).toMatch(/gaps +gaps@trial +1 +1 +1 missing/);
-      await old.stop('SIGTERM');
+  it('names users without a template; their gallery keeps its pack until they are left out', async () => {
+    const without = await serve(settings);
+    const client = await newClient(settings, 'gaps');
+    await client.enrol(without.url, 'ani', 'ani');
+    await without.stop('SIGTERM');
+    const old = await serve({ ...settings, ...keep });
+    await client.enrol(old.url, 'budi', 'budi');
+    const tried = await reembed(settings, '--client', 'gaps');
+    expect(tried.code).toBe(1);
+    expect(tried.err).toMatch(/^gaps gaps@trial ani: no face crop is kept$/m);
+    expect(tried.err).toMatch(/1 of 1 galleries stay with their pack.*--leave-out/);
+    expect(tried.out).toMatch(/gaps +gaps@trial +1 +1 +1 missing/);
+    await old.stop('SIGTERM');
 
-      const refused = await serve(withTwin());
-      expect(await refused.waitForOutput(/Warning: (1 gallery with 2 faces .*)\n/)).toMatch(
-        /wajah reembed --to twin/,
-      );
-      const answer = await client.verify(refused.url, 'budi', 'budi');
-      expect(answer).toMatchObject({
-        status: '403',
-        detail: expect.stringMatching(/wajah reembed --to twin/),
-      });
-      expect(await client.verify(refused.url, 'ani', 'ani')).toMatchObject({ status: '403' });
-      const left = await reembed(settings, '--client', 'gaps', '--gallery', 'gaps@trial', '--leave-out');
-      expect(left).toMatchObject({ code: 0, out: expect.stringMatching(/gaps +gaps@trial +0 +1 +ready/) });
-      // A server that runs the pack takes the gallery over by itself, a moment after it refused a call on it.
-      const again = () => client.verify(refused.url, 'budi', 'budi');
-      await expect.poll(again, { interval: 500 }).toMatchObject({ verified: true });
-      expect(await client.verify(refused.url, 'ani', 'ani')).toMatchObject({ status: '415' });
-      expect(await client.list(refused.url)).toMatchObject({ faces: [{ user_id: 'budi' }] });
-      await refused.stop('SIGTERM');
-    },
-  );
+    const refused = await serve(withTwin());
+    expect(await refused.waitForOutput(/Warning: (1 gallery with 2 faces .*)\n/)).toMatch(
+      /wajah reembed --to twin/,
+    );
+    const answer = await client.verify(refused.url, 'budi', 'budi');
+    expect(answer).toMatchObject({
+      status: '403',
+      detail: expect.stringMatching(/wajah reembed --to twin/),
+    });
+    expect(await client.verify(refused.url, 'ani', 'ani')).toMatchObject({ status: '403' });
+    const left = await reembed(settings, '--client', 'gaps', '--gallery', 'gaps@trial', '--leave-out');
+    expect(left).toMatchObject({ code: 0, out: expect.stringMatching(/gaps +gaps@trial +0 +1 +ready/) });
+    // A server that runs the pack takes the gallery over by itself, a moment after it refused a call on it.
+    const again = () => client.verify(refused.url, 'budi', 'budi');
+    await expect.poll(again, { interval: 500 }).toMatchObject({ verified: true });
+    expect(await client.verify(refused.url, 'ani', 'ani')).toMatchObject({ status: '415' });
+    expect(await client.list(refused.url)).toMatchObject({ faces: [{ user_id: 'budi' }] });
+    await refused.stop('SIGTERM');
+  });
 
-  it.runIf(long)('erases kept crops by command, and the doctor says what is kept', async () => {
+  it('erases kept crops by command, and the doctor says what is kept', async () => {
     const server = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'shy');
     await client.enrol(server.url, 'ani', 'ani');
@@ -152,7 +149,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
 describe('reembed on the embedded store', () => suite(false, async () => ({})));
 
 // Both stores pass the same tests (server/test/store).
-describe.skipIf(noPostgres || !long)('reembed with several servers on PostgreSQL', () => {
+describe.skipIf(noPostgres)('reembed with several servers on PostgreSQL', () => {
   suite(true, async () => {
     const WAJAH_SECRET_KEY = randomBytes(32).toString('hex');
     return { WAJAH_DATABASE_URL: await newDatabase(), WAJAH_SECRET_KEY };

@@ -1,10 +1,10 @@
+// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createWajahClient } from '../../packages/client/src/index.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { Container, canRunImages } from '../support/container.ts';
@@ -84,7 +84,7 @@ async function served(...command: string[]) {
   return { url, token, server, hasConverted: () => readdirSync(data).includes('cache') };
 }
 
-describe.skipIf(!long)('a release', () => {
+describe('a release', () => {
   let out = '';
   beforeAll(async () => {
     out = process.env['WAJAH_TEST_RELEASE'] ?? (await release('x64'));

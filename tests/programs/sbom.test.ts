@@ -1,9 +1,9 @@
+// Left out of npm test, unless it is named.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveHttp } from '../../packages/server/test/support/http-server.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 
@@ -27,7 +27,7 @@ async function registryOf(status: number, body: object): Promise<string> {
   return `${url}/`;
 }
 
-describe.skipIf(!long)('npm run sbom', () => {
+describe('npm run sbom', () => {
   it('names every package of the lock file, equally each time, and reports what npm audit finds', async () => {
     const out = temporaryDirectory();
     const file = (name: string) => join(out, name);

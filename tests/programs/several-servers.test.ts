@@ -1,8 +1,8 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json, picture } from '../support/enrolling.ts';
@@ -20,7 +20,7 @@ const mostCalls = 100;
 const counters = '/face-api/client/get-counters';
 const gallery = '/face-api/facegallery';
 
-describe.skipIf(noPostgres || !long)('three servers on one database', () => {
+describe.skipIf(noPostgres)('three servers on one database', () => {
   let postgres: PostgresServer;
   let settings: Record<string, string>;
   let urls: string[] = [];

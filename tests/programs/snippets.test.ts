@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,7 +6,6 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
 import { compileRetrofit } from '../support/retrofit.ts';
@@ -61,7 +61,7 @@ const programs: Readonly<
 
 const has = (needs: readonly string[]) => needs.every((one) => spawnSync('sh', ['-c', one]).status === 0);
 
-describe.runIf(long)('the programs of docs/programs.md, on a server with drawn faces', () => {
+describe('the programs of docs/programs.md, on a server with drawn faces', () => {
   let server: TestApp;
   let folder = '';
   let url = '';
@@ -99,7 +99,7 @@ describe.runIf(long)('the programs of docs/programs.md, on a server with drawn f
   }
 });
 
-describe.runIf(long)('a program that is not run here', () => {
+describe('a program that is not run here', () => {
   it.each([
     ['dart.dart', 'dart'],
     ['kotlin.kt', 'kotlin'],

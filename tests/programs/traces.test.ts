@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,7 +8,6 @@ import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { serveHttp } from '../../packages/server/test/support/http-server.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json } from '../support/enrolling.ts';
 import { firstClient, serve } from '../support/program.ts';
@@ -50,52 +50,48 @@ function sdk(url: string): string {
     api.trace.setGlobalTracerProvider(new sdk.BasicTracerProvider({ spanProcessors }));`;
 }
 
-it.skipIf(!long)(
-  'a collector receives a span for each request and stage, without pictures and people',
-  async () => {
-    const [folder, collector] = [temporaryDirectory(), await startCollector()];
-    writeFileSync(join(folder, 'sdk.mjs'), sdk(collector.url));
-    const imported = `--import ${pathToFileURL(join(folder, 'sdk.mjs')).href}`;
-    const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), NODE_OPTIONS: imported });
-    const { token, password } = await firstClient(server);
-    const image = (await drawnFace({ person: 'ani' })).toString('base64');
-    const person = { user_id: 'zzqx ani', user_name: 'Zzqx Ani' };
-    const sent = ({ path }: { path: string }, fields: Json) => call(server.url, token, path, fields);
-    const listed = await fetch(server.url + endpoints.listGalleries.path, {
-      headers: { accesstoken: token },
-    });
-    const [facegallery_id] = ((await listed.json()) as { facegallery_id: string[] }).facegallery_id;
-    expect(await sent(endpoints.enrolFace, { ...person, facegallery_id, image })).toMatchObject({
-      status: '200',
-    });
-    expect(await sent(endpoints.identifyFace, { facegallery_id, image })).toMatchObject({ status: '200' });
-    expect((await sent(endpoints.verifyFace, { user_id: 'zzqx', facegallery_id, image })).status).not.toBe(
-      '200',
-    );
-    const named = (path: string) => collector.spans.find(({ name }) => name === `POST ${path}`);
-    await expect.poll(() => named(endpoints.verifyFace.path)).toBeDefined();
-    const inside = ({ spanId }: Span) =>
-      collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
-    const request = named(endpoints.enrolFace.path)!;
-    await expect
-      .poll(() =>
-        inside(request)
-          .map(({ name }) => name)
-          .sort(),
-      )
-      .toEqual(['analysis', 'queue']);
-    const analysis = inside(request).find(({ name }) => name === 'analysis')!;
-    const stages = () => inside(analysis).map(({ name }) => name);
-    await expect
-      .poll(stages)
-      .toEqual(expect.arrayContaining(['decode', 'detector', 'mesh', 'embedder', 'rest']));
-    expect(new Set(stages()).size).toBe(stages().length);
-    const keys = new Set(collector.spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
-    expect([...keys].sort()).toEqual([
-      ...['http.request.method', 'http.response.status_code', 'http.route', 'wajah.status', 'wajah.trx_id'],
-    ]);
-    const all = JSON.stringify(collector.spans).toLowerCase();
-    const secrets = ['zzqx', facegallery_id!, token, password, image.slice(0, 60), image.slice(600, 660)];
-    expect(secrets.filter((secret) => all.includes(secret.toLowerCase()))).toEqual([]);
-  },
-);
+it('a collector receives a span for each request and stage, without pictures and people', async () => {
+  const [folder, collector] = [temporaryDirectory(), await startCollector()];
+  writeFileSync(join(folder, 'sdk.mjs'), sdk(collector.url));
+  const imported = `--import ${pathToFileURL(join(folder, 'sdk.mjs')).href}`;
+  const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), NODE_OPTIONS: imported });
+  const { token, password } = await firstClient(server);
+  const image = (await drawnFace({ person: 'ani' })).toString('base64');
+  const person = { user_id: 'zzqx ani', user_name: 'Zzqx Ani' };
+  const sent = ({ path }: { path: string }, fields: Json) => call(server.url, token, path, fields);
+  const listed = await fetch(server.url + endpoints.listGalleries.path, {
+    headers: { accesstoken: token },
+  });
+  const [facegallery_id] = ((await listed.json()) as { facegallery_id: string[] }).facegallery_id;
+  expect(await sent(endpoints.enrolFace, { ...person, facegallery_id, image })).toMatchObject({
+    status: '200',
+  });
+  expect(await sent(endpoints.identifyFace, { facegallery_id, image })).toMatchObject({ status: '200' });
+  expect((await sent(endpoints.verifyFace, { user_id: 'zzqx', facegallery_id, image })).status).not.toBe(
+    '200',
+  );
+  const named = (path: string) => collector.spans.find(({ name }) => name === `POST ${path}`);
+  await expect.poll(() => named(endpoints.verifyFace.path)).toBeDefined();
+  const inside = ({ spanId }: Span) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+  const request = named(endpoints.enrolFace.path)!;
+  await expect
+    .poll(() =>
+      inside(request)
+        .map(({ name }) => name)
+        .sort(),
+    )
+    .toEqual(['analysis', 'queue']);
+  const analysis = inside(request).find(({ name }) => name === 'analysis')!;
+  const stages = () => inside(analysis).map(({ name }) => name);
+  await expect
+    .poll(stages)
+    .toEqual(expect.arrayContaining(['decode', 'detector', 'mesh', 'embedder', 'rest']));
+  expect(new Set(stages()).size).toBe(stages().length);
+  const keys = new Set(collector.spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
+  expect([...keys].sort()).toEqual([
+    ...['http.request.method', 'http.response.status_code', 'http.route', 'wajah.status', 'wajah.trx_id'],
+  ]);
+  const all = JSON.stringify(collector.spans).toLowerCase();
+  const secrets = ['zzqx', facegallery_id!, token, password, image.slice(0, 60), image.slice(600, 660)];
+  expect(secrets.filter((secret) => all.includes(secret.toLowerCase()))).toEqual([]);
+});

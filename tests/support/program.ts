@@ -15,6 +15,11 @@ import { root } from './sources.ts';
 /** The checked-in start file: what `npx wajah` runs. */
 const program = join(root, 'packages/server/bin/wajah.js');
 
+/** Node's options of programs that lower their priority: beside other tests they would hardly run. */
+export const ofEqualPriority = `--import=data:text/javascript,${encodeURIComponent(
+  'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.setPriority = () => {}; syncBuiltinESMExports();',
+)}`;
+
 /** Settings on top of a quiet environment of our own. */
 export type Settings = Readonly<Record<string, string>>;
 
@@ -73,6 +78,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     WAJAH_OPEN_BROWSER: 'false',
     // Tests count galleries and faces.
     WAJAH_SAMPLES: 'false',
+    NODE_OPTIONS: ofEqualPriority,
     ...offline,
     ...patient,
     ...settings,

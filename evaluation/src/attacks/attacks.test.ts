@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import type { Face } from '@wajah/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';

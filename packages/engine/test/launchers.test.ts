@@ -1,10 +1,10 @@
+// Left out of npm test, unless it is named.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { long } from '../../server/test/support/long.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import type { PreparedPack } from '../src/packs/builtin.ts';
 import { AnalyzerPool } from '../src/runtime/pool.ts';
@@ -32,7 +32,7 @@ const reads = "require('node:fs').readFileSync(process.argv[1])";
 const connects =
   "require('node:net').connect(process.argv[1]).on('error', () => process.exit(1)).on('connect', () => process.exit(0))";
 
-describe.skipIf(!long).each(launchers.map(([, text = '', rights = '']) => [text, rights] as const))(
+describe.each(launchers.map(([, text = '', rights = '']) => [text, rights] as const))(
   '%s',
   (text, rights) => {
     it('starts workers, which then lack the rights that the documentation says', async ({ skip }) => {

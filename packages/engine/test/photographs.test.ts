@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it('exactly the people of a group are found', async () => {
+  it.runIf(long)('exactly the people of a group are found', async () => {
     for (const entry of testEntries('crowd')) {
       const { found } = await analyze('crowd', entry, { search: 'thorough' });
       expect([entry.file, found]).toEqual([entry.file, entry.faces]);
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     expect((await analyze('verification', portrait, { maxFaces: 8, search: 'card' })).faces).toHaveLength(1);
   });
 
-  it('no face is found in pictures without faces, except a cartoon', async () => {
+  it.runIf(long)('no face is found in pictures without faces, except a cartoon', async () => {
     for (const entry of testEntries('negatives')) {
       if (entry.file.startsWith('cartoon/')) continue;
       for (const search of ['fast', 'thorough'] as const) {

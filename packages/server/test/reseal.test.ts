@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

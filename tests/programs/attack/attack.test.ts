@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';

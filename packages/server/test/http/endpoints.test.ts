@@ -127,7 +127,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
         for (const other of await asText(endpoint, wrong, { schema, given }))
           expect({ ...other, trx_id: '' }).toEqual({ ...answer.body, trx_id: '' });
       };
-      const numRuns = examples.length + rounds(4, 60);
+      const numRuns = examples.length + rounds(1, 60);
       await fc.assert(fc.asyncProperty(values, refused), { examples, numRuns });
       for (const nothing of isRequired ? [undefined, null, '', ' \t'] : []) {
         const answer = await owner.call(endpoint, replaced(fields, path, nothing));
@@ -173,7 +173,7 @@ describe('any body', () => {
   it('is answered, or refused with a row of the status table', async () => {
     const target = fc.constantFrom(...targets);
     const body = fc.oneof({ weight: 3, arbitrary: json }, { weight: 1, arbitrary: bytes });
-    await fc.assert(fc.asyncProperty(target, body, isAnswered), { numRuns: rounds(140, 2500) });
+    await fc.assert(fc.asyncProperty(target, body, isAnswered), { numRuns: rounds(100, 2500) });
   });
 
   it.each(['[', '{"trx_id":', '{"face_parameters":', '{"batch":['])(

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';
 import { type Engine, openEngine } from '@wajah/engine';

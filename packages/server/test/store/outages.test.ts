@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';

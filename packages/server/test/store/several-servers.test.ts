@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';

@@ -67,7 +67,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
         expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
         matrix.dispose();
       }),
-      { numRuns: rounds(40, 400) },
+      { numRuns: rounds(15, 400) },
     );
   });
 
@@ -157,7 +157,7 @@ describe('the gallery matrix', () => {
         expect(await found(matrix, probe, 10)).toEqual(naive(truth, probe, 10));
         matrix.dispose();
       }),
-      { numRuns: rounds(15, 150) },
+      { numRuns: rounds(6, 150) },
     );
   });
 

@@ -164,7 +164,7 @@ describe('tokens', () => {
         expect(error).toBeInstanceOf(Refusal);
         expect(error).toMatchObject(unauthorized);
       }),
-      { numRuns: rounds(60, 600) },
+      { numRuns: rounds(20, 600) },
     );
   });
 });

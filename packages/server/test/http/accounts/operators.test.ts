@@ -1,16 +1,15 @@
 import { endpoints, ordinaryScopes } from '@wajah/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newDatabase, noPostgres } from '../../support/postgres.ts';
+import { newDatabase, storeKinds } from '../../support/postgres.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { listClients, createClient, setClientQuota, resetClientPassword, eraseClient } = endpoints;
 const all = [listClients, createClient, setClientQuota, resetClientPassword, eraseClient] as const;
-const kinds = ['a data directory', 'PostgreSQL'] as const;
 const pictures = await drawPictures();
 
-describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('operators, with %s', (kind) => {
+describe.each(storeKinds)('operators, with %s', (kind) => {
   const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
-import { newDatabase, noPostgres } from '../../support/postgres.ts';
+import { newDatabase, storeKinds } from '../../support/postgres.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
-const kinds = ['a data directory', 'PostgreSQL'] as const;
-
-describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('passwords, with %s', (kind) => {
+describe.each(storeKinds)('passwords, with %s', (kind) => {
   const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;

@@ -4,7 +4,7 @@ import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { leaveEvent, leaveSession } from '../../support/judged-session.ts';
-import { newDatabase, noPostgres } from '../../support/postgres.ts';
+import { newDatabase, storeKinds } from '../../support/postgres.ts';
 import { base64 } from '../../support/requests.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -14,9 +14,7 @@ const pictures = { ani: '', budi: '' };
 for (const person of ['ani', 'budi'] as const) pictures[person] = await base64(drawnFace({ person }));
 
 const dayMs = 24 * 60 * 60 * 1000;
-const kinds = ['a data directory', 'PostgreSQL'] as const;
-
-describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('people, with %s', (kind) => {
+describe.each(storeKinds)('people, with %s', (kind) => {
   const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;

@@ -1,81 +1,76 @@
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newDatabase, noPostgres } from '../../support/postgres.ts';
+import { newDatabase, storeKinds } from '../../support/postgres.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
-const kinds = ['a data directory', 'PostgreSQL'] as const;
+describe.each(storeKinds)('a sign-in link, with %s', (kind) => {
+  const directory = temporaryDirectory();
+  let env: Record<string, string>;
+  let server: TestApp;
+  let client: TestClient;
 
-describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
-  'a sign-in link, with %s',
-  (kind) => {
-    const directory = temporaryDirectory();
-    let env: Record<string, string>;
-    let server: TestApp;
-    let client: TestClient;
+  beforeAll(async () => {
+    env = { WAJAH_DATA_DIR: directory, WAJAH_SECRET_KEY: '06'.repeat(32), WAJAH_LOG_LEVEL: 'trace' };
+    if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
+    server = await startTestApp(env, { directory });
+  });
+  beforeEach(async () => {
+    client = await server.client();
+  });
 
-    beforeAll(async () => {
-      env = { WAJAH_DATA_DIR: directory, WAJAH_SECRET_KEY: '06'.repeat(32), WAJAH_LOG_LEVEL: 'trace' };
-      if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
-      server = await startTestApp(env, { directory });
+  const link = (clientId = client.id) => runWajah(env, 'client', 'sign-in-link', clientId);
+  const codeOf = (url: string) => url.split('/').at(-1) ?? '';
+  const use = (code: string, clientId = client.id) =>
+    server.call(undefined, endpoints.clientToken, { client_id: clientId, sign_in_code: code });
+
+  it('issues a token once, and is in no log, trail or table', async () => {
+    const { code, out } = await link();
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console#\/sign-in\/[\w@.-]+\/[\w-]{24}$/),
+    ]);
+    const { http, body } = await use(codeOf(out));
+    expect(http).toBe(200);
+    const { access_token: token } = body;
+    expect((await server.call(token, endpoints.getCounters)).http).toBe(200);
+    const again = await use(codeOf(out));
+    expect([again.http, again.body.detail]).toEqual([401, expect.stringContaining('the link was used')]);
+    const { audit, meta } = server.context.store;
+    const records = await audit.list({ limit: 9, clientId: client.id });
+    expect(records.find(({ event }) => event === 'administered')?.facts).toEqual({
+      operation: 'create-sign-in-link',
     });
-    beforeEach(async () => {
-      client = await server.client();
-    });
+    const written = JSON.stringify([records, await meta.get('sign_in_link')]) + server.log();
+    expect(written).not.toContain(codeOf(out));
+  });
 
-    const link = (clientId = client.id) => runWajah(env, 'client', 'sign-in-link', clientId);
-    const codeOf = (url: string) => url.split('/').at(-1) ?? '';
-    const use = (code: string, clientId = client.id) =>
-      server.call(undefined, endpoints.clientToken, { client_id: clientId, sign_in_code: code });
+  it('signs in one of concurrent callers', async () => {
+    const code = codeOf((await link()).out);
+    const answers = await Promise.all([1, 2, 3].map(() => use(code)));
+    expect(answers.map(({ http }) => http).sort()).toEqual([200, 401, 401]);
+  });
 
-    it('issues a token once, and is in no log, trail or table', async () => {
-      const { code, out } = await link();
-      expect([code, out]).toEqual([
-        0,
-        expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console#\/sign-in\/[\w@.-]+\/[\w-]{24}$/),
-      ]);
-      const { http, body } = await use(codeOf(out));
-      expect(http).toBe(200);
-      const { access_token: token } = body;
-      expect((await server.call(token, endpoints.getCounters)).http).toBe(200);
-      const again = await use(codeOf(out));
-      expect([again.http, again.body.detail]).toEqual([401, expect.stringContaining('the link was used')]);
-      const { audit, meta } = server.context.store;
-      const records = await audit.list({ limit: 9, clientId: client.id });
-      expect(records.find(({ event }) => event === 'administered')?.facts).toEqual({
-        operation: 'create-sign-in-link',
-      });
-      const written = JSON.stringify([records, await meta.get('sign_in_link')]) + server.log();
-      expect(written).not.toContain(codeOf(out));
-    });
+  it('is of one client, and ends with another link, a new password, or its time', async () => {
+    const other = await server.client();
+    const first = codeOf((await link()).out);
+    expect((await use(first, other.id)).http).toBe(401);
+    const second = codeOf((await link()).out);
+    expect((await use(first)).http).toBe(401);
+    await server.context.accounts.resetPassword(client.id);
+    expect((await use(second)).http).toBe(401);
+    const third = codeOf((await link()).out);
+    const { meta } = server.context.store;
+    const stored = JSON.parse((await meta.get('sign_in_link')) ?? '');
+    await meta.set('sign_in_link', JSON.stringify({ ...stored, expiresAt: Date.now() - 1 }));
+    expect((await use(third)).http).toBe(401);
+    expect((await link('nobody')).notes).toContain('no client "nobody"');
+  });
 
-    it('signs in one of concurrent callers', async () => {
-      const code = codeOf((await link()).out);
-      const answers = await Promise.all([1, 2, 3].map(() => use(code)));
-      expect(answers.map(({ http }) => http).sort()).toEqual([200, 401, 401]);
-    });
-
-    it('is of one client, and ends with another link, a new password, or its time', async () => {
-      const other = await server.client();
-      const first = codeOf((await link()).out);
-      expect((await use(first, other.id)).http).toBe(401);
-      const second = codeOf((await link()).out);
-      expect((await use(first)).http).toBe(401);
-      await server.context.accounts.resetPassword(client.id);
-      expect((await use(second)).http).toBe(401);
-      const third = codeOf((await link()).out);
-      const { meta } = server.context.store;
-      const stored = JSON.parse((await meta.get('sign_in_link')) ?? '');
-      await meta.set('sign_in_link', JSON.stringify({ ...stored, expiresAt: Date.now() - 1 }));
-      expect((await use(third)).http).toBe(401);
-      expect((await link('nobody')).notes).toContain('no client "nobody"');
-    });
-
-    it('is limited as logins are', async () => {
-      const failures = [];
-      for (let at = 0; at < 12; at += 1) failures.push((await use(`wrong-${at}`)).http);
-      expect(failures).toContain(429);
-    });
-  },
-);
+  it('is limited as logins are', async () => {
+    const failures = [];
+    for (let at = 0; at < 12; at += 1) failures.push((await use(`wrong-${at}`)).http);
+    expect(failures).toContain(429);
+  });
+});

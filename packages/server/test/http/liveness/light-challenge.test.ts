@@ -2,6 +2,7 @@ import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
+import { long } from '../../support/long.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
@@ -73,7 +74,7 @@ it('frames that were taken under other lights fail', async () => {
   expect(named(body, 'light')).toBe(true);
 });
 
-it('frames out of order and frames of another person fail', async () => {
+it.runIf(long)('frames out of order and frames of another person fail', async () => {
   const client = await server.client();
   const first = await open(client, { light: true });
   const swapped = (await ani.lightFrames(first.light, 0.25)).reverse();

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';

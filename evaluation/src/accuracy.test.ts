@@ -1,7 +1,15 @@
 // Left out of npm test, unless it is named.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Engine, meanSpoofScore, meanSpoofThreshold, SPOOF_THRESHOLD } from '@wajah/engine';
+import {
+  type Engine,
+  innerProduct,
+  isOneSitting,
+  meanSpoofScore,
+  meanSpoofThreshold,
+  SPOOF_THRESHOLD,
+  sittingChange,
+} from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPadFiles, openPadEngine } from '../../packages/engine/test/support/pad-pack.ts';
 import { openTestEngine } from '../../packages/engine/test/support/shared-engine.ts';
@@ -49,6 +57,33 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
     const refused = tally(seen, ({ face }) => face.spoof!.score >= SPOOF_THRESHOLD);
     expect(refused.trials).toBe(16);
     expect(refused.events).toBe(0);
+  });
+
+  it('one person in another place and light is one sitting by the face, two people never are', async () => {
+    const stills = folder!.entries('selfies', 'dev').filter(({ kind }) => kind === 'picture');
+    const wanted = ['pose', 'skin', 'quickEmbedding'] as const;
+    const seen = withFace(await analyzeEntries(engine, folder!, 'selfies', stills, wanted));
+    const pairs = seen.flatMap((a, i) =>
+      seen.slice(0, i).flatMap((b) => {
+        const change = sittingChange(a.face, b.face);
+        const product = innerProduct(a.face.quickEmbedding!, b.face.quickEmbedding!);
+        return change ? { same: a.entry.identity === b.entry.identity, change, product } : [];
+      }),
+    );
+    const otherLight = pairs.filter(({ change }) => !isOneSitting(change, -1, true));
+    const isOne = ({ change, product }: (typeof pairs)[number]) => isOneSitting(change, product, true);
+    const genuine = tally(
+      otherLight.filter(({ same }) => same),
+      isOne,
+    );
+    expect(genuine.trials).toBeGreaterThanOrEqual(10);
+    expect(genuine.events / genuine.trials).toBeGreaterThan(0.5);
+    const impostors = tally(
+      otherLight.filter(({ same }) => !same),
+      isOne,
+    );
+    expect(impostors.trials).toBeGreaterThanOrEqual(50);
+    expect(impostors.events).toBe(0);
   });
 
   it.skipIf(!hasPadFiles || !hasFfmpeg())('films replayed on a phone are told from honest ones', async () => {

@@ -95,7 +95,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it('shows a refusal with status, message, detail and transaction', async () => {
+  it.runIf(long)('shows a refusal with status, message, detail and transaction', async () => {
     const { page } = await signedIn(browser, server, phone, '#/try');
     await choose(page, 'Choose pictures: Detect faces', 'nobody');
     const alert = page.getByRole('alert');
@@ -118,7 +118,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(() => page.locator('video').count()).toBe(0);
   });
 
-  it("detects in the camera's video until it is stopped", async () => {
+  it.runIf(long)("detects in the camera's video until it is stopped", async () => {
     const { page, errors } = await signedIn(browser, server, phone, '#/try');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Live' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it('compares two pictures', async () => {
+  it.runIf(long)('compares two pictures', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/try');
     await page.getByRole('button', { name: 'Compare two faces' }).click();
     await choose(page, 'Choose a picture: First picture', 'ani');

@@ -103,24 +103,27 @@ it('wajah import follows the settings of the server, also of one that was stoppe
   expect(await crop(again.url, 'citra')).toMatchObject({ error: 'noCropKept' });
 });
 
-it('wajah import keeps no crops in a gallery that has not chosen them, where the server leaves it to galleries', async () => {
-  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
-  const ofServer = { ...settings, WAJAH_KEEP_FACE_CROPS: 'gallery' };
-  const server = await serve(ofServer);
-  const acme = await newClient(settings, 'acme');
-  await server.stop('SIGTERM');
-  const folder = temporaryDirectory();
-  writeFileSync(join(folder, 'budi.jpg'), await bytesOf('budi'));
-  const others = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
-  const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'acme@trial'];
-  expect(await wajah(others, ...args)).toMatchObject({
-    code: 0,
-    err: expect.stringContaining('WAJAH_KEEP_FACE_CROPS=gallery (here true)'),
-  });
-  const { url } = await serve(ofServer);
-  const asked = { facegallery_id: 'acme@trial', user_id: 'budi' };
-  expect(await post(url, acme.token, 'get-face-crop', asked)).toMatchObject({ error: 'noCropKept' });
-});
+it.runIf(long)(
+  'wajah import keeps no crops in a gallery that has not chosen them, where the server leaves it to galleries',
+  async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    const ofServer = { ...settings, WAJAH_KEEP_FACE_CROPS: 'gallery' };
+    const server = await serve(ofServer);
+    const acme = await newClient(settings, 'acme');
+    await server.stop('SIGTERM');
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'budi.jpg'), await bytesOf('budi'));
+    const others = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
+    const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'acme@trial'];
+    expect(await wajah(others, ...args)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('WAJAH_KEEP_FACE_CROPS=gallery (here true)'),
+    });
+    const { url } = await serve(ofServer);
+    const asked = { facegallery_id: 'acme@trial', user_id: 'budi' };
+    expect(await post(url, acme.token, 'get-face-crop', asked)).toMatchObject({ error: 'noCropKept' });
+  },
+);
 
 describe.runIf(long)('wajah import beside a server', () => {
   it('enrols in its store and over HTTP, also after a kill; its calls find the people at once', async () => {

@@ -188,7 +188,7 @@ describe('a server that stops while a call hangs', () => {
 });
 
 describe('commands without a server', () => {
-  it('wait for each other', async () => {
+  it.runIf(long)('wait for each other', async () => {
     const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
     await createInstallation(settings);
     const names = ['a', 'b'];
@@ -224,7 +224,7 @@ describe('a start that fails', () => {
     );
   });
 
-  it('names a data directory that cannot be created', async () => {
+  it.runIf(long)('names a data directory that cannot be created', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     expect(await refused({ WAJAH_DATA_DIR: join(file, 'data') })).toMatch(
@@ -248,7 +248,7 @@ describe('a start that fails', () => {
     expect(line).not.toContain('2222');
   });
 
-  it('names a port that is taken', async () => {
+  it.runIf(long)('names a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };

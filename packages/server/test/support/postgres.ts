@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,11 +34,12 @@ export const storeKinds: readonly string[] = [
 /** The user that servers run as: PostgreSQL refuses to run as root. */
 const account = process.getuid?.() === 0 ? accountOf('postgres') : null;
 
-/** A data directory that new servers copy: cheaper than `initdb` for each. */
-let template: string | undefined;
-
+/** A data directory that new servers of all processes of a run copy: cheaper than `initdb` for each. */
 function initialised(): string {
-  const directory = join(privateDirectory('wajah-pg-template-'), 'data');
+  const template = join(tmpdir(), 'wajah-pg-template');
+  if (existsSync(template)) return join(template, 'data');
+  const made = privateDirectory('wajah-pg-made-');
+  const directory = join(made, 'data');
   const options = [
     '-U',
     'wajah',
@@ -41,7 +52,13 @@ function initialised(): string {
     '--no-sync',
   ];
   runAs('initdb', '-D', directory, ...options);
-  return directory;
+  try {
+    renameSync(made, template);
+    return join(template, 'data');
+  } catch {
+    // Another process was faster.
+    return directory;
+  }
 }
 
 /** A PostgreSQL server of a test's own, in a temporary directory, on a free port of this machine. */
@@ -91,8 +108,7 @@ export class PostgresServer {
 
   static #create(settings: readonly string[], tls?: string): Promise<PostgresServer> {
     const directory = privateDirectory('wajah-pg-');
-    template ??= initialised();
-    execFileSync('cp', ['-a', template, join(directory, 'data')], identity());
+    execFileSync('cp', ['-a', initialised(), join(directory, 'data')], identity());
     const certified = tls === undefined ? [] : certify(directory, tls);
     return PostgresServer.#serve(directory, [...settings, ...certified]);
   }

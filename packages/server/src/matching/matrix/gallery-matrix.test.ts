@@ -79,9 +79,8 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
       const matrix = emptyMatrix(open);
       fill(matrix, rows);
       const named = rows.map((row, i): [string, Float32Array] => [userOf(i), row]);
-      for (const k of [1, 2, 10, 16, 17, 40]) {
-        expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
-      }
+      const best = naive(named, probe, 40);
+      for (const k of [1, 2, 10, 16, 17, 40]) expect(await found(matrix, probe, k)).toEqual(best.slice(0, k));
       expect(await found(matrix, new Float32Array(64), 10)).toEqual(naive(named, new Float32Array(64), 10));
     },
   );
@@ -108,7 +107,8 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
       fill(matrix, rows);
       const named = rows.map((row, i): [string, Float32Array] => [userOf(i), row]);
       const results = await Promise.all([1, 10, 40].map((k) => found(matrix, probe, k)));
-      expect(results).toEqual([1, 10, 40].map((k) => naive(named, probe, k)));
+      const best = naive(named, probe, 40);
+      expect(results).toEqual([1, 10, 40].map((k) => best.slice(0, k)));
       await scanner.close();
     },
   );

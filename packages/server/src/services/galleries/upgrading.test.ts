@@ -13,14 +13,9 @@ import {
   vault,
 } from '../../../test/support/conversion.ts';
 import { enrolFormer, formerSpec } from '../../../test/support/former-templates.ts';
-import { newDatabase, noPostgres } from '../../../test/support/postgres.ts';
+import { newDatabase, storeKinds } from '../../../test/support/postgres.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { requireComparable } from './embedding-spec.ts';
-
-const kinds = [
-  { name: 'SQLite', newPlace: async () => temporaryDirectory() },
-  { name: 'PostgreSQL', newPlace: newDatabase },
-];
 
 it('a gallery that is still to be converted is busy, one of an unknown pack is refused', () => {
   const gallery = { migrated: null, migrating: false };
@@ -31,10 +26,10 @@ it('a gallery that is still to be converted is busy, one of an unknown pack is r
   expect(check(other)).toThrow(expect.objectContaining({ status: 'denied' }));
 });
 
-describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPlace }) => {
-  const test = it.skipIf(name === 'PostgreSQL' && noPostgres);
+describe.each(storeKinds)('templates of an earlier version, in %s', (kind) => {
+  const newPlace = async () => (kind === 'PostgreSQL' ? newDatabase() : temporaryDirectory());
 
-  test('are converted beside the present ones, with those of faces that change meanwhile', async () => {
+  it('are converted beside the present ones, with those of faces that change meanwhile', async () => {
     const store = await filled(await newPlace());
     await migrationOf(store).prepareUpgrades();
     const gallery = await galleryIn(store);
@@ -53,7 +48,7 @@ describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPl
     await store.close();
   });
 
-  it.skipIf(name === 'SQLite' || noPostgres)('are converted by two servers at once', async () => {
+  it.runIf(kind === 'PostgreSQL')('are converted by two servers at once', async () => {
     const place = await newPlace();
     const stores = [await filled(place), await open(place)];
     await Promise.all(stores.map((store) => migrationOf(store).prepareUpgrades()));
@@ -63,7 +58,7 @@ describe.each(kinds)('templates of an earlier version, in $name', ({ name, newPl
     for (const store of stores) await store.close();
   });
 
-  test('keep their gallery from nothing where one is damaged', async () => {
+  it('keep their gallery from nothing where one is damaged', async () => {
     const store = await filled(await newPlace());
     const gallery = await galleryIn(store);
     const damaged = { userId: 'u3', userName: 'u3', template: Buffer.alloc(1053), embeddingSpec: formerSpec };

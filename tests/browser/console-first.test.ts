@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -151,32 +152,29 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)(
-    'takes a picture that is dropped anywhere, on each page, and keeps a list that is not sent',
-    async () => {
-      const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
-      await page.goto(await newLink());
-      await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
-      await dropBeside(page, sample('sri-2'));
-      await page.getByRole('heading', { level: 2, name: 'Sri Rahayu' }).waitFor();
-      await page.goto(`${url}/console#/galleries/demo%40trial`);
-      await page.getByLabel('Choose pictures: Enrol people').waitFor();
-      await loaded(page);
-      await dropBeside(page, picture('me'), picture('team'));
-      await page.getByRole('button', { name: 'Enrol 2 people' }).waitFor();
-      await dropBeside(page, sample('darma'));
-      await page.getByRole('button', { name: 'Enrol 3 people' }).waitFor();
-      await goTo(page, 'Tokens');
-      await dropBeside(page, sample('darma'));
-      await page.getByRole('heading', { level: 2, name: 'Darma Wijaya' }).waitFor();
-      expect(page.url()).toContain('#/recognise');
-      await page.goto(`${url}/console#/galleries/demo%40trial`);
-      await page.getByRole('button', { name: 'Enrol 3 people' }).waitFor();
-      expect(unexpectedErrors(errors)).toEqual([]);
-    },
-  );
+  it('takes a picture that is dropped anywhere, on each page, and keeps a list that is not sent', async () => {
+    const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(await newLink());
+    await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
+    await dropBeside(page, sample('sri-2'));
+    await page.getByRole('heading', { level: 2, name: 'Sri Rahayu' }).waitFor();
+    await page.goto(`${url}/console#/galleries/demo%40trial`);
+    await page.getByLabel('Choose pictures: Enrol people').waitFor();
+    await loaded(page);
+    await dropBeside(page, picture('me'), picture('team'));
+    await page.getByRole('button', { name: 'Enrol 2 people' }).waitFor();
+    await dropBeside(page, sample('darma'));
+    await page.getByRole('button', { name: 'Enrol 3 people' }).waitFor();
+    await goTo(page, 'Tokens');
+    await dropBeside(page, sample('darma'));
+    await page.getByRole('heading', { level: 2, name: 'Darma Wijaya' }).waitFor();
+    expect(page.url()).toContain('#/recognise');
+    await page.goto(`${url}/console#/galleries/demo%40trial`);
+    await page.getByRole('button', { name: 'Enrol 3 people' }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
 
-  it.runIf(long)('states one similarity for a pair in each question, and reads well on a phone', async () => {
+  it('states one similarity for a pair in each question, and reads well on a phone', async () => {
     const { page, errors } = await openPage(browser, { ...phone, locale: 'en-GB' });
     await page.goto(await newLink());
     await page.getByLabel('Gallery').selectOption('samples');
@@ -204,32 +202,29 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)(
-    'scales a picture of many pixels and few bytes, and says nothing of what programs send',
-    async () => {
-      const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
-      await page.goto(await newLink());
-      const wide = await sharp({ create: { width: 12_000, height: 6750, channels: 3, background: '#8aa' } })
-        .jpeg()
-        .toBuffer();
-      const alert = page.getByRole('alert');
-      const choose = page.getByLabel('Choose a picture: Recognise');
-      await choose.setInputFiles({ name: 'wide.jpg', mimeType: 'image/jpeg', buffer: wide });
-      await alert.getByText('412 · Face not detected').waitFor();
-      await expect.poll(() => alert.textContent()).toContain('No face was found in the picture of 4000x2250');
-      await page.goto(`${url}/console#/galleries/demo%40trial`);
-      const small = await sharp(sample('sri-1')).resize(120).jpeg().toBuffer();
-      const file = { name: 'small.jpg', mimeType: 'image/jpeg', buffer: small };
-      await page.getByLabel('Choose pictures: Enrol people').setInputFiles(file);
-      await page.getByRole('button', { name: 'Enrol 1 person' }).click();
-      await alert.getByText('413 · Face too small').waitFor();
-      await expect.poll(() => alert.textContent()).not.toMatch(/image:|force_register/);
-      await page.getByRole('button', { name: 'Enrol anyway' }).click();
-      await page.getByText('1 enrolled, 0 refused.').waitFor();
-    },
-  );
+  it('scales a picture of many pixels and few bytes, and says nothing of what programs send', async () => {
+    const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(await newLink());
+    const wide = await sharp({ create: { width: 12_000, height: 6750, channels: 3, background: '#8aa' } })
+      .jpeg()
+      .toBuffer();
+    const alert = page.getByRole('alert');
+    const choose = page.getByLabel('Choose a picture: Recognise');
+    await choose.setInputFiles({ name: 'wide.jpg', mimeType: 'image/jpeg', buffer: wide });
+    await alert.getByText('412 · Face not detected').waitFor();
+    await expect.poll(() => alert.textContent()).toContain('No face was found in the picture of 4000x2250');
+    await page.goto(`${url}/console#/galleries/demo%40trial`);
+    const small = await sharp(sample('sri-1')).resize(120).jpeg().toBuffer();
+    const file = { name: 'small.jpg', mimeType: 'image/jpeg', buffer: small };
+    await page.getByLabel('Choose pictures: Enrol people').setInputFiles(file);
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await alert.getByText('413 · Face too small').waitFor();
+    await expect.poll(() => alert.textContent()).not.toMatch(/image:|force_register/);
+    await page.getByRole('button', { name: 'Enrol anyway' }).click();
+    await page.getByText('1 enrolled, 0 refused.').waitFor();
+  });
 
-  it.runIf(long)('keeps the chosen gallery over a reload, and no answer of a former picture', async () => {
+  it('keeps the chosen gallery over a reload, and no answer of a former picture', async () => {
     const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(await newLink());
     await page.getByLabel('Gallery').selectOption('demo@trial');

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,6 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/notices.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json } from '../support/enrolling.ts';
 import {
@@ -177,7 +177,7 @@ describe('a server on an empty data directory', () => {
 });
 
 describe('a server that stops while a call hangs', () => {
-  it.runIf(long)('ends at once at the second signal', async () => {
+  it('ends at once at the second signal', async () => {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: '600' });
     await hang(server.url, (await firstClient(server)).token);
     void server.stop('SIGINT');
@@ -188,7 +188,7 @@ describe('a server that stops while a call hangs', () => {
 });
 
 describe('commands without a server', () => {
-  it.runIf(long)('wait for each other', async () => {
+  it('wait for each other', async () => {
     const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
     await createInstallation(settings);
     const names = ['a', 'b'];
@@ -224,7 +224,7 @@ describe('a start that fails', () => {
     );
   });
 
-  it.runIf(long)('names a data directory that cannot be created', async () => {
+  it('names a data directory that cannot be created', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     expect(await refused({ WAJAH_DATA_DIR: join(file, 'data') })).toMatch(
@@ -232,14 +232,14 @@ describe('a start that fails', () => {
     );
   });
 
-  it.runIf(long)('names a file that is not a database', async () => {
+  it('names a file that is not a database', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'wajah.db'), 'this is no database'.repeat(100));
     expect(await refused({ WAJAH_DATA_DIR: dataDir })).toMatch(/wajah\.db .*restore it from a backup/);
   });
 
-  it.runIf(long)('refuses another key than the one that the data were sealed under', async () => {
+  it('refuses another key than the one that the data were sealed under', async () => {
     const WAJAH_DATA_DIR = temporaryDirectory();
     const right = { WAJAH_DATA_DIR, WAJAH_SECRET_KEY: '11'.repeat(32) };
     expect((await wajah(right, 'client', 'create', 'acme')).code).toBe(0);
@@ -248,7 +248,7 @@ describe('a start that fails', () => {
     expect(line).not.toContain('2222');
   });
 
-  it.runIf(long)('names a port that is taken', async () => {
+  it('names a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -265,7 +265,7 @@ describe('a start that fails', () => {
     }
   });
 
-  it.runIf(long)('warns about an unknown setting', async () => {
+  it('warns about an unknown setting', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_TRESHOLD: '0.5' };
     const server = new Run({ WAJAH_PORT: '0', ...settings }, ['serve']);
     expect(await server.waitForOutput(/Warning: WAJAH_TRESHOLD .*/)).toContain(

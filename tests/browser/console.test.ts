@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       .toBe(0);
   });
 
-  it('takes a picture from the camera and switches it off', async () => {
+  it.runIf(long)('takes a picture from the camera and switches it off', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/try');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();

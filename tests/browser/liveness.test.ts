@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';

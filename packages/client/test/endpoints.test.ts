@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { type CallOptions, calls, type WajahClient } from '@wajah/client';
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { expect, it } from 'vitest';
 import { judgeLight } from '../src/light/judge-light.ts';
 import { LIGHT_PALETTE, lightSequence } from '../src/light/sequences.ts';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { long } from '../../server/test/support/long.ts';

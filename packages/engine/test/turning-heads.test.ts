@@ -1,5 +1,6 @@
+// Left out of npm test, unless it is named.
 import { describe, expect, it } from 'vitest';
-import { long, rounds } from '../../server/test/support/long.ts';
+import { rounds } from '../../server/test/support/long.ts';
 import { flatnessOf } from '../src/series/flatness.ts';
 import type { Face } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
@@ -58,7 +59,7 @@ function turns(faces: readonly Face[]): boolean {
 }
 
 describe('flatness', () => {
-  it.runIf(long)('distinguishes turning heads from tilted pictures of them, 95 of 100', async () => {
+  it('distinguishes turning heads from tilted pictures of them, 95 of 100', async () => {
     const random = numbers(7);
     const right = { heads: 0, flats: 0, allHeads: 0, allFlats: 0 };
     for (const person of people) {

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import type { AddressInfo } from 'node:net';
 import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';

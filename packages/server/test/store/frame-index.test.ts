@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import type { AlignedFaceImage } from '@wajah/engine';
 import { frameDetailOf, hashProbesOf } from '@wajah/engine/series';

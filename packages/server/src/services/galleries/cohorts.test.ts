@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { innerProduct } from '@wajah/engine';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';

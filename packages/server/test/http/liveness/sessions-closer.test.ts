@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { createHash } from 'node:crypto';
 import { endpoints } from '@wajah/contract';
 import sharp from 'sharp';

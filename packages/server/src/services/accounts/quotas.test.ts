@@ -28,7 +28,7 @@ async function openQuota(hits: number) {
       return clients.returnHit(...given);
     },
   };
-  const quotas = createQuotaService({ store: { ...deps.store, clients: counting } });
+  const quotas = createQuotaService({ ...deps, store: { ...deps.store, clients: counting } });
   const used = async () => (await clients.get('acme'))?.used.hits;
   return { quotas, another: services.quotas, clients, statements, meanwhile, used };
 }

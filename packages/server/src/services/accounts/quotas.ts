@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import { StoreReadOnly } from '../../errors.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import type { Store } from '../../store/store.ts';
@@ -17,9 +18,14 @@ export interface Hit {
 
 export type QuotaService = ReturnType<typeof createQuotaService>;
 
+interface QuotaDependencies {
+  readonly store: Pick<Store, 'clients'>;
+  readonly config: Pick<Config, 'database'>;
+}
+
 /** Counts calls against a client's quota. */
-export function createQuotaService({ store }: { readonly store: Pick<Store, 'clients'> }) {
-  const hits = new Hits(store.clients);
+export function createQuotaService({ store, config }: QuotaDependencies) {
+  const hits = new Hits(store.clients, config.database ? waitMs.shared : waitMs.embedded);
   return {
     /**
      * @param later for a call that changes nothing and takes a while: the store may count it while it is served
@@ -44,8 +50,11 @@ interface ReservedHit {
   state: 'waiting' | 'written' | 'returned';
 }
 
-/** Reserved hits wait so long for others, milliseconds, and no longer than their answers are ready. */
-const waitMs = 20;
+/**
+ * Reserved hits wait so long for others, milliseconds, and no longer than their answers are ready. Over a network they are
+ * counted while the call is served; in the embedded store they then share the transaction of its audit record.
+ */
+const waitMs = { embedded: 1000, shared: 20 } as const;
 /** With fewer calls left than this, each is counted first: other servers count, too. */
 const leastLeft = 100;
 /** How long it is believed what the store has last said, milliseconds. */
@@ -65,15 +74,17 @@ class Hits {
   readonly #reserved = new Tally();
   /** Hits that the store could not write. Negative: to be returned. */
   readonly #deferred = new Tally();
-  readonly #writer = createBatchWriter<ReservedHit, boolean | Error>({
-    waitMs,
-    write: (hits) => this.#writeAll(hits),
-    isOutage: () => false,
-    lost: () => {},
-  });
+  readonly #writer: ReturnType<typeof createBatchWriter<ReservedHit, boolean | Error>>;
 
-  constructor(clients: Clients) {
+  /** @param waitMs how long reserved hits wait for others, milliseconds */
+  constructor(clients: Clients, waitMs: number) {
     this.#clients = clients;
+    this.#writer = createBatchWriter<ReservedHit, boolean | Error>({
+      waitMs,
+      write: (hits) => this.#writeAll(hits),
+      isOutage: () => false,
+      lost: () => {},
+    });
   }
 
   /** @returns null when no hit remains, or the client is unknown or not registered */

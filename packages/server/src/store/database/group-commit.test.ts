@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
-import { GroupCommit, type OnDisk } from './group-commit.ts';
+import { GroupCommit, type WriteOptions } from './group-commit.ts';
 import { SqliteDatabase } from './sqlite.ts';
 
 function open(maxGroup?: number): SqliteDatabase {
@@ -11,8 +11,8 @@ function open(maxGroup?: number): SqliteDatabase {
   return db;
 }
 
-const add = (db: SqliteDatabase, word: string, bytes = 0) =>
-  db.write(() => db.run('INSERT INTO words VALUES (?, ?)', word, Buffer.alloc(bytes)));
+const add = (db: SqliteDatabase, word: string, bytes = 0, single = false) =>
+  db.write(() => db.run('INSERT INTO words VALUES (?, ?)', word, Buffer.alloc(bytes)), { single });
 
 const words = (db: SqliteDatabase) =>
   db.all<{ word: string }>('SELECT word FROM words ORDER BY word').map(({ word }) => word);
@@ -66,16 +66,26 @@ describe('concurrent writes', () => {
       db.run("INSERT INTO words VALUES ('half', NULL)");
       throw new Error('no');
     });
-    const answers = await Promise.allSettled([add(db, 'a'), failing, add(db, 'a'), add(db, 'b')]);
-    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    expect(words(db)).toEqual(['a', 'b']);
+    const answers = await Promise.allSettled([
+      add(db, 'a'),
+      failing,
+      add(db, 'a'),
+      add(db, 'a', 0, true),
+      add(db, 'c', 0, true),
+      add(db, 'b'),
+    ]);
+    const [yes, no] = ['fulfilled', 'rejected'];
+    expect(answers.map(({ status }) => status)).toEqual([yes, no, no, no, yes, yes]);
+    expect(words(db)).toEqual(['a', 'b', 'c']);
   });
 
   it('are stored exactly if they were acknowledged, also on a full disk', async () => {
     const db = open();
     db.all('PRAGMA max_page_count = 40');
     const names = Array.from({ length: 60 }, (_, i) => `word ${i}`);
-    const answers = await Promise.allSettled(names.map((name, i) => add(db, name, (i % 7) * 2000)));
+    const answers = await Promise.allSettled(
+      names.map((name, i) => add(db, name, (i % 7) * 2000, i % 2 === 0)),
+    );
     const kept = names.filter((_, i) => answers[i]?.status === 'fulfilled');
     expect(answers.some(({ status }) => status === 'rejected')).toBe(true);
     expect(words(db)).toEqual(kept.toSorted());
@@ -111,6 +121,7 @@ describe('writes and the disk', () => {
         return result;
       },
       run: () => {},
+      inTransaction: () => true,
       sync() {
         events.push('sync');
         return new Promise((resolve, reject) => {
@@ -118,7 +129,7 @@ describe('writes and the disk', () => {
         });
       },
     });
-    const write = (name: string, onDisk: OnDisk) =>
+    const write = (name: string, onDisk: WriteOptions['onDisk']) =>
       group
         .write(() => {}, { onDisk })
         .then(

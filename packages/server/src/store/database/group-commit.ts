@@ -5,12 +5,16 @@ interface Connection {
   /** The writes outlive the process when it resolves. */
   transact<T>(work: () => Promise<T>): Promise<T>;
   run(sql: string): unknown;
+  /** Whether a transaction is open: a full disk rolls it back. */
+  inTransaction(): boolean;
   /** Resolves when what was committed before is on the disk. */
   sync(): Promise<void>;
 }
 
-interface Job extends WriteOptions {
+interface Job {
   readonly work: () => unknown;
+  readonly onDisk: OnDisk;
+  readonly single: boolean;
   readonly resolve: (result: never) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -19,10 +23,13 @@ interface Job extends WriteOptions {
  * When a write is on the disk: `now`, when it is acknowledged · `soon`, at most `soonMs` later · `later`, with the next
  * one that waits, or a checkpoint.
  */
-export type OnDisk = 'now' | 'soon' | 'later';
+type OnDisk = 'now' | 'soon' | 'later';
 
-interface WriteOptions {
-  readonly onDisk: OnDisk;
+export interface WriteOptions {
+  /** Default: `now`. */
+  readonly onDisk?: OnDisk | undefined;
+  /** One statement, which undoes itself when it fails. */
+  readonly single?: boolean | undefined;
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
@@ -35,8 +42,8 @@ const soonMs = 50;
 
 /**
  * Group commit: writes of one turn of the event loop share a transaction, and those that wait for the disk while it is
- * written share the next fsync, which runs on another thread. Each write has a savepoint, so that one that fails does not
- * undo the others.
+ * written share the next fsync, which runs on another thread. Each write of several statements has a savepoint, so that one that fails
+ * does not undo the others.
  */
 export class GroupCommit {
   readonly #db: Connection;
@@ -59,9 +66,9 @@ export class GroupCommit {
    * Resolves when the writes of `work` are durable. Rejects when none is made, or when the disk fails: then it is unknown
    * which of them outlive a power failure.
    */
-  write<T>(work: () => T | Promise<T>, { onDisk }: WriteOptions = { onDisk: 'now' }): Promise<T> {
+  write<T>(work: () => T | Promise<T>, { onDisk = 'now', single = false }: WriteOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, onDisk, resolve, reject });
+      this.#waiting.push({ work, onDisk, single, resolve, reject });
       this.#schedule();
     });
   }
@@ -109,31 +116,28 @@ export class GroupCommit {
 
   async #runAll(group: readonly Job[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const { work } of group) {
+    for (const { work, single } of group) {
       if (group.length === 1) return [{ result: await work() }];
-      this.#db.run('SAVEPOINT write');
+      if (!single) this.#db.run('SAVEPOINT write');
       try {
         let result = work();
         // Most are single statements: a turn less.
         if (result instanceof Promise) result = await result;
-        this.#db.run('RELEASE write');
+        if (!single) this.#db.run('RELEASE write');
         outcomes.push({ result });
       } catch (error) {
-        this.#undo(error);
+        // The whole group fails with the transaction.
+        if (!this.#db.inTransaction()) throw error;
+        if (!single) this.#undo();
         outcomes.push({ error });
       }
     }
     return outcomes;
   }
 
-  /** A full disk rolls back the whole transaction with its savepoints: then the whole group fails. */
-  #undo(error: unknown): void {
-    try {
-      this.#db.run('ROLLBACK TO write');
-      this.#db.run('RELEASE write');
-    } catch {
-      throw error;
-    }
+  #undo(): void {
+    this.#db.run('ROLLBACK TO write');
+    this.#db.run('RELEASE write');
   }
 }
 

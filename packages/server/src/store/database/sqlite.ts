@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'nod
 import { type FileHandle, open } from 'node:fs/promises';
 import Database from 'libsql';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
-import { GroupCommit, type OnDisk } from './group-commit.ts';
+import { GroupCommit, type WriteOptions } from './group-commit.ts';
 import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from './session.ts';
 import { localMetaKeys } from './tables.ts';
 import { testValue, WriteHealthCheck } from './write-health-check.ts';
@@ -94,13 +94,13 @@ export class SqliteDatabase {
     dialect: sqlite,
     all: async (sql, ...values) => this.#reading().all(sql, ...values),
     get: async (sql, ...values) => this.#reading().get(sql, ...values),
-    run: (sql, ...values) => this.write(() => this.run(sql, ...values)),
+    run: (sql, ...values) => this.write(() => this.run(sql, ...values), { single: true }),
     runAll: (sql, columns, rows) => this.write((session) => session.runAll(sql, columns, rows)),
     transaction: (work, { erases, relaxed } = {}) =>
       this.write(work, { erases, ...(relaxed && { onDisk: 'soon' }) }),
-    count: (sql, ...values) => this.write(() => this.get(sql, ...values), { onDisk: 'later' }),
-    erase: (sql, ...values) => this.write(() => this.run(sql, ...values), { erases: true }),
-    returning: (sql, ...values) => this.write(() => this.get(sql, ...values)),
+    count: (sql, ...values) => this.write(() => this.get(sql, ...values), { onDisk: 'later', single: true }),
+    erase: (sql, ...values) => this.write(() => this.run(sql, ...values), { erases: true, single: true }),
+    returning: (sql, ...values) => this.write(() => this.get(sql, ...values), { single: true }),
     purge: () => this.purge(),
   };
 
@@ -114,23 +114,23 @@ export class SqliteDatabase {
   /**
    * Runs `work` atomically, in one transaction with the other writes of the same turn of the event loop; durable when
    * it resolves.
-   * @param options `erases`: `work` only erases and is also done on a full disk, in space that is kept for it; `onDisk`:
-   *   unless it is `now`, it outlives the process when it resolves, and a power failure later
+   * @param options of the group commit; `erases`: `work` only erases and is also done on a full disk, in space that is
+   *   kept for it
    * @throws StoreReadOnly when the disk is full or read-only @throws StoreUnavailable when it fails or the file is
    *   gone; nothing is written, or it is unknown whether the disk has it
    */
   async write<T>(
     given: (session: Session) => T | Promise<T>,
-    { erases = false, onDisk = 'now' }: { erases?: boolean | undefined; onDisk?: OnDisk } = {},
+    { erases = false, ...options }: WriteOptions & { readonly erases?: boolean | undefined } = {},
   ): Promise<T> {
     const work = () => given(this.#session);
     if (!this.#db.open || this.#isClosing) throw new Error('the store is closed');
     if (this.#full && !erases) this.#requireSpace();
     try {
-      return await this.#group.write(work, { onDisk }).catch((error: unknown) => {
+      return await this.#group.write(work, options).catch((error: unknown) => {
         if (!isFull(error)) throw error;
         this.#spendReserve();
-        if (erases) return this.#group.write(work);
+        if (erases) return this.#group.write(work, options);
         throw error;
       });
     } catch (error) {
@@ -231,6 +231,10 @@ export class SqliteDatabase {
     this.#requireSameFile();
     this.#setSynchronous(synced);
     this.run('BEGIN IMMEDIATE');
+  }
+
+  inTransaction(): boolean {
+    return this.#db.inTransaction;
   }
 
   #rollBack(): void {

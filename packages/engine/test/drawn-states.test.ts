@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { expect, it } from 'vitest';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { sharedEngine } from './support/shared-engine.ts';

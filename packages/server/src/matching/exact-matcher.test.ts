@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { rounds } from '../../test/support/long.ts';

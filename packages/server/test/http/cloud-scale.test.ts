@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+// Left out of npm test, unless it is named.
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { rounds } from '../support/long.ts';

@@ -42,8 +42,8 @@ const soonMs = 50;
 
 /**
  * Group commit: writes of one turn of the event loop share a transaction, and those that wait for the disk while it is
- * written share the next fsync, which runs on another thread. Each write of several statements has a savepoint, so that one that fails
- * does not undo the others.
+ * written share the next fsync, which runs on another thread. A write of several statements has a savepoint, so that it
+ * does not undo the others when it fails.
  */
 export class GroupCommit {
   readonly #db: Connection;

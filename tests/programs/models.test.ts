@@ -44,9 +44,9 @@ describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () =
 
   it('is installed from a folder whatever the names of its files, and used without being chosen', async () => {
     const pulled = await wajah(settings, 'models', 'pull', 'pad', '--from', models);
-    expect(pulled).toMatchObject({ code: 0, out: 'Installed pad 1 (Apache-2.0).\n' });
+    expect(pulled).toMatchObject({ code: 0, out: 'Installed pad 2 (Apache-2.0).\n' });
     expect(pulled.err).toMatch(/beside any pack, from its next start/);
-    expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^pad 1: every file/);
+    expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^pad 2: every file/);
     const used = await wajah(settings, 'models', 'use', 'pad');
     expect(used).toMatchObject({
       code: 1,

@@ -63,7 +63,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     expect(errors).toEqual([]);
   });
 
-  it.runIf(long)('asks a person at the end to come closer, and passes one who does', async () => {
+  it('asks a person at the end to come closer, and passes one who does', async () => {
     const [front, ...others] = await drawnFilm(
       ['face front', ...actions, 'face front', 'face closer'],
       'budi',

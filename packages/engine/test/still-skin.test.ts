@@ -1,7 +1,6 @@
 // Left out of npm test, unless it is named.
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { long } from '../../server/test/support/long.ts';
 import { captureFaults } from '../src/series/capture-faults.ts';
 import { stillnessOf } from '../src/series/stillness.ts';
 import type { Face } from '../src/types.ts';
@@ -58,28 +57,25 @@ async function turned(onSkin: Change, onFrame: Change = (frame) => frame): Promi
 const oneGrain: Change = (picture) => grainy(picture, 1);
 
 describe('stillness', () => {
-  it.runIf(long)(
-    'is high for one turned picture, low for skin and shading that change; has a signal of each',
-    async () => {
-      const still = stillnessOf(await turned(oneGrain));
-      const alive = stillnessOf(
-        await turned(async (picture, turn) => shaded(await grainy(picture, turn + 1), turn + 1)),
-      );
-      expect(still.pairs).toBe(2);
-      expect(still.probability).toBeGreaterThan(0.5);
-      expect(alive.pairs).toBe(2);
-      expect(alive.probability).toBeLessThan(0.5);
-      // Added grain leaves the shading, added shadows leave the correlation.
-      const grain = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
-      expect(grain.correlation).toBeLessThan(still.correlation - 0.1);
-      expect(grain.shading).toBeLessThan(0.06);
-      const shadows = stillnessOf(
-        await turned(async (picture, turn) => shaded(await oneGrain(picture, turn), turn + 1)),
-      );
-      expect(shadows.shading).toBeGreaterThan(still.shading + 0.03);
-      expect(shadows.correlation).toBeGreaterThan(grain.correlation);
-    },
-  );
+  it('is high for one turned picture, low for skin and shading that change; has a signal of each', async () => {
+    const still = stillnessOf(await turned(oneGrain));
+    const alive = stillnessOf(
+      await turned(async (picture, turn) => shaded(await grainy(picture, turn + 1), turn + 1)),
+    );
+    expect(still.pairs).toBe(2);
+    expect(still.probability).toBeGreaterThan(0.5);
+    expect(alive.pairs).toBe(2);
+    expect(alive.probability).toBeLessThan(0.5);
+    // Added grain leaves the shading, added shadows leave the correlation.
+    const grain = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
+    expect(grain.correlation).toBeLessThan(still.correlation - 0.1);
+    expect(grain.shading).toBeLessThan(0.06);
+    const shadows = stillnessOf(
+      await turned(async (picture, turn) => shaded(await oneGrain(picture, turn), turn + 1)),
+    );
+    expect(shadows.shading).toBeGreaterThan(still.shading + 0.03);
+    expect(shadows.correlation).toBeGreaterThan(grain.correlation);
+  });
 
   it('is high where two of three frames are of one picture', async () => {
     const other: Change = async (picture, turn) =>

@@ -1,18 +1,7 @@
-import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importGraph } from '../support/import-graph.ts';
-import { isTest, ourSources, withoutComments } from '../support/sources.ts';
+import { ourSources, withoutComments } from '../support/sources.ts';
 
 const sources = ourSources();
-
-/** Most lines of a file that is a piece of its only importer, not a subject. */
-const pieceLines = 40;
-
-/** Pieces that are left. The list may only become shorter. */
-const pieces: string[] = [
-  'packages/compreface/src/profile.ts',
-  'packages/server/src/matching/scan/scan-worker.ts',
-];
 
 describe('sources', () => {
   it('have names in kebab-case', () => {
@@ -59,22 +48,6 @@ describe('sources', () => {
   it('spread no object that is written in the same place', () => {
     const spreads = sources.filter(({ text }) => /\.\.\.\{/.test(withoutComments(text)));
     expect(spreads.map(({ path }) => path)).toEqual([]);
-  });
-
-  it(`of ${pieceLines} lines or fewer have a test, or importers elsewhere or more than one`, () => {
-    const all = new Set(sources.map(({ path }) => path));
-    const product = sources.filter(({ path }) => !isTest(path));
-    const graph = importGraph(product);
-    const importers = (path: string) => [...graph].filter(([, targets]) => targets.includes(path));
-    const isPiece = (path: string) => {
-      const [[importer] = [], ...others] = importers(path);
-      const sameFolder = importer !== undefined && posix.dirname(importer) === posix.dirname(path);
-      return sameFolder && others.length === 0 && !all.has(path.replace(/\.(tsx?|m?js)$/, '.test.$1'));
-    };
-    const found = product
-      .filter(({ path, text }) => text.split('\n').length - 1 <= pieceLines && isPiece(path))
-      .map(({ path }) => path);
-    expect(found).toEqual(pieces);
   });
 
   it('name no path of one machine', () => {

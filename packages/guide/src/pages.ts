@@ -72,7 +72,6 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'CONTRIBUTING.md',
     'docs/debugging.md',
     'docs/dependencies.md',
-    'docs/size.md',
     'SECURITY.md',
     'CODE_OF_CONDUCT.md',
     'CHANGELOG.md',

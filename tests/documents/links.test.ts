@@ -1,17 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../support/sources.ts';
-
-const skipped = new Set(['node_modules', 'dist', 'coverage', '.git', '.cache']);
-
-function markdownBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : markdownBelow(path);
-    return entry.name.endsWith('.md') ? [relative(root, path)] : [];
-  });
-}
+import { documentPaths, root } from '../support/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
@@ -51,7 +41,7 @@ function missingPathsIn(path: string): string[] {
 }
 
 describe('Markdown files link to and name what exists', () => {
-  it.each(markdownBelow(root))('%s', (path) => {
+  it.each(documentPaths())('%s', (path) => {
     expect(brokenIn(path)).toEqual([]);
     expect(missingPathsIn(path)).toEqual([]);
   });
@@ -97,7 +87,7 @@ describe('files for contributors', () => {
 
   it('name only npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const pages = markdownBelow(root).filter((path) => !path.startsWith('packages/'));
+    const pages = documentPaths().filter((path) => !path.startsWith('packages/'));
     const named = pages.flatMap((path) =>
       [...read(path).matchAll(/\bnpm run ([a-z]+(?::[a-z]+)*)\b(?!:)/g)].map(([, name = '']) => name),
     );

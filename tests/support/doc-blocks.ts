@@ -4,10 +4,14 @@
  * - `<!-- not run: why -->` it is only read;
  * - `<!-- before: command -->` a shell command that is not shown, run first;
  * - `<!-- file: name -->` it is written to this file, which a later block must use.
+ *
+ * A block of `text` or `json` right after commands is what they print: an answer among the commands would be pasted with
+ * them, and an interactive zsh, the shell of macOS, knows no comments.
  */
 export interface Block {
   readonly language: string;
   readonly text: string;
+  readonly output?: Pick<Block, 'language' | 'text'>;
   /** Of the first line of the block, from 1. */
   readonly line: number;
   readonly notRun?: string;
@@ -15,20 +19,52 @@ export interface Block {
   readonly file?: string;
 }
 
+/** Languages of blocks that a reader pastes into a shell. */
+const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'shell', 'console']);
+
+export const isForShell = ({ language }: Pick<Block, 'language'>) => shells.has(language);
+
 /** The blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
   const lines = page.split('\n');
   const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const language = /^```(\w*)\s*$/.exec(lines[at] ?? '')?.[1];
+  for (let at = 0, end = 0; at < lines.length; at += 1) {
+    const [, indent = '', language] = /^( *)```([\w-]*)\s*$/.exec(lines[at] ?? '') ?? [];
     if (language === undefined) continue;
-    const end = lines.indexOf('```', at + 1);
-    if (end < 0) throw new Error(`line ${at + 1}: the block has no end`);
-    const text = lines.slice(at + 1, end).join('\n');
-    blocks.push({ language, text, line: at + 2, ...marksAbove(lines, at) });
+    const last = blocks.at(-1);
+    const isOutput =
+      /^(text|json)$/.test(language) &&
+      last !== undefined &&
+      isForShell(last) &&
+      lines.slice(end + 1, at).every((line) => line.trim() === '');
+    const start = at + 1;
+    end = lines.indexOf(`${indent}\`\`\``, start);
+    if (end < 0) throw new Error(`line ${start}: the block has no end`);
+    const inside = lines.slice(start, end).map((line) => line.slice(indent.length));
+    const text = inside.join('\n');
+    if (isOutput) blocks[blocks.length - 1] = { ...last, output: { language, text } };
+    else blocks.push({ language, text, line: start + 1, ...marksAbove(lines, at) });
     at = end;
   }
   return blocks;
+}
+
+/**
+ * Lines of a script with a comment. Pasted into an interactive zsh, which knows no comments, `#` and what follows are
+ * arguments of the command, and a line of its own is a command that does not exist.
+ */
+export function commentsIn(script: string): string[] {
+  let quote = '';
+  return script.split('\n').filter((line) => {
+    for (let at = 0; at < line.length; at += 1) {
+      const letter = line[at] ?? '';
+      if (quote !== '') quote = letter === quote ? '' : quote;
+      else if (letter === '\\') at += 1;
+      else if (letter === '"' || letter === "'") quote = letter;
+      else if (letter === '#' && /^$|\s/.test(line[at - 1] ?? '')) return true;
+    }
+    return false;
+  });
 }
 
 function marksAbove(lines: readonly string[], fence: number): Pick<Block, 'notRun' | 'before' | 'file'> {
@@ -46,28 +82,17 @@ function marksAbove(lines: readonly string[], fence: number): Pick<Block, 'notRu
   return { before: named('before'), ...(notRun ? { notRun } : {}), ...(file ? { file } : {}) };
 }
 
-/** Expected output of a block: `# → text` or `// → text`, and `# {json}`, on one line or several. */
+/** What a block prints: the lines or the object of the block after commands, and `// → text` of programs. */
 export interface Expected {
   readonly texts: readonly string[];
   readonly objects: readonly object[];
 }
 
-export function expectedOf({ text }: Block): Expected {
-  const comments = text.split('\n').map((line) => /^(?:#|\/\/) ?(.*)$/.exec(line)?.[1]);
-  const texts = comments.flatMap((comment) => (comment?.startsWith('→ ') ? [comment.slice(2)] : []));
-  const objects: object[] = [];
-  for (let at = 0; at < comments.length; at += 1) {
-    if (!comments[at]?.startsWith('{')) continue;
-    let json = '';
-    for (let next = at; comments[next] !== undefined; next += 1) {
-      json += comments[next];
-      const value = parsed(json);
-      if (value === undefined) continue;
-      objects.push(value);
-      break;
-    }
-  }
-  return { texts, objects };
+export function expectedOf({ text, output }: Block): Expected {
+  if (output?.language === 'json') return { texts: [], objects: [JSON.parse(output.text) as object] };
+  const lines =
+    output?.text.split('\n') ?? [...text.matchAll(/^\/\/ → (.*)$/gm)].map(([, line = '']) => line);
+  return { texts: lines.filter((line) => line.trim() !== ''), objects: [] };
 }
 
 /**

@@ -23,6 +23,13 @@ export function ourSources(): Source[] {
   );
 }
 
+/** Paths of all Markdown files, from the root of the repository. */
+export function documentPaths(): string[] {
+  return walk(root)
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => relative(root, path));
+}
+
 /** Whether a file is a test or supports tests. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path) || path.startsWith('tests/');

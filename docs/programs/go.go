@@ -4,53 +4,90 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"os"
+	"strconv"
+	"time"
 )
+
+// Five seconds to connect, a minute for the whole call.
+var client = http.Client{
+	Timeout:   time.Minute,
+	Transport: &http.Transport{DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext},
+}
 
 var token string
 
-// call posts fields and pictures (paths of files) as a form, or fields alone as JSON, and reads the answer.
-func call(path string, fields, pictures map[string]string, answer any) {
+type fields map[string]any
+
+// call posts fields and pictures (paths of files) as a form, or fields alone as JSON, and reads the answer. It returns
+// the status: 200 or one that is accepted; another one ends the program.
+func call(path string, given fields, pictures map[string]string, answer any, accepted ...string) string {
+	body, kind := bodyOf(given, pictures)
+	code, text := post(path, kind, body)
+	outcome := struct{ Status, Detail string }{Status: "200"}
+	if err := json.Unmarshal(text, &outcome); err != nil {
+		log.Fatalf("HTTP %d %s", code, text)
+	}
+	for _, status := range append(accepted, "200") {
+		if outcome.Status == status {
+			must(json.Unmarshal(text, answer))
+			return status
+		}
+	}
+	log.Fatal(outcome.Status, " ", outcome.Detail)
+	return ""
+}
+
+// post returns the HTTP status and the body of the answer. A call that is answered 429 or 503 was not done: it is
+// repeated after the seconds of Retry-After, four tries in all.
+func post(path, kind string, body []byte) (int, []byte) {
+	for try := 1; ; try++ {
+		request, err := http.NewRequest("POST", os.Getenv("URL")+path, bytes.NewReader(body))
+		must(err)
+		request.Header.Set("Content-Type", kind)
+		if token != "" {
+			request.Header.Set("Accesstoken", token)
+		}
+		response, err := client.Do(request)
+		must(err)
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		must(err)
+		wait, err := strconv.Atoi(response.Header.Get("Retry-After"))
+		if err != nil {
+			wait = 1
+		}
+		if (response.StatusCode != 429 && response.StatusCode != 503) || try == 4 || wait > 60 {
+			return response.StatusCode, text
+		}
+		time.Sleep(time.Duration(wait) * time.Second)
+	}
+}
+
+func bodyOf(given fields, pictures map[string]string) ([]byte, string) {
 	body := &bytes.Buffer{}
-	kind := "application/json"
 	if pictures == nil {
-		must(json.NewEncoder(body).Encode(fields))
-	} else {
-		form := multipart.NewWriter(body)
-		for name, value := range fields {
-			must(form.WriteField(name, value))
-		}
-		for name, file := range pictures {
-			picture, err := os.ReadFile(file)
-			must(err)
-			part, err := form.CreateFormFile(name, "picture.jpg")
-			must(err)
-			part.Write(picture)
-		}
-		must(form.Close())
-		kind = form.FormDataContentType()
+		must(json.NewEncoder(body).Encode(given))
+		return body.Bytes(), "application/json"
 	}
-	request, err := http.NewRequest("POST", os.Getenv("URL")+path, body)
-	must(err)
-	request.Header.Set("Content-Type", kind)
-	if token != "" {
-		request.Header.Set("Accesstoken", token)
+	form := multipart.NewWriter(body)
+	for name, value := range given {
+		must(form.WriteField(name, fmt.Sprint(value)))
 	}
-	response, err := http.DefaultClient.Do(request)
-	must(err)
-	defer response.Body.Close()
-	text := &bytes.Buffer{}
-	_, err = text.ReadFrom(response.Body)
-	must(err)
-	var outcome struct{ Status, Detail string }
-	must(json.Unmarshal(text.Bytes(), &outcome))
-	if response.StatusCode != 200 || outcome.Detail != "" {
-		log.Fatal(outcome.Status, " ", outcome.Detail)
+	for name, file := range pictures {
+		picture, err := os.ReadFile(file)
+		must(err)
+		part, err := form.CreateFormFile(name, "picture.jpg")
+		must(err)
+		part.Write(picture)
 	}
-	must(json.Unmarshal(text.Bytes(), answer))
+	must(form.Close())
+	return body.Bytes(), form.FormDataContentType()
 }
 
 func must(err error) {
@@ -63,42 +100,65 @@ func main() {
 	var login struct {
 		AccessToken string `json:"access_token"`
 	}
-	call("/oauth/client/token", map[string]string{"client_id": os.Getenv("CLIENT"), "password": os.Getenv("PASSWORD")}, nil, &login)
+	call("/oauth/client/token", fields{"client_id": os.Getenv("CLIENT"), "password": os.Getenv("PASSWORD")}, nil, &login)
 	token = login.AccessToken
 
-	gallery := map[string]string{"facegallery_id": "staff"}
-	call("/face-api/facegallery/create-facegallery", gallery, nil, &struct{}{})
+	// 417: the gallery exists. 409: the person is enrolled.
+	gallery := fields{"facegallery_id": "staff"}
+	call("/face-api/facegallery/create-facegallery", gallery, nil, &struct{}{}, "417")
 
-	var enrolled struct{ Status string }
-	portrait := map[string]string{"facegallery_id": "staff", "user_id": "3174001", "user_name": "Sri Rahayu"}
-	call("/face-api/facegallery/enroll-face", portrait, map[string]string{"image": "sri-1.jpg"}, &enrolled)
-	fmt.Println("enrolled:", enrolled.Status)
+	portrait := fields{"facegallery_id": "staff", "user_id": "3174001", "user_name": "Sri Rahayu"}
+	enrolled := call("/face-api/facegallery/enroll-face", portrait, map[string]string{"image": "sri-1.jpg"}, &struct{}{}, "409")
+	fmt.Println("enrolled:", map[string]string{"200": "now", "409": "before"}[enrolled])
 
 	var verified struct{ Verified bool }
-	person := map[string]string{"facegallery_id": "staff", "user_id": "3174001"}
+	person := fields{"facegallery_id": "staff", "user_id": "3174001"}
 	call("/face-api/facegallery/verify-face", person, map[string]string{"image": "sri-2.jpg"}, &verified)
 	fmt.Println("verified:", verified.Verified)
 
-	var identified struct {
-		Return []struct {
-			UserName string `json:"user_name"`
+	// 411 is an answer: nobody of the gallery is on the picture.
+	for _, picture := range []string{"sri-2.jpg", "darma.jpg"} {
+		var found struct {
+			Return []struct {
+				UserName string `json:"user_name"`
+			}
 		}
+		name := "not recognised"
+		if call("/face-api/facegallery/identify-face", gallery, map[string]string{"image": picture}, &found, "411") == "200" {
+			name = found.Return[0].UserName
+		}
+		fmt.Printf("%s: %s\n", picture, name)
 	}
-	call("/face-api/facegallery/identify-face", gallery, map[string]string{"image": "sri-2.jpg"}, &identified)
-	fmt.Println("identified:", identified.Return[0].UserName)
 
-	// A liveness session: the camera takes a picture of each step.
+	// A liveness session that the server shows: the person opens the link, and this program waits for the result.
 	var session struct {
-		ID    string `json:"session_id"`
-		Steps []string
+		ID  string `json:"session_id"`
+		URL string
 	}
-	call("/liveness-api/create-session", map[string]string{"steps": "3"}, nil, &session)
-	fields, frames := map[string]string{"session_id": session.ID}, map[string]string{}
-	for i, step := range session.Steps {
-		fields[fmt.Sprintf("frames[%d].step", i)] = step
-		frames[fmt.Sprintf("frames[%d].image", i)] = fmt.Sprintf("camera/%s %d.jpg", step, i+1)
+	hosted := fields{"facegallery_id": "staff", "user_id": "3174001", "hosted": true}
+	call("/liveness-api/create-session", hosted, nil, &session)
+	fmt.Println("open:", session.URL)
+	seconds, err := strconv.Atoi(os.Getenv("WAIT"))
+	if err != nil {
+		seconds = 600
 	}
-	var judged struct{ Liveness string }
-	call("/liveness-api/submit-session", fields, frames, &judged)
-	fmt.Println("liveness:", judged.Liveness)
+	until := time.Now().Add(time.Duration(seconds) * time.Second)
+	var result struct {
+		State string
+		Token string `json:"liveness_token"`
+	}
+	for {
+		call("/liveness-api/get-session", fields{"session_id": session.ID}, nil, &result)
+		if (result.State != "waiting" && result.State != "open") || time.Now().After(until) {
+			break
+		}
+		time.Sleep(2 * time.Second)
+	}
+	fmt.Println("liveness:", result.State)
+	if result.State == "passed" {
+		// The token is good for one call about the face that passed.
+		live := fields{"facegallery_id": "staff", "user_id": "3174001", "liveness_token": result.Token}
+		call("/face-api/facegallery/verify-face", live, map[string]string{"image": "sri-2.jpg"}, &verified)
+		fmt.Println("verified live:", verified.Verified)
+	}
 }

@@ -125,7 +125,7 @@ describe('a release', () => {
     const { url, token, server, hasConverted } = await served(join(modules, '.bin/wajah'));
     const { stdout } = await run(process.execPath, ['try.js', url, token], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({ who: 'Sri' });
-    for (const page of ['console', 'docs', 'docs/guide/']) {
+    for (const page of ['console', 'docs', 'docs/guide/', 'docs/guide/files/programs/shell.sh']) {
       expect([page, (await fetch(`${url}/${page}`)).status]).toEqual([page, 200]);
     }
     expect(hasConverted()).toBe(false);

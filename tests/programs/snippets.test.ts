@@ -1,20 +1,21 @@
 // Left out of npm test, unless it is named.
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { endpoints } from '@wajah/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { filmOf } from '../../packages/server/test/support/film.ts';
-import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { type Film, filmOf } from '../../packages/server/test/support/film.ts';
+import { atEnd, temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
 import { compileRetrofit } from '../support/retrofit.ts';
 import { root } from '../support/sources.ts';
 import { syntaxFaults } from '../support/syntax.ts';
 
-const run = promisify(execFile);
 const source = (name: string) => join(root, 'docs/programs', name);
-const steps = ['face front', 'face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 
 /** Laravel's Http from Debian's packages; in an application Laravel itself does this. */
 const laravel = `<?php
@@ -60,43 +61,140 @@ const programs: Readonly<
 };
 
 const has = (needs: readonly string[]) => needs.every((one) => spawnSync('sh', ['-c', one]).status === 0);
+const installed = Object.entries(programs).filter(([, { needs }]) => has(needs));
+
+/** Paths whose first call is refused before it reaches the server, with the HTTP status. */
+const busy: Readonly<Record<string, number>> = {
+  '/oauth/client/token': 429,
+  '/face-api/facegallery/identify-face': 503,
+};
+
+/** A proxy before a server, as one that limits calls. @returns its URL, and a function that lets it refuse again */
+async function startBusyProxy(target: string) {
+  const refused = new Set<string>();
+  const proxy = createServer((incoming, outgoing) => {
+    const { url: path = '', method, headers } = incoming;
+    const refusal = refused.has(path) ? undefined : busy[path];
+    if (refusal !== undefined) {
+      refused.add(path);
+      incoming.resume();
+      outgoing.writeHead(refusal, { 'Retry-After': '1' }).end('<h1>Busy</h1>');
+      return;
+    }
+    const forwarded = request(target + path, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  });
+  return { url: await listening(proxy), refused };
+}
+
+async function listening(server: Server): Promise<string> {
+  atEnd(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Runs a program. @param opens receives the link of the liveness session while the program waits */
+async function runProgram(
+  [executable = '', ...args]: string[],
+  cwd: string,
+  settings: Record<string, string>,
+  opens: (link: URL) => Promise<void> = async () => {},
+) {
+  const child = spawn(executable, args, { cwd, env: { ...process.env, ...settings } });
+  let [out, err] = ['', ''];
+  let opened: Promise<void> | undefined;
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+    const link = /^open: (\S+)\n/m.exec(out)?.[1];
+    if (link !== undefined) opened ??= opens(new URL(link));
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  await opened;
+  return { code, out, err };
+}
 
 describe('the programs of docs/programs.md, on a server with drawn faces', () => {
   let server: TestApp;
+  let film: Film;
   let folder = '';
-  let url = '';
+  let proxy: Awaited<ReturnType<typeof startBusyProxy>>;
+  const commands = new Map<string, string[]>();
 
   beforeAll(async () => {
     // Drawn heads are no photographs.
     server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
-    url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    proxy = await startBusyProxy(await server.app.listen({ host: '127.0.0.1', port: 0 }));
     folder = temporaryDirectory();
-    mkdirSync(join(folder, 'camera'));
+    film = await filmOf('ani');
     writeFileSync(join(folder, 'sri-1.jpg'), await drawnFace({ person: 'ani' }));
     writeFileSync(join(folder, 'sri-2.jpg'), await drawnFace({ person: 'ani', tilt: 6, brightness: 0.9 }));
-    const film = await filmOf('ani');
-    for (const step of steps) {
-      for (const number of [1, 2, 3, 4, 5, 6, 7]) {
-        const frame = Buffer.from(await film.frame(step, number), 'base64');
-        writeFileSync(join(folder, `camera/${step} ${number}.jpg`), frame);
-      }
-    }
+    writeFileSync(join(folder, 'darma.jpg'), await drawnFace({ person: 'darma' }));
+    for (const [name, { command }] of installed) commands.set(name, await command(folder));
   });
 
-  const missing = Object.keys(programs).filter((name) => !has(programs[name]?.needs ?? []));
+  /** Does the steps on the page of the session. */
+  async function perform(link: URL): Promise<void> {
+    const [session_id, secret] = link.hash.slice(1).split('.');
+    const { body } = await server.call(secret, endpoints.beginLivenessSession, { session_id });
+    const frames = await film.frames(body.steps);
+    await server.call(secret, endpoints.submitLivenessSession, { session_id, frames });
+  }
+
+  const missing = Object.keys(programs).filter((name) => !installed.some(([other]) => other === name));
   if (missing.length > 0)
     console.info(`not run, as their languages are not installed: ${missing.join(', ')}`);
 
-  for (const [name, { needs, command }] of Object.entries(programs)) {
-    it.runIf(has(needs))(`${name} enrols, verifies, identifies and runs a liveness session`, async () => {
-      await server.forgetFrames();
-      const { id, password } = await server.client();
-      const [executable = '', ...args] = await command(folder);
-      const env = { ...process.env, URL: url, CLIENT: id, PASSWORD: password };
-      const { stdout } = await run(executable, args, { cwd: folder, env });
-      expect(stdout).toBe('enrolled: 200\nverified: true\nidentified: Sri Rahayu\nliveness: passed\n');
-    });
-  }
+  it.each(installed.map(([name]) => name))('%s is right at the first run and at the second', async (name) => {
+    await server.forgetFrames();
+    const { id, password } = await server.client();
+    const settings = { URL: proxy.url, CLIENT: id, PASSWORD: password };
+    proxy.refused.clear();
+    const first = await runProgram(commands.get(name)!, folder, settings, perform);
+    expect([first.code, first.out, first.err]).toEqual([
+      0,
+      output('now', ['passed', 'verified live: true']),
+      '',
+    ]);
+    expect([...proxy.refused].sort()).toEqual(Object.keys(busy).sort());
+    const second = await runProgram(commands.get(name)!, folder, { ...settings, WAIT: '1' });
+    expect([second.code, second.out, second.err]).toEqual([0, output('before', ['waiting']), '']);
+  });
+
+  const output = (enrolled: string, [state, ...more]: string[]) =>
+    expect.stringMatching(
+      new RegExp(
+        `^${[
+          `enrolled: ${enrolled}`,
+          'verified: true',
+          'sri-2.jpg: Sri Rahayu',
+          'darma.jpg: not recognised',
+          'open: http://127.0.0.1:\\d+/liveness#[\\w.-]+',
+          `liveness: ${state}`,
+          ...more,
+        ].join('\n')}\n$`,
+      ),
+    );
+
+  it('end with the refusal of a wrong password, and where nothing answers', async () => {
+    const silent = await listening(createServer(() => {}));
+    const settings = { CLIENT: 'nobody', PASSWORD: 'wrong' };
+    await Promise.all(
+      [...commands].map(async ([name, command]) => {
+        const refused = await runProgram(command, folder, { ...settings, URL: proxy.url });
+        expect([name, refused.code === 0, refused.out]).toEqual([name, false, '']);
+        expect(refused.err, name).toMatch(/401 \S/);
+        const unanswered = await runProgram(command, folder, { ...settings, URL: silent });
+        expect([name, unanswered.code === 0, unanswered.out]).toEqual([name, false, '']);
+      }),
+    );
+  });
 });
 
 describe('a program that is not run here', () => {

@@ -19,16 +19,18 @@ import retrofit2.http.*;
 
 public final class Retrofit {
   private static final MediaType JSON = MediaType.parse("application/json; charset=UTF-8");
-  private final OkHttpClient client = new OkHttpClient.Builder().readTimeout(5, java.util.concurrent.TimeUnit.MINUTES).build();
   private final Gson gson = new Gson();
   private final String base;
-  private Retrofit(String base) { this.base = base; }
+  private final OkHttpClient client;
+  private Retrofit(String base, OkHttpClient client) { this.base = base; this.client = client; }
 
   public static final class Builder {
     private String base;
+    private OkHttpClient client = new OkHttpClient();
     public Builder baseUrl(String url) { base = url; return this; }
+    public Builder client(OkHttpClient given) { client = given; return this; }
     public Builder addConverterFactory(Object factory) { return this; }
-    public Retrofit build() { return new Retrofit(base); }
+    public Retrofit build() { return new Retrofit(base, client); }
   }
 
   @SuppressWarnings("unchecked")
@@ -50,26 +52,35 @@ public final class Retrofit {
     }
     if (method.isAnnotationPresent(Multipart.class)) request.post(form.build());
     Type type = ((ParameterizedType) method.getGenericReturnType()).getActualTypeArguments()[0];
-    return () -> {
-      okhttp3.Response answer = client.newCall(request.build()).execute();
-      String text = answer.body().string();
-      return answer.isSuccessful()
-        ? new Response<>(gson.fromJson(text, type), null)
-        : new Response<>(null, ResponseBody.create(JSON, text));
+    return new Call<Object>() {
+      public Response<Object> execute() throws java.io.IOException {
+        okhttp3.Response answer = client.newCall(request.build()).execute();
+        String text = answer.body().string();
+        return answer.isSuccessful()
+          ? new Response<>(answer, gson.fromJson(text, type), null)
+          : new Response<>(answer, null, ResponseBody.create(JSON, text));
+      }
+      public Call<Object> clone() { return this; }
     };
   }
 }
 `;
 
 const call = `package retrofit2;
-public interface Call<T> { Response<T> execute() throws java.io.IOException; }
+public interface Call<T> extends Cloneable {
+  Response<T> execute() throws java.io.IOException;
+  Call<T> clone();
+}
 `;
 
 const response = `package retrofit2;
 public final class Response<T> {
+  private final okhttp3.Response raw;
   private final T body;
   private final okhttp3.ResponseBody error;
-  Response(T body, okhttp3.ResponseBody error) { this.body = body; this.error = error; }
+  Response(okhttp3.Response raw, T body, okhttp3.ResponseBody error) { this.raw = raw; this.body = body; this.error = error; }
+  public int code() { return raw.code(); }
+  public okhttp3.Headers headers() { return raw.headers(); }
   public T body() { return body; }
   public okhttp3.ResponseBody errorBody() { return error; }
 }

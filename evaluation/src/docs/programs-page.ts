@@ -48,18 +48,30 @@ const programs: readonly Program[] = [
 export function programsPage(): string {
   return page(
     'Programs in other languages',
-    'The same program in seven forms. It logs in, creates a gallery, enrols a person, verifies and identifies her on another picture, and runs a liveness session. For JavaScript and TypeScript there is [@wajah/client](../packages/client/README.md); any language with an OpenAPI generator can use [openapi.json](openapi.json).',
+    'The same program in seven forms. It logs in, creates a gallery, enrols a person, verifies and identifies her on another picture, looks for somebody who is not enrolled, and runs a liveness session. A second run is right as well. For JavaScript and TypeScript there is [@wajah/client](../packages/client/README.md); any language with an OpenAPI generator can use [openapi.json](openapi.json).',
     markdownTable(
       ['program', 'how it was tried'],
       programs.map(({ title, file, note }) => [`[${title}](programs/${file})`, note]),
     ),
     [
       '- **Pictures are files** of a form (`multipart/form-data`). Base64 in JSON does the same ([API](api.md)).',
-      '- **A call is successful** when its `status` is `"200"`. Otherwise `detail` says which field, what was found and what is allowed. Status 411 (not recognised) has HTTP status 200; see [statuses](errors.md).',
-      '- **Status 503 and 429**: wait for the seconds of the header `Retry-After`, and call again.',
-      '- **Liveness**: the server draws the steps. The files `camera/<step> <number>.jpg` stand for the pictures that the camera takes while the person does them.',
+      '- **A call is successful** when its `status` is `"200"`. Otherwise `detail` says which field, what was found and what is allowed. Some statuses are answers: 411 says that nobody was recognised (its HTTP status is 200), 417 that the gallery exists, 409 that the person is enrolled; see [statuses](errors.md).',
+      '- **Status 503 and 429**: the call was not done. The programs wait for the seconds of the header `Retry-After` and call again, four tries in all, and give up where they would wait for more than a minute.',
+      '- **Time-outs**: five seconds to connect, a minute for a call; in Python a minute without a byte of the answer.',
+      '- **Liveness**: the server shows the session ([hosted sessions](liveness.md#hosted-by-this-server)). The program prints its link; the person opens it, does the steps and needs no app. The program asks for the state every two seconds, for at most `WAIT` seconds (600), and uses the `liveness_token` of a passed session once. A backend that need not wait takes the [webhook](webhooks.md) `liveness.passed`.',
     ].join('\n'),
-    'The programs read `URL`, `CLIENT` and `PASSWORD` from the environment, and print:\n\n' +
-      codeBlock('text', 'enrolled: 200\nverified: true\nidentified: Sri Rahayu\nliveness: passed'),
+    'The programs read `URL`, `CLIENT` and `PASSWORD` from the environment. With two pictures of yourself in place of `sri-1.jpg` and `sri-2.jpg` of the folder `samples` they print this; as they are, the people there are drawn, and your session ends as `failed`:\n\n' +
+      codeBlock(
+        'text',
+        [
+          'enrolled: now',
+          'verified: true',
+          'sri-2.jpg: Sri Rahayu',
+          'darma.jpg: not recognised',
+          'open: http://127.0.0.1:8080/liveness#…',
+          'liveness: passed',
+          'verified live: true',
+        ].join('\n'),
+      ),
   );
 }

@@ -26,6 +26,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
+  // Programs of the documents, to be read.
+  ...Object.fromEntries(
+    ['.dart', '.go', '.kt', '.php', '.py', '.sh'].map((end) => [end, 'text/plain; charset=utf-8']),
+  ),
 };
 
 const compressed = /^(text\/|application\/|image\/svg)/;

@@ -19,7 +19,6 @@ describe.skipIf(!firefoxPath)('<wajah-liveness> in Firefox', () => {
       void document.querySelector('wajah-liveness').start();
     })`);
     expect([event.name, event.reasons]).toEqual(['passed', undefined]);
-    expect(event.liveness_token?.split('.')).toHaveLength(3);
     const shown = "document.querySelector('wajah-liveness').shadowRoot.querySelector('h2').textContent";
     await expect.poll(() => firefox.evaluate(shown)).toBe('Passed');
   });

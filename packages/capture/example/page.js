@@ -6,7 +6,6 @@ const texts = {
   en: {
     consent:
       'The pictures of this check may be recorded to measure how well it works. It works the same without.',
-    number: 'Number',
     name: 'Name',
     enrol: 'Enrol me',
     enrolled: ' is enrolled.',
@@ -14,7 +13,6 @@ const texts = {
   },
   id: {
     consent: 'Gambar pemeriksaan ini boleh direkam untuk mengukur mutunya. Tanpa itu pemeriksaan tetap sama.',
-    number: 'Nomor',
     name: 'Nama',
     enrol: 'Daftarkan saya',
     enrolled: ' terdaftar.',
@@ -22,13 +20,12 @@ const texts = {
   },
 };
 let text = texts.en;
-let session;
 
 // For developers: ?diagnostics shows what the server answered.
 element.toggleAttribute('diagnostics', new URLSearchParams(location.search).has('diagnostics'));
 
-element.addEventListener('passed', ({ detail }) => {
-  session = detail.session_id;
+// Nothing that the page has proves that the check was passed: the backend knows it.
+element.addEventListener('passed', () => {
   form.hidden = false;
 });
 document.querySelector('#consent').addEventListener('change', ({ target }) => {
@@ -46,8 +43,7 @@ for (const name of ['ready', 'failed']) {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form));
-  const body = JSON.stringify({ ...fields, session_id: session });
-  const answer = await (await fetch('/enrol', { method: 'POST', body })).json();
+  const answer = await (await fetch('/enrol', { method: 'POST', body: JSON.stringify(fields) })).json();
   form.hidden = answer.status === '200';
   said.textContent =
     answer.status === '200' ? fields.user_name + text.enrolled : (answer.detail ?? text.failed);

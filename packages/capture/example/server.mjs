@@ -1,5 +1,6 @@
-// A page with <wajah-liveness> and its backend, which holds the password of the client, forwards the five calls of
-// the element and enrols the person who passed with the liveness_token.
+// A page with <wajah-liveness> and its backend. The backend holds the password of the client and forwards the five calls
+// of the element. It keeps what proves something, and enrols the visitor who passed: the page never has a token, and
+// names neither the user nor the gallery.
 //
 //   node server.mjs --wajah http://127.0.0.1:8080 --client demo --password-file password.txt
 import { randomUUID } from 'node:crypto';
@@ -25,62 +26,128 @@ let token;
 async function wajah(path, body, fresh = false) {
   if (fresh || token === undefined) {
     const login = JSON.stringify({ client_id: options.client, password });
-    const answer = await fetch(`${options.wajah}/oauth/client/token`, { method: 'POST', body: login });
+    const signal = AbortSignal.timeout(60_000);
+    const answer = await fetch(`${options.wajah}/oauth/client/token`, {
+      method: 'POST',
+      body: login,
+      signal,
+    });
     token = (await answer.json()).access_token;
   }
   const headers = { Accesstoken: token ?? '', 'Content-Type': 'application/json' };
-  const answer = await fetch(options.wajah + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const signal = AbortSignal.timeout(60_000);
+  const call = { method: 'POST', headers, body: JSON.stringify(body), signal };
+  const answer = await fetch(options.wajah + path, call);
   if (answer.status === 401 && !fresh) return wajah(path, body, true);
   return { http: answer.status, wait: answer.headers.get('retry-after'), body: await answer.json() };
 }
 
-// ---- The calls of the page. A real backend checks the login here, and keeps `passed` with it.
-const passed = new Map();
+// ---- Visitors, by their cookie. A real backend has accounts in place of this: a visitor who drops the cookie starts anew,
+// with a new user_id and without the tries that failed. Behind HTTPS add `Secure` to the cookie.
+const visitors = new Map();
+const mostVisitors = 10_000;
+const forgottenAfterMs = 60 * 60_000;
+
+function visitorOf(request, response) {
+  const now = Date.now();
+  const cookie = /(?:^|; )visitor=([\w-]{36})/.exec(request.headers.cookie ?? '')?.[1];
+  const visitor = visitors.get(cookie) ?? { cookie: randomUUID(), userId: randomUUID() };
+  visitors.delete(visitor.cookie);
+  // The map is in the order of the latest visits.
+  for (const [key, { seenAt }] of visitors) {
+    if (visitors.size < mostVisitors && now - seenAt < forgottenAfterMs) break;
+    visitors.delete(key);
+  }
+  visitors.set(visitor.cookie, Object.assign(visitor, { seenAt: now }));
+  if (visitor.cookie !== cookie) {
+    response.setHeader('Set-Cookie', `visitor=${visitor.cookie}; HttpOnly; SameSite=Strict; Path=/`);
+  }
+  return visitor;
+}
+
+// ---- The calls of the page.
+/** What the page may have of an answer. The nonce and the liveness_token stay here. */
+function shown({ body: { nonce, liveness_token, ...body }, ...answer }) {
+  return { ...answer, body };
+}
+
+/** Keeps the answer about a session, as create-session or begin-session gave it, until its deadline. */
+function keep(visitor, answer) {
+  const { session_id, expires_in } = answer.body;
+  if (answer.body.status === '200') {
+    visitor.session = { id: session_id, answer, until: Date.now() + expires_in * 1000 };
+  }
+  return shown(answer);
+}
+
+/** The session of a visitor as it is now; undefined: there is none, or it was judged or has expired. */
+function openSession({ session }) {
+  const seconds = Math.floor(((session?.until ?? 0) - Date.now()) / 1000);
+  if (seconds <= 0) return undefined;
+  return shown({ ...session.answer, body: { ...session.answer.body, expires_in: seconds } });
+}
+
+/** A call about a session, which must be the visitor's own. */
+const ofOwnSession = (call) => async (body, visitor) => {
+  if (visitor.session && visitor.session.id === body.session_id) return call(body, visitor);
+  return { http: 404, body: { detail: 'this visitor has no such session' } };
+};
+
 const calls = {
-  // Of the page only the wishes for lights and for coming closer are taken: the backend chooses the person (user_id,
-  // facegallery_id).
-  '/liveness/create': ({ light, closer }, visitor) =>
-    wajah('/liveness-api/create-session', {
+  // A visitor has one session, until it is judged or expires: who had ten would have ten tries. Of the page only the wishes
+  // for lights and for coming closer are taken.
+  '/liveness/create': ({ light, closer }, visitor) => {
+    const open = openSession(visitor);
+    if (open !== undefined) return open;
+    const session = {
       steps: 2,
-      subject: visitor,
+      subject: visitor.userId,
       wait: true,
       keep_frame: true,
       ...(light === true && { light }),
       ...(closer === true && { closer }),
-    }),
-  '/liveness/begin': ({ session_id }) => wajah('/liveness-api/begin-session', { session_id }),
-  '/liveness/detect': ({ session_id, image, attributes }) =>
+    };
+    visitor.opening ??= wajah('/liveness-api/create-session', session).finally(() => {
+      visitor.opening = undefined;
+    });
+    return visitor.opening.then((answer) => keep(visitor, answer));
+  },
+  '/liveness/begin': ofOwnSession(async ({ session_id }, visitor) =>
+    keep(visitor, await wajah('/liveness-api/begin-session', { session_id })),
+  ),
+  '/liveness/detect': ofOwnSession(({ session_id, image, attributes }) =>
     wajah('/liveness-api/hint-frame', { session_id, image, attributes }),
-  '/liveness/frame': ({ session_id, image }) => wajah('/liveness-api/send-frame', { session_id, image }),
+  ),
+  '/liveness/frame': ofOwnSession(({ session_id, image }) =>
+    wajah('/liveness-api/send-frame', { session_id, image }),
+  ),
   // `consent` is what the visitor ticked; a real backend keeps a record of it.
-  '/liveness/submit': async ({ session_id, frames, light_frames, consent, device }) => {
+  '/liveness/submit': ofOwnSession(async ({ session_id, frames, light_frames, consent, device }, visitor) => {
+    const { session } = visitor;
     const recorded = consent === true ? { consent, device } : {};
     const submitted = { session_id, frames, light_frames, ...recorded };
     const answer = await wajah('/liveness-api/submit-session', submitted);
-    const { liveness_token } = answer.body;
-    if (liveness_token) {
-      passed.set(session_id, { liveness_token, use_session_frame: true });
-      setTimeout(() => passed.delete(session_id), answer.body.expires_in * 1000);
-    }
-    return answer;
-  },
-  '/enrol': ({ session_id, user_id, user_name }) => {
-    const proof = passed.get(session_id);
-    if (!proof) return { http: 403, body: { detail: 'no liveness check was passed' } };
-    passed.delete(session_id);
-    const person = { facegallery_id: options.gallery, user_id, user_name, replace: true };
-    return wajah('/face-api/facegallery/enroll-face', { ...person, ...proof });
+    const { status, liveness_token, expires_in } = answer.body;
+    if (liveness_token) visitor.pass = { liveness_token, until: Date.now() + expires_in * 1000 };
+    // It is judged; after a refusal such as 503 the same frames may be sent again.
+    if (status === '200') session.until = 0;
+    return shown(answer);
+  }),
+  // The user is the visitor, whatever the page says, and nobody is replaced.
+  '/enrol': ({ user_name }, visitor) => {
+    const { pass } = visitor;
+    visitor.pass = undefined;
+    if (!pass || pass.until <= Date.now())
+      return { http: 403, body: { detail: 'no liveness check was passed' } };
+    return wajah('/face-api/facegallery/enroll-face', {
+      facegallery_id: options.gallery,
+      user_id: visitor.userId,
+      user_name,
+      liveness_token: pass.liveness_token,
+      use_session_frame: true,
+    });
   },
 };
-
-// ---- Visitors. The subject of a session must be an account: a visitor can drop a cookie, and starts anew without it.
-function visitorOf(request, response) {
-  const known = /(?:^|; )visitor=([\w-]{36})/.exec(request.headers.cookie ?? '')?.[1];
-  if (known !== undefined) return known;
-  const visitor = randomUUID();
-  response.setHeader('Set-Cookie', `visitor=${visitor}; HttpOnly; SameSite=Strict; Path=/`);
-  return visitor;
-}
 
 // ---- Files: the page and the built element.
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -106,29 +173,47 @@ const server = createServer(async (request, response) => {
   try {
     const call = request.method === 'POST' && calls[pathname];
     if (call) {
-      const { http, wait, body } = await call(
-        JSON.parse(await textOf(request)),
-        visitorOf(request, response),
-      );
+      const fields = fieldsOf(await textOf(request));
+      const { http, wait, body } = await call(fields, visitorOf(request, response));
       if (wait) response.setHeader('Retry-After', wait);
       return response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     }
     const bytes = readFileSync(fileOf(pathname) ?? '');
     response.writeHead(200, { 'Content-Type': types[extname(fileOf(pathname))] ?? 'text/plain' }).end(bytes);
   } catch (error) {
-    const [http, detail] = /^E(NOENT|ISDIR)$/.test(error.code)
-      ? [404, 'no such page']
-      : [502, 'Wajah did not answer'];
+    const [http, detail] = refusals[error.code] ?? [502, 'Wajah did not answer'];
     response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify({ detail }));
   }
 });
+
+/** What is not a fault of Wajah, by the code of the error. */
+const refusals = {
+  ENOENT: [404, 'no such page'],
+  EISDIR: [404, 'no such page'],
+  EBODY: [400, 'the body is no JSON object of at most 32 MiB'],
+};
+
+function refuseBody() {
+  throw Object.assign(new Error('body'), { code: 'EBODY' });
+}
+
+function fieldsOf(text) {
+  let fields;
+  try {
+    fields = JSON.parse(text);
+  } catch {
+    refuseBody();
+  }
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) refuseBody();
+  return fields;
+}
 
 async function textOf(request, most = 32 * 2 ** 20) {
   const parts = [];
   let size = 0;
   for await (const part of request) {
     size += part.length;
-    if (size > most) throw new Error('too large');
+    if (size > most) refuseBody();
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8') || '{}';

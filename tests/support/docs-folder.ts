@@ -16,8 +16,6 @@ const pictures = {
   'selfie.jpg': { person: 'ani' },
   'card.jpg': { person: 'ani', tilt: 3 },
   'left.jpg': { person: 'budi' },
-  'staff/3174001_Sri_Rahayu.jpg': { person: 'budi' },
-  'staff/3174002_Budi_Santoso.jpg': { person: 'ani' },
   'applicant/ktp.jpg': { person: 'ani', tilt: -3 },
   'impostor/ktp.jpg': { person: 'budi' },
   'exported/Sri Rahayu/1.jpg': { person: 'budi' },
@@ -34,7 +32,6 @@ export async function docsFolder(): Promise<string> {
   const folder = temporaryDirectory();
   cpSync(join(root, 'samples'), join(folder, 'samples'), { recursive: true });
   for (const [name, options] of Object.entries(pictures)) write(folder, name, await drawnFace(options));
-  cpSync(join(root, 'samples/team.jpg'), join(folder, 'team.jpg'));
   const film = await filmOf('ani');
   for (const [index, owner] of ['applicant', 'impostor', 'visitor'].entries()) {
     for (const step of steps) {

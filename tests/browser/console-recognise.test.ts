@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     const unknown = page.getByRole('article', { name: 'Face 1' });
     await expect
       .poll(() => unknown.textContent())
-      .toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}Different person/);
+      .toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}Most similar/);
     await expect
       .poll(() => page.locator('.overlay text').allTextContents())
       .toEqual(['1', '2 budi', '3 ani']);

@@ -74,10 +74,14 @@ export const galleries = {
     'Thresholds: verification {verify}, identification {identify}.',
     'Ambang: verifikasi {verify}, identifikasi {identify}.',
   ],
-  twice: ['People who are enrolled twice', 'Orang yang terdaftar dua kali'],
+  twice: ['People who look alike', 'Orang yang mirip'],
   twiceHint: [
-    'Compares all pairs of this gallery. Each step of about a second counts as one call.',
-    'Membandingkan semua pasangan di galeri ini. Setiap langkah sekitar satu detik dihitung sebagai satu panggilan.',
+    'Compares all pairs of this gallery. A pair may be one person who is enrolled twice, or two people who look alike: compare them before you merge. Each step of about a second counts as one call.',
+    'Membandingkan semua pasangan di galeri ini. Sebuah pasangan bisa jadi satu orang yang terdaftar dua kali, atau dua orang yang mirip: bandingkan sebelum menggabungkan. Setiap langkah sekitar satu detik dihitung sebagai satu panggilan.',
+  ],
+  twiceNoFaces: [
+    'This gallery keeps no faces, so that names and IDs are all there is to compare here.',
+    'Galeri ini tidak menyimpan wajah, sehingga di sini hanya nama dan ID yang dapat dibandingkan.',
   ],
   twiceStart: ['Compare all pairs', 'Bandingkan semua pasangan'],
   twiceContinue: ['Continue', 'Lanjutkan'],
@@ -146,18 +150,17 @@ export const enrolment = {
   ],
   enlarge: ['Show {name} large', 'Tampilkan {name} besar'],
   anyway: ['Enrol anyway', 'Tetap daftarkan'],
-  replaceThis: ['Replace that person’s picture', 'Ganti gambar orang itu'],
+  replaceThis: ['Replace all pictures of that person', 'Ganti semua gambar orang itu'],
   chooseFace: ['Choose the face', 'Pilih wajahnya'],
   faceNumber: ['Face {number}', 'Wajah {number}'],
-  otherPerson: ['Open the person with the ID {userId}', 'Buka orang dengan ID {userId}'],
   openPerson: ['Open the person', 'Buka orang ini'],
   summary: ['{good} enrolled, {bad} refused.', '{good} terdaftar, {bad} ditolak.'],
   clear: ['Clear the list', 'Kosongkan daftar'],
   dropRow: ['Remove {name} from the list', 'Hapus {name} dari daftar'],
   options: ['Options', 'Opsi'],
   duplicates: [
-    'Refuse faces that are enrolled under another ID',
-    'Tolak wajah yang terdaftar dengan ID lain',
+    'Ask before a face is enrolled that looks like somebody else’s',
+    'Tanyakan dulu bila wajahnya mirip wajah orang lain',
   ],
   singleFace: ['Refuse pictures with more than one face', 'Tolak gambar dengan lebih dari satu wajah'],
   replace: ['Replace pictures and name of IDs that exist', 'Ganti gambar dan nama dari ID yang sudah ada'],
@@ -242,8 +245,8 @@ export const people = {
 
   add: ['Add a picture', 'Tambah gambar'],
   addHint: [
-    'More pictures, in other light or from another camera, make recognition more reliable. The picture is compared with this person before it is added.',
-    'Gambar tambahan, dengan cahaya atau kamera lain, membuat pengenalan lebih andal. Gambar dibandingkan dengan orang ini sebelum ditambahkan.',
+    'More pictures, in other light or from another camera, make recognition more reliable. The picture is compared with this person before it is added. One that replaces all others is not compared with them.',
+    'Gambar tambahan, dengan cahaya atau kamera lain, membuat pengenalan lebih andal. Gambar dibandingkan dengan orang ini sebelum ditambahkan. Gambar yang mengganti semua yang lain tidak dibandingkan dengannya.',
   ],
   addFull: [
     'This person has as many pictures as are allowed. A new one replaces them all.',
@@ -252,9 +255,10 @@ export const people = {
   replaceAll: ['Replace all pictures by this one', 'Ganti semua gambar dengan yang ini'],
   comparing: ['Comparing and adding …', 'Membandingkan dan menambahkan …'],
   added: [
-    'Added. Same person: similarity {similarity} with the pictures before.',
-    'Ditambahkan. Orang yang sama: kemiripan {similarity} dengan gambar sebelumnya.',
+    'Added. Similarity {similarity} with the pictures before.',
+    'Ditambahkan. Kemiripan {similarity} dengan gambar sebelumnya.',
   ],
+  addedTo: ['It is a picture of {name} now.', 'Sekarang ini gambar {name}.'],
   doubtful: [
     'Not added. {word}: similarity {similarity}, threshold {threshold}.',
     'Tidak ditambahkan. {word}: kemiripan {similarity}, ambang {threshold}.',

@@ -3,8 +3,8 @@ import type { Area } from './area.ts';
 export const liveness = {
   title: ['Liveness', 'Liveness'],
   lead: [
-    'Follow the steps in front of the camera. The server chooses them at random (the challenge), so a recording does not match.',
-    'Ikuti langkah-langkah di depan kamera. Server memilihnya secara acak (tantangan), jadi rekaman tidak cocok.',
+    'Follow the steps in front of the camera. The server chooses them at random (the challenge), which makes it harder to pass with a recording, and does not rule it out.',
+    'Ikuti langkah-langkah di depan kamera. Server memilihnya secara acak (tantangan), sehingga lebih sulit lulus dengan rekaman, tetapi tidak mustahil.',
   ],
   whom: ['Person', 'Orang'],
   anybody: ['Anybody: liveness only', 'Siapa saja: hanya liveness'],

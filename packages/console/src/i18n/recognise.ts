@@ -57,6 +57,7 @@ export const recognise = {
   ],
   unknown: ['Not identified', 'Tidak dikenali'],
   noMatch: ['Below the threshold', 'Di bawah ambang'],
+  mostSimilar: ['Most similar', 'Paling mirip'],
   noCandidate: ['No further candidate', 'Tidak ada kandidat lain'],
   tooSmall: ['Face too small', 'Wajah terlalu kecil'],
   mask: ['Mask', 'Masker'],

@@ -24,13 +24,13 @@ export const enrolmentRefusals = {
   },
   faceEnrolled: {
     status: 'userExists',
-    en: 'image: this face is already enrolled in the gallery as user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}); delete that face first, or enrol without check_duplicate',
-    id: 'image: wajah ini sudah terdaftar di galeri sebagai user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}); hapus wajah itu dulu, atau daftarkan tanpa check_duplicate',
+    en: 'image: this face looks like that of user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too',
+    id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}), yang bukan bukti bahwa keduanya satu orang; orang yang sama: kirim user_id itu dengan user_name-nya dan append: true untuk menambahkan gambarnya; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini juga',
   },
   userEnrolled: {
     status: 'userExists',
-    en: 'user_id: this user_id has a face in the gallery already; send replace: true to replace it, append: true to add this one, or delete it first',
-    id: 'user_id: user_id ini sudah punya wajah di galeri; kirim replace: true untuk menggantinya, append: true untuk menambahkan yang ini, atau hapus dulu',
+    en: 'user_id: this user_id has a face in the gallery already; same person: send append: true to add this picture, or replace: true to replace what is enrolled; another person: send another user_id',
+    id: 'user_id: user_id ini sudah punya wajah di galeri; orang yang sama: kirim append: true untuk menambahkan gambar ini, atau replace: true untuk mengganti yang terdaftar; orang lain: kirim user_id lain',
   },
   faceQuotaUsedUp: {
     status: 'denied',

@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
+import { LooksLike } from '../../ui/looks-like.tsx';
 import { ErrorNotice, LoadState } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import {
@@ -167,9 +168,13 @@ interface EnroleeRowProps {
 
 /** A picture with its name and ID to edit, and the result of its enrolment. */
 function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
-  const { picture, userName, userId, state, taken, face, error } = enrolee;
+  const { picture, userName, userId, state, taken, face, error, likeness, lifted } = enrolee;
   const settled = state === 'working' || state === 'enrolled';
   const set = (changes: Partial<Enrolee>) => change(gallery, picture, changes);
+  const again = (changes: Partial<Enrolee>) => {
+    set({ state: 'waiting', taken: undefined, ...changes });
+    onAgain();
+  };
   const line = (label: string, value: string, onInput: (text: string) => void, look = '') => (
     <label class="cell">
       <span class="label">{label}</span>
@@ -188,8 +193,8 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
   return (
     <li>
       <TakenFace picture={picture} taken={taken ?? (face && { box: face, found: 1 })} />
-      {line(enrolment.userName, userName, (text) => set(renamed(enrolee, text)))}
-      {line(enrolment.userId, userId, (text) => set({ userId: text }), 'mono')}
+      {line(enrolment.userName, userName, (text) => set({ ...renamed(enrolee, text), lifted: undefined }))}
+      {line(enrolment.userId, userId, (text) => set({ userId: text, lifted: undefined }), 'mono')}
       <div class="row between">
         <Result gallery={gallery} enrolee={enrolee} />
         {!settled && (
@@ -200,24 +205,35 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
           />
         )}
       </div>
-      {error && <ErrorNotice error={error} />}
-      {!running && state !== 'working' && <Remedies gallery={gallery} enrolee={enrolee} onAgain={onAgain} />}
+      {error && !likeness && <ErrorNotice error={error} />}
+      {!running && state !== 'working' && <Remedies enrolee={enrolee} onAgain={again} />}
+      {state === 'failed' && likeness && (
+        <LooksLike
+          key={likeness.userId}
+          gallery={gallery}
+          picture={picture}
+          box={face}
+          likeness={likeness}
+          disabled={running}
+          onSame={(theirs, userName) =>
+            again({ userId: theirs, userName, lifted: { ...lifted, append: true, replace: false } })
+          }
+          onDifferent={() => again({ lifted: { ...lifted, check_duplicate: false } })}
+        />
+      )}
     </li>
   );
 }
 
 /** What can be done with a refused person, and with a picture of several faces. */
-function Remedies({ gallery, enrolee, onAgain }: Omit<EnroleeRowProps, 'running'>) {
-  const { picture, state, taken, face: chosen, duplicateOf } = enrolee;
+function Remedies(props: { enrolee: Enrolee; onAgain: (changes: Partial<Enrolee>) => void }) {
+  const { enrolee, onAgain: again } = props;
+  const { picture, state, taken, face: chosen } = enrolee;
   const [choosing, setChoosing] = useState(false);
   const lifted = state === 'failed' ? liftedFor(enrolee) : undefined;
   const isGroup = chosen !== undefined || (taken?.found ?? 0) > 1;
-  const group = state === 'failed' ? enrolee.error?.status !== '412' : isGroup;
-  if (!lifted && !group && duplicateOf === undefined) return null;
-  const again = (changes: Partial<Enrolee>) => {
-    change(gallery, picture, { state: 'waiting', taken: undefined, ...changes });
-    onAgain();
-  };
+  const group = state === 'failed' ? enrolee.error?.status !== '412' : isGroup && !enrolee.lifted?.append;
+  if (!lifted && !group) return null;
   return (
     <div class="wide row">
       {lifted && (
@@ -226,11 +242,6 @@ function Remedies({ gallery, enrolee, onAgain }: Omit<EnroleeRowProps, 'running'
         </Button>
       )}
       {group && <Button onClick={() => setChoosing(true)}>{enrolment.chooseFace}</Button>}
-      {duplicateOf !== undefined && (
-        <a class="small" href={hrefOf('galleries', gallery, 'people', duplicateOf)}>
-          {enrolment.otherPerson(duplicateOf)}
-        </a>
-      )}
       {choosing && (
         <FaceChoice
           picture={picture}

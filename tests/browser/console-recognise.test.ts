@@ -103,7 +103,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
         'Not judged: screen or printThe networks for it (model pack pad) are not in use on this server.',
         'No maskMouth and nose are uncovered.',
       ]);
-    await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
+    await page.getByText('A picture alone is a veto, never a proof; a session checks more.').waitFor();
     await page.getByRole('button', { name: 'JSON' }).press('Enter');
     await expect
       .poll(() => page.getByRole('region', { name: 'Answer' }).textContent())

@@ -189,7 +189,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       });
       await choose(page, 'Choose pictures: Detect faces', 'ani');
       await page.getByRole('list', { name: 'Verdicts' }).getByText(words).waitFor();
-      await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
+      await page.getByText('A picture alone is a veto, never a proof; a session checks more.').waitFor();
     },
   );
 

@@ -106,7 +106,7 @@ export const statuses = {
     status: '421',
     http: 403,
     message: 'Liveness not proven',
-    when: 'The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of another face than the picture shows (detail says which).',
+    when: 'The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of a face that the picture does not match (detail says which).',
   },
   tokenNotFound: {
     status: '422',

@@ -17,8 +17,8 @@ export const liveness = {
   ],
   closer: ['End with coming closer to the camera', 'Akhiri dengan mendekat ke kamera'],
   privacy: [
-    'The frames are sent to this server, judged and discarded.',
-    'Frame dikirim ke server ini, dinilai, lalu dibuang.',
+    'The frames are sent to this server and judged. Of a passed session one is kept, sealed, until its token is used or expires, and traces that find a replay; the others are discarded.',
+    'Frame dikirim ke server ini dan dinilai. Dari sesi yang lulus satu disimpan, disegel, sampai tokennya dipakai atau kedaluwarsa, serta jejak untuk menemukan pengulangan; yang lain dibuang.',
   ],
   padMissing: [
     'The model pack pad is not in use on this server: nothing is known of printed pictures and screens, and only the steps are checked. The page System tells operators how to install it.',

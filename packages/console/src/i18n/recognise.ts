@@ -42,8 +42,8 @@ export const recognise = {
   whoIsThis: ['Who is this?', 'Siapa ini?'],
   whoIsFace: ['Who is face {number}?', 'Siapa wajah {number}?'],
   whoHint: [
-    'The template of this face is stored in {gallery}, and the next picture has this name.',
-    'Templat wajah ini disimpan di {gallery}, dan gambar berikutnya menyebut nama ini.',
+    'This face is enrolled in {gallery} by that name.',
+    'Wajah ini didaftarkan di {gallery} dengan nama itu.',
   ],
   enrol: ['Enrol', 'Daftarkan'],
   enrolling: ['Enrolling …', 'Mendaftarkan …'],
@@ -85,8 +85,8 @@ export const recognise = {
   unclear: ['Unclear face', 'Wajah kurang jelas'],
   threshold: ['Threshold', 'Ambang'],
   thresholdHint: [
-    'In force: it rises with the people of the gallery and the unknown faces of the picture, so that strangers stay unknown. Move it to see what another one would decide.',
-    'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar orang asing tetap tidak dikenali. Geser untuk melihat keputusan dengan ambang lain.',
+    'In force: it rises with the people of the gallery and the unknown faces of the picture, so that few strangers are identified. Move it to see what another one would decide.',
+    'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar sedikit orang asing yang dikenali. Geser untuk melihat keputusan dengan ambang lain.',
   ],
   thresholdMoved: [
     'Shown with this threshold on this page only.',

@@ -23,7 +23,7 @@ export const indonesianRefusals: Readonly<Record<string, readonly [title: string
   '418': ['Sesi tidak ditemukan', 'Mulai sesi liveness yang baru.'],
   '419': ['Sesi sudah dinilai', 'Sebuah sesi dinilai sekali. Mulai sesi yang baru.'],
   '420': ['Sesi kedaluwarsa', 'Waktu sesi habis. Mulai sesi yang baru.'],
-  '421': ['Liveness belum terbukti', 'Galeri ini mewajibkan token dari sesi liveness yang lulus.'],
+  '421': ['Liveness belum terbukti', 'Lakukan sesi liveness, lalu kirim tokennya.'],
   '422': ['Token tidak ditemukan', 'Anda tidak memiliki token API ini.'],
   '423': ['Persetujuan belum ada', 'Galeri ini mewajibkan rujukan persetujuan orangnya.'],
   '424': [
@@ -32,7 +32,7 @@ export const indonesianRefusals: Readonly<Record<string, readonly [title: string
   ],
   '425': ['Webhook tidak ditemukan', 'Klien ini tidak memiliki webhook dengan id tersebut.'],
   '426': ['Klien tidak ditemukan', 'Tidak ada klien dengan nama ini.'],
-  '427': ['Klien sudah ada', 'Pilih nama lain, atau hapus klien itu.'],
+  '427': ['Klien sudah ada', 'Pilih nama lain.'],
   '429': ['Terlalu banyak permintaan', 'Tunggu sebentar, lalu coba lagi.'],
   '451': ['image kosong', 'Kirim gambar.'],
   '452': ['user_id kosong', 'Isi user_id.'],

@@ -3,8 +3,8 @@ import type { Area } from './area.ts';
 export const tryIt = {
   title: ['Try it', 'Coba'],
   lead: [
-    'Send a picture to the server and see the result. Nothing is stored.',
-    'Kirim gambar ke server dan lihat hasilnya. Tidak ada yang disimpan.',
+    'Send a picture to the server and see the result. Nothing is stored, unless you enrol a face.',
+    'Kirim gambar ke server dan lihat hasilnya. Tidak ada yang disimpan, kecuali Anda mendaftarkan wajah.',
   ],
   detect: ['Detect faces', 'Deteksi wajah'],
   compare: ['Compare two faces', 'Bandingkan dua wajah'],
@@ -34,8 +34,8 @@ export const tryIt = {
     'Jaringan untuk itu (paket model pad) tidak dipakai di server ini.',
   ],
   veto: [
-    'A picture alone is a veto, a session is the proof.',
-    'Satu gambar adalah veto, sebuah sesi adalah bukti.',
+    'A picture alone is a veto, never a proof; a session checks more.',
+    'Satu gambar adalah veto, bukan bukti; sebuah sesi memeriksa lebih banyak.',
   ],
   maskNotWorn: ['No mask', 'Tanpa masker'],
   maskNotWornText: ['Mouth and nose are uncovered.', 'Mulut dan hidung terlihat.'],

@@ -19,8 +19,8 @@ export const enrolmentRefusals = {
   },
   tooManyPictures: {
     status: 'userExists',
-    en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; send replace: true to replace them by this one',
-    id: 'append: user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; kirim replace: true untuk menggantinya dengan yang ini',
+    en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; remove one of them with delete-face-picture, or send replace: true to replace all of them by this one',
+    id: 'append: user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; hapus salah satunya dengan delete-face-picture, atau kirim replace: true untuk mengganti semuanya dengan yang ini',
   },
   faceEnrolled: {
     status: 'userExists',
@@ -34,8 +34,8 @@ export const enrolmentRefusals = {
   },
   faceQuotaUsedUp: {
     status: 'denied',
-    en: 'n_face: the number of faces that this client may enrol is used up; delete faces or ask the operator for more',
-    id: 'n_face: kuota wajah klien ini habis; hapus wajah atau minta tambahan kepada operator',
+    en: 'n_face: the number of faces that this client may enrol is used up; ask the operator for more',
+    id: 'n_face: kuota wajah klien ini habis; minta tambahan kepada operator',
   },
   appendAndReplace: {
     status: 'malformed',
@@ -49,8 +49,8 @@ export const enrolmentRefusals = {
   },
   lastPicture: {
     status: 'denied',
-    en: 'picture_id: this is the only picture of the user; add another one first, or delete the user (delete-face)',
-    id: 'picture_id: ini satu-satunya gambar orang ini; tambahkan gambar lain dulu, atau hapus orangnya (delete-face)',
+    en: 'picture_id: this is the only picture of the user; add another one first; delete-face erases the whole user',
+    id: 'picture_id: ini satu-satunya gambar orang ini; tambahkan gambar lain dulu; delete-face menghapus orangnya seluruhnya',
   },
   facesCursor: {
     status: 'malformed',

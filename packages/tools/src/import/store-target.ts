@@ -158,18 +158,22 @@ function outcomesFor(
   });
 }
 
+/** A similarity is no proof that both are one person. */
+const duplicateRemedies =
+  'same person: add the picture to that user_id (enroll-face with append: true); different people: import again without --duplicates refuse';
+
 function verdictOf(
   { result, same }: ImportedPerson,
   dryRun: boolean,
 ): Pick<ImportOutcome, 'status' | 'reason'> {
   const reason = same
-    ? `the face is that of ${JSON.stringify(same.userId)} (similarity ${same.similarity.toFixed(4)})`
+    ? `the face looks like that of ${JSON.stringify(same.userId)} (similarity ${same.similarity.toFixed(4)})`
     : '';
   switch (result) {
     case 'written':
       return { status: dryRun ? 'valid' : 'enrolled', reason };
     case 'duplicate':
-      return { status: 'duplicate', reason };
+      return { status: 'duplicate', reason: `${reason}; ${duplicateRemedies}` };
     case 'consent':
       return {
         status: 'refused',

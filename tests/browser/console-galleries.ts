@@ -76,7 +76,7 @@ function showsOnePerson(stage: Stage): void {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     const choose = page.getByLabel('Choose a picture: Add a picture');
     await choose.setInputFiles(server.picture('budi-again'));
-    await page.getByText('Not added. Different person: similarity').waitFor();
+    await page.getByText('Not added. Probably different people: similarity').waitFor();
     await choose.setInputFiles(server.picture('ani-again'));
     await page.getByText('2 of at most 50').waitFor();
     await page.getByText('Pictures or name changed').waitFor();

@@ -75,19 +75,19 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await expect.poll(() => options.allTextContents()).toEqual(['budi p-2']);
     await page.keyboard.press('Enter');
     await give(page, 'paste', 'sri-1');
-    await page.getByRole('heading', { name: 'This is budi' }).waitFor();
+    await page.getByRole('heading', { name: 'Match with budi' }).waitFor();
     await give(page, 'drop', 'selfie');
-    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await page.getByRole('heading', { name: 'This is probably not budi' }).waitFor();
     await goTo(page, 'Try it');
     await goTo(page, 'Recognise');
-    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await page.getByRole('heading', { name: 'This is probably not budi' }).waitFor();
     await page.getByRole('combobox', { name: 'Person' }).fill('');
     await page.getByRole('listbox').getByText('ani').click();
-    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    await page.getByRole('heading', { name: 'Match with ani' }).waitFor();
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
     await page.getByRole('img', { name: /^camera-/ }).waitFor();
-    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    await page.getByRole('heading', { name: 'Match with ani' }).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

@@ -9,15 +9,21 @@ import { commandHelp } from '../../packages/server/src/cli/program.ts';
 import { settingList } from '../../packages/server/src/config/settings.ts';
 import { isTest, ourSources, withoutComments } from '../support/sources.ts';
 
+/** String literals, and commands that a page shows. */
+const literals = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|>((?:npx )?wajah [^<>{}]*)</g;
+
 /** The texts of the programs: string literals of the sources, with their files. */
 const texts = ourSources()
   .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
-  // Names of derived keys look like commands.
-  .filter(({ path }) => !path.startsWith('packages/server/src/security/'))
   .flatMap(({ path, text }) =>
-    [...withoutComments(text).matchAll(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g)].map(
-      ([literal]) => ({ path, text: literal.slice(1, -1).replaceAll('\\`', '`') }),
-    ),
+    [...withoutComments(text).matchAll(literals)].map(([literal, shown]) => ({
+      path,
+      text: (shown ?? literal.slice(1, -1)).replaceAll('\\`', '`'),
+    })),
+  )
+  // Names of derived keys look like commands.
+  .filter(
+    ({ path, text }) => !(path.startsWith('packages/server/src/security/') && /^wajah [a-z ]+$/.test(text)),
   );
 
 /** What endpoints begin with. */
@@ -114,4 +120,14 @@ it('no refusal advises to delete people, galleries, clients or keys', () => {
     /delet|eras|revoke|remove|hapus|cabut/i.test(`${en} ${id}`.replace(/\{[^}]*\}/g, '')),
   );
   expect(naming.map(([code]) => code).sort()).toEqual(Object.keys(deletions).sort());
+});
+
+it('no text tells a similarity as a fact about who somebody is', () => {
+  const claims = [
+    /\bface (\S+ ){0,4}is (not )?(already enrolled|that of|the one of|the one that|of another)\b/i,
+    /\b(shows?|is) (another|a different|the same) person than\b/i,
+    /\bwajah (\S+ ){0,4}(sudah terdaftar|bukan wajah)\b/i,
+  ];
+  const telling = texts.filter(({ text }) => claims.some((claim) => claim.test(text)));
+  expect(telling.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
 });

@@ -65,10 +65,10 @@ export const recognise = {
   fmr: ['FMR 1 in {count}', 'FMR 1 dari {count}'],
   fmrNearOne: ['FMR near 1', 'FMR mendekati 1'],
   fmrBetter: ['FMR better than 1 in {count}', 'FMR lebih baik dari 1 dari {count}'],
-  isSame: ['This is {name}', 'Ini {name}'],
+  isSame: ['Match with {name}', 'Cocok dengan {name}'],
   isProbably: ['This is probably {name}', 'Ini kemungkinan besar {name}'],
   isUnsure: ['Unsure whether this is {name}', 'Belum pasti ini {name}'],
-  isDifferent: ['This is not {name}', 'Ini bukan {name}'],
+  isDifferent: ['This is probably not {name}', 'Ini kemungkinan besar bukan {name}'],
   largest: [
     'Of several faces the largest is compared.',
     'Dari beberapa wajah, yang terbesar yang dibandingkan.',

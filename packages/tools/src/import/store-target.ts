@@ -177,7 +177,8 @@ function verdictOf(
     case 'consent':
       return {
         status: 'refused',
-        reason: 'the gallery requires a consent; give it in a CSV file, or record it (wajah person update)',
+        reason:
+          'the gallery requires a consent; give it in a CSV file, or, of a person who is enrolled, record it (wajah person update)',
       };
     case 'suspended':
       return { status: 'refused', reason: 'the person is suspended; wajah person resume ends it' };

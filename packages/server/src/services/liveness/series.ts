@@ -72,7 +72,7 @@ function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'sim
     if (similarity >= samePersonLimit) return [];
     return createReason(
       'person',
-      `${frame.name} shows another person than ${reference.name}`,
+      `the face of ${frame.name} does not match that of ${reference.name}`,
       `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(samePersonLimit)} is needed`,
     );
   });

@@ -253,6 +253,10 @@ export const people = {
     'Orang ini sudah memiliki gambar sebanyak yang diizinkan. Gambar baru menggantikan semuanya.',
   ],
   replaceAll: ['Replace all pictures by this one', 'Ganti semua gambar dengan yang ini'],
+  needsProof: [
+    'This gallery requires a liveness token and refuses plain pictures. A program adds one with enroll-face, append: true and a liveness_token.',
+    'Galeri ini mewajibkan token liveness dan menolak gambar biasa. Program menambahkannya dengan enroll-face, append: true, dan sebuah liveness_token.',
+  ],
   comparing: ['Comparing and adding …', 'Membandingkan dan menambahkan …'],
   added: [
     'Added. Similarity {similarity} with the pictures before.',

@@ -2,19 +2,19 @@ import { useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
-import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
+import { common, enrolment, galleries } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
+import { ConsentInput, noConsent } from '../../ui/consent-input.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Check, TextField } from '../../ui/field.tsx';
+import { Check } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { LooksLike } from '../../ui/looks-like.tsx';
 import { ErrorNotice, LoadState } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import {
   addPictures,
-  type ConsentFields,
   change,
   drop,
   type Enrolee,
@@ -38,8 +38,6 @@ const byDefault: Rules = {
   check_single_face: false,
   force_register: false,
 };
-
-const noConsent: ConsentFields = { consent_reference: '', consent_purpose: '' };
 
 interface EnrolPanelProps {
   readonly gallery: EnrolmentGallery;
@@ -68,7 +66,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
       {list.length > 0 && (
         <>
           <p class="hint">{enrolment.hint}</p>
-          {require_consent && <ConsentOfAll consent={consent} onChange={setConsent} />}
+          {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
           <details>
             <summary class="small">{enrolment.options}</summary>
             <EnrolOptions rules={rules} minimumFace={gallery.minimum_face} onChange={setRules} />
@@ -78,26 +76,6 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         </>
       )}
     </Card>
-  );
-}
-
-/** The gallery requires a consent: one for all people of the list. */
-function ConsentOfAll(props: { consent: ConsentFields; onChange: (consent: ConsentFields) => void }) {
-  const { consent, onChange } = props;
-  return (
-    <>
-      <TextField
-        label={terms.reference}
-        value={consent.consent_reference}
-        onInput={(consent_reference) => onChange({ ...consent, consent_reference })}
-      />
-      <TextField
-        label={terms.purpose}
-        value={consent.consent_purpose}
-        onInput={(consent_purpose) => onChange({ ...consent, consent_purpose })}
-        optional
-      />
-    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { type Box, croppedPicture, type Picture, releasePictures } from '../../d
 import { userIdOf } from '../../draw/user-id.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
+import type { ConsentFields } from '../../ui/consent-input.tsx';
 import { type Likeness, likenessIn } from '../../ui/looks-like.tsx';
 import type { Taken } from './faces.tsx';
 
@@ -13,12 +14,6 @@ export interface Rules {
   readonly check_duplicate: boolean;
   readonly check_single_face: boolean;
   readonly force_register: boolean;
-}
-
-/** Consent that the people of the list have given; empty: none. */
-export interface ConsentFields {
-  readonly consent_reference: string;
-  readonly consent_purpose: string;
 }
 
 /** A person to enrol with the state of the enrolment. */

@@ -52,7 +52,7 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
               <PersonPictures key={person.updated_at} gallery={name} person={person} onChanged={changed} />
             )}
             {gallery.require_liveness ? (
-              <Notice tone="warn">{enrolment.needsProof}</Notice>
+              <Notice tone="warn">{people.needsProof}</Notice>
             ) : (
               <AddPicture gallery={gallery} person={person} onAdded={changed} />
             )}

@@ -259,6 +259,24 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('Recognise: a name for a face that looks like somebody who was enrolled meanwhile is a question', async () => {
+    await gallery('meanwhile', true);
+    const { page, errors } = await signedIn(browser, server, phone, '#/recognise');
+    await page.getByLabel('Gallery').selectOption('meanwhile');
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('ani-again'));
+    await page.getByLabel('Who is this?').fill('Twin');
+    await enrol('meanwhile', 'ani', 'ani');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await page.getByRole('button', { name: 'Different people: enrol' }).focus();
+    await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Different people: enrol' }).press('Enter');
+    await expect.poll(() => describe('meanwhile', 'twin')).toMatchObject({ user_name: 'Twin', n_picture: 1 });
+    expect(await describe('meanwhile', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('candidates and refused calls show them', async () => {
     await gallery('seen', true);
     await enrol('seen', 'budi', 'budi');

@@ -5,12 +5,12 @@ const reasons = [
   createStepReason('steps[1]', 'do "face left" clearly', 'no frame shows "face left"'),
   createReason(
     'person',
-    'the face of frames[3] does not match that of frames[0]',
+    'frames[3] shows a face that does not match frames[0]',
     'similarity 0.31, at least 0.45',
   ),
   createReason(
     'person',
-    'the face of frames[4] does not match that of frames[0]',
+    'frames[4] shows a face that does not match frames[0]',
     'similarity 0.22, at least 0.45',
   ),
   createReason('repeat', 'frames[1] and frames[2] are the same picture, sent for different steps'),
@@ -28,11 +28,11 @@ it('diagnostics have every finding with its figures', () => {
     { name: 'step', detail: 'steps[1]: no frame shows "face left"' },
     {
       name: 'person',
-      detail: 'the face of frames[3] does not match that of frames[0] (similarity 0.31, at least 0.45)',
+      detail: 'frames[3] shows a face that does not match frames[0] (similarity 0.31, at least 0.45)',
     },
     {
       name: 'person',
-      detail: 'the face of frames[4] does not match that of frames[0] (similarity 0.22, at least 0.45)',
+      detail: 'frames[4] shows a face that does not match frames[0] (similarity 0.22, at least 0.45)',
     },
     { name: 'repeat', detail: 'frames[1] and frames[2] are the same picture, sent for different steps' },
   ]);

@@ -22,6 +22,13 @@ const shownFaces = (page: Page) =>
     )
     .then((images) => images.length);
 
+/** @returns width × height of each */
+const sizesOf = (elements: unknown[]) =>
+  (elements as { getBoundingClientRect(): { width: number; height: number } }[]).map((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return `${Math.round(width)} × ${Math.round(height)}`;
+  });
+
 describe.skipIf(!chromiumPath)('faces in the console', () => {
   let server: ConsoleServer;
   let browser: Browser;
@@ -50,6 +57,8 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     const found: string[] = [];
     for (const { viewport } of [phone, desktop]) {
       await page.setViewportSize(viewport!);
+      await showWhole(page, viewport!);
+      // A list that is as tall as the window allows has grown with it.
       await showWhole(page, viewport!);
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (beyond > 0) found.push(`${beyond} px too wide at ${viewport!.width}`);
@@ -136,6 +145,135 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await page.getByText('No pair reaches the threshold').waitFor();
     expect(await describe('twice', 'a2')).toMatchObject({ n_picture: 2, has_crop: true });
     expect(await describe('twice', 'a1')).toMatchObject({ status: '415' });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a face that looks like an enrolled one is shown beside it: the same person gets the picture, by keyboard', async () => {
+    await gallery('alike', true);
+    await enrol('alike', 'ani', 'ani');
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries/alike');
+    await page
+      .getByLabel('Choose pictures: Enrol people')
+      .setInputFiles(['ani-again', 'budi'].map(server.picture));
+    await page.getByRole('button', { name: 'Enrol 2 people' }).click();
+    await page.getByText('1 enrolled, 1 refused.').waitFor();
+    const alert = page.getByRole('alert');
+    await alert.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await expect.poll(() => alert.textContent()).toContain('A similarity is no proof.');
+    await expect.poll(() => alert.textContent()).not.toMatch(/already|delete|erase/i);
+    const both = page.locator('.looks-like .both img');
+    await expect.poll(() => both.count()).toBe(2);
+    const sizes = () => page.locator('.looks-like figure > :first-child').evaluateAll(sizesOf);
+    await expect.poll(async () => new Set(await sizes()).size).toBe(1);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Same person: add the picture' }).press('Enter');
+    await expect.poll(() => describe('alike', 'ani')).toMatchObject({ n_picture: 2, refusals: [] });
+    await page.getByText('2 enrolled, 0 refused.').waitFor();
+    expect(await describe('alike', 'ani')).toMatchObject({ user_name: 'Name of ani' });
+    expect(await describe('alike', 'ani-again')).toMatchObject({ status: '415' });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('different people are both enrolled, where no face is kept too, in Indonesian', async () => {
+    await gallery('unlike', false);
+    await enrol('unlike', 'ani', 'ani');
+    const options = { ...phone, locale: 'id-ID' };
+    const { page, errors } = await signedIn(browser, server, options, '#/galleries/unlike');
+    const choose = page.getByLabel('Pilih gambar: Daftarkan orang');
+    await choose.setInputFiles(server.picture('ani-again'));
+    await page.getByRole('button', { name: 'Daftarkan 1 orang' }).click();
+    await page.getByText(/^Mirip Name of ani: kemiripan 0,\d{4}$/).waitFor();
+    await page.getByText('Wajah Name of ani tidak disimpan di sini.').waitFor();
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Orang berbeda: daftarkan' }).press('Enter');
+    await expect.poll(() => describe('unlike', 'ani-again')).toMatchObject({ n_picture: 1 });
+    expect(await describe('unlike', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('an ID that is taken is shown with its person, who keeps name and pictures', async () => {
+    await gallery('taken', true);
+    await enrol('taken', 'ani', 'ani');
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/taken');
+    await page.getByLabel('Choose pictures: Enrol people').setInputFiles(server.picture('ani-again'));
+    await page.getByLabel('Name, ani-again.jpg').fill('Ani');
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('The ID ani is that of Name of ani').waitFor();
+    await expect.poll(() => page.locator('.looks-like .person-face img').count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Different people: enrol' }).count()).toBe(0);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Same person: add the picture' }).click();
+    await expect.poll(() => describe('taken', 'ani')).toMatchObject({ n_picture: 2 });
+    expect(await describe('taken', 'ani')).toMatchObject({ user_name: 'Name of ani' });
+  });
+
+  it('a picture that replaces all others is not compared with them, and leaves no refusal behind', async () => {
+    await gallery('replaced', true);
+    await enrol('replaced', 'ani', 'budi');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/replaced/people/ani');
+    await page.getByLabel('Replace all pictures by this one').check();
+    await page.getByLabel('Choose a picture: Add a picture').setInputFiles(server.picture('ani'));
+    await page.getByText('It is a picture of Name of ani now.').waitFor();
+    expect(await describe('replaced', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
+    const image = readFileSync(server.picture('ani-again')).toString('base64');
+    const probe = { facegallery_id: 'replaced', user_id: 'ani', image };
+    expect(await server.call('/face-api/facegallery/verify-face', probe)).toMatchObject({ verified: true });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a picture that is added to a person and looks like another one is shown beside that one', async () => {
+    await gallery('between', true);
+    await enrol('between', 'ani', 'ani');
+    await enrol('between', 'twin', 'ani');
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries/between/people/twin');
+    await page.getByLabel('Choose a picture: Add a picture').setInputFiles(server.picture('ani-again'));
+    await page.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await page.getByRole('button', { name: 'Same person: add the picture' }).focus();
+    await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Same person: add the picture' }).press('Enter');
+    await page.getByText('It is a picture of Name of ani now.').waitFor();
+    expect(await describe('between', 'ani')).toMatchObject({ n_picture: 2 });
+    expect(await describe('between', 'twin')).toMatchObject({ n_picture: 1 });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('Try it: an enrolment that is refused for a likeness is decided in its dialog', async () => {
+    await gallery('dialog', true);
+    await enrol('dialog', 'ani', 'ani');
+    const { page, errors } = await signedIn(browser, server, phone, '#/try');
+    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('ani-again'));
+    await page.getByRole('button', { name: 'Enrol this face' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Gallery').selectOption('dialog');
+    await dialog.getByLabel('Name').fill('Twin');
+    await dialog.getByLabel('User ID').fill('twin');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await expect.poll(() => dialog.locator('.both img').count()).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Same person: add the picture' }).press('Enter');
+    await dialog.getByText('Name of ani is enrolled in dialog.').waitFor();
+    expect(await describe('dialog', 'ani')).toMatchObject({ n_picture: 2 });
+    expect(await describe('dialog', 'twin')).toMatchObject({ status: '415' });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('Recognise: a name for a face that looks like somebody who was enrolled meanwhile is a question', async () => {
+    await gallery('meanwhile', true);
+    const { page, errors } = await signedIn(browser, server, phone, '#/recognise');
+    await page.getByLabel('Gallery').selectOption('meanwhile');
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('ani-again'));
+    await page.getByLabel('Who is this?').fill('Twin');
+    await enrol('meanwhile', 'ani', 'ani');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await page.getByRole('button', { name: 'Different people: enrol' }).focus();
+    await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Different people: enrol' }).press('Enter');
+    await expect.poll(() => describe('meanwhile', 'twin')).toMatchObject({ user_name: 'Twin', n_picture: 1 });
+    expect(await describe('meanwhile', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

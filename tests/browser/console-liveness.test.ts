@@ -64,7 +64,7 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'failed', 5 * MINUTES);
     await page.getByRole('heading', { name: 'Not passed' }).waitFor();
-    await page.locator('.reasons').getByText('not that of the expected person').waitFor();
+    await page.locator('.reasons').getByText('does not match the expected person').waitFor();
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
     await expect.poll(() => page.getByRole('heading', { name: 'Enrol with this token' }).count()).toBe(0);
     await expect.poll(() => seriousViolations(page)).toEqual([]);

@@ -79,7 +79,7 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     await expect.poll(() => rows.nth(29).textContent()).toContain('Enrolled');
     const again = page.getByRole('listitem').filter({ has: page.getByLabel('Name, Orang 05.jpg') });
     await again.getByRole('alert').waitFor();
-    await again.getByRole('button', { name: 'Enrol anyway' }).click();
+    await again.getByRole('button', { name: 'Different people: enrol' }).click();
     await page.getByText('6 enrolled, 28 refused.').waitFor();
     await expect.poll(() => again.textContent()).toContain('Enrolled');
     // Nothing is left of the refusal.

@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     const unknown = page.getByRole('article', { name: 'Face 1' });
     await expect
       .poll(() => unknown.textContent())
-      .toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}Different person/);
+      .toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}Most similar/);
     await expect
       .poll(() => page.locator('.overlay text').allTextContents())
       .toEqual(['1', '2 budi', '3 ani']);
@@ -75,19 +75,19 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await expect.poll(() => options.allTextContents()).toEqual(['budi p-2']);
     await page.keyboard.press('Enter');
     await give(page, 'paste', 'sri-1');
-    await page.getByRole('heading', { name: 'This is budi' }).waitFor();
+    await page.getByRole('heading', { name: 'Match with budi' }).waitFor();
     await give(page, 'drop', 'selfie');
-    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await page.getByRole('heading', { name: 'This is probably not budi' }).waitFor();
     await goTo(page, 'Try it');
     await goTo(page, 'Recognise');
-    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await page.getByRole('heading', { name: 'This is probably not budi' }).waitFor();
     await page.getByRole('combobox', { name: 'Person' }).fill('');
     await page.getByRole('listbox').getByText('ani').click();
-    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    await page.getByRole('heading', { name: 'Match with ani' }).waitFor();
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
     await page.getByRole('img', { name: /^camera-/ }).waitFor();
-    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    await page.getByRole('heading', { name: 'Match with ani' }).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
         'Not judged: screen or printThe networks for it (model pack pad) are not in use on this server.',
         'No maskMouth and nose are uncovered.',
       ]);
-    await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
+    await page.getByText('A picture alone is a veto, never a proof; a session checks more.').waitFor();
     await page.getByRole('button', { name: 'JSON' }).press('Enter');
     await expect
       .poll(() => page.getByRole('region', { name: 'Answer' }).textContent())

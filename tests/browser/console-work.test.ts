@@ -226,7 +226,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.locator('.chart canvas').first().waitFor();
     await page.getByRole('button', { name: 'ID, Bahasa Indonesia' }).last().click();
     await page.getByRole('listitem').getByText('416 · Galeri tidak ditemukan').waitFor();
-    await page.getByText('facegallery_id: Anda tidak memiliki galeri dengan nama ini').waitFor();
+    await page.getByText('Anda tidak memiliki galeri dengan nama ini').waitFor();
   });
 
   it('shows the system page to operators only', async () => {

@@ -140,18 +140,18 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Compare two faces' }).click();
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
-    await page.getByText('Same person', { exact: true }).waitFor();
+    await page.getByText('Match', { exact: true }).waitFor();
     await expect.poll(() => page.locator('.threshold').textContent()).toBe('Threshold 0.6250');
     await page.getByRole('region', { name: 'Second picture' }).getByRole('button').click();
     await choose(page, 'Choose a picture: Second picture', 'budi');
-    await page.getByText('Different person', { exact: true }).waitFor();
+    await page.getByText('Probably different people', { exact: true }).waitFor();
   });
 
   const words = [
-    [0.9999, '0.9999', 'Same person', 'FMR better than 1 in 40,000; below that it is an estimate.'],
+    [0.9999, '0.9999', 'Match', 'FMR better than 1 in 40,000; below that it is an estimate.'],
     [0.6, '0.6000', 'Probably the same', 'False match rate 1 in 630: of 630 pairs of two people one'],
     [0.55, '0.5500', 'Unsure', 'False match rate 1 in 250: of 250 pairs of two people one'],
-    [0.2, '0.2000', 'Different person', 'False match rate near 1: most pairs of two people reach'],
+    [0.2, '0.2000', 'Probably different people', 'False match rate near 1: most pairs of two people reach'],
   ] as const;
   it.each(words.slice(0, rounds(1, 4)))(
     'has a word for the similarity %d, and its false match rate in details',
@@ -189,7 +189,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       });
       await choose(page, 'Choose pictures: Detect faces', 'ani');
       await page.getByRole('list', { name: 'Verdicts' }).getByText(words).waitFor();
-      await page.getByText('A picture alone is a veto, a session is the proof.').waitFor();
+      await page.getByText('A picture alone is a veto, never a proof; a session checks more.').waitFor();
     },
   );
 

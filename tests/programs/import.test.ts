@@ -61,7 +61,7 @@ describe('wajah import', () => {
       'same same.jpg duplicate',
     ]);
     expect(reportOf(report).find(({ person }) => person === 'same')?.reason).toMatch(
-      /the face is that of "budi"/,
+      /the face looks like that of "budi"/,
     );
     const listed = await wajah(settings, 'gallery', 'list', 'acme');
     expect(listed.out).toMatch(/^staff +2 /m);

@@ -179,7 +179,7 @@ const english = {
       'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
     light:
       'Your face did not reflect the colours of the screen. Go where it is less bright, turn the screen to full brightness and hold still.',
-    user: 'The face is not that of the expected person. That person must do the steps, uncovered and in good light.',
+    user: 'The face does not match the expected person. That person must do the steps, uncovered and in good light.',
     unknown: 'The check was not passed. Try again in even light, with only your face in view.',
   },
 };
@@ -320,7 +320,7 @@ const indonesian: Texts = {
       'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
     light:
       'Wajah Anda tidak memantulkan warna layar. Pindahlah ke tempat yang lebih redup, terangkan layar sepenuhnya, dan jangan bergerak.',
-    user: 'Wajah ini bukan wajah orang yang diharapkan. Orang itu sendiri yang harus melakukan langkahnya, tanpa penutup wajah dan dengan cahaya yang baik.',
+    user: 'Wajah ini tidak cocok dengan orang yang diharapkan. Orang itu sendiri yang harus melakukan langkahnya, tanpa penutup wajah dan dengan cahaya yang baik.',
     unknown: 'Pemeriksaan tidak lulus. Coba lagi dengan cahaya merata dan hanya wajah Anda dalam gambar.',
   },
 };

@@ -97,7 +97,9 @@ export async function verifyWebhook(
   for (const one of typeof secret === 'string' ? [secret] : secret) {
     if (await isSigned(signed, given, one)) return JSON.parse(text) as WebhookEvent;
   }
-  throw new WebhookError('no signature fits the secret: the delivery is not from the server, or was changed');
+  throw new WebhookError(
+    'no signature fits the secret: the delivery is not from the server, was changed, or was signed with another secret',
+  );
 }
 
 function headerOf(headers: RequestHeaders, name: string): string | undefined {

@@ -40,7 +40,7 @@ export const statuses = {
     status: '409',
     http: 409,
     message: 'user_id already enrolled',
-    when: `The user_id is enrolled and neither replace nor append is true, append would exceed ${maxTemplates} pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled".`,
+    when: `The user_id is enrolled and neither replace nor append is true, append would exceed ${maxTemplates} pictures, or check_duplicate found that the face looks like that of another user_id: then status_message is "face already enrolled".`,
   },
   notRecognized: {
     status: '411',
@@ -106,7 +106,7 @@ export const statuses = {
     status: '421',
     http: 403,
     message: 'Liveness not proven',
-    when: 'The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of another face than the picture shows (detail says which).',
+    when: 'The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of a face that the picture does not match (detail says which).',
   },
   tokenNotFound: {
     status: '422',

@@ -256,7 +256,7 @@ export const restore: ToolCommands['restore'] = async ({ terminal, env }, { file
   printRows(terminal, rows);
   if (former !== null) terminal.note(`The former database is ${former}; delete it when you are sure.`);
   terminal.note(
-    'Access tokens from before the backup may be refused: clients request new ones. API tokens stay valid.',
+    'Access tokens from before the backup may be refused: clients request new ones. API tokens are those of the backup: revoke again what was revoked since.',
   );
 };
 

@@ -212,6 +212,6 @@ function report(
   }
   if (unready === 0) return;
   throw new OperatorError(
-    `${unready} of ${results.length} galleries stay with their pack: enrol the missing people again, or delete them with --leave-out`,
+    `${unready} of ${results.length} galleries stay with their pack: enrol the missing people again, then run this command again (--leave-out deletes them instead)`,
   );
 }

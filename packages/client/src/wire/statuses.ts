@@ -11,7 +11,7 @@ export const refusals = {
   '404': 'routeNotFound',
   /** The endpoint exists but does not accept this method; the Allow header lists those it does. */
   '405': 'methodNotAllowed',
-  /** The user_id is enrolled and neither replace nor append is true, append would exceed 50 pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled". */
+  /** The user_id is enrolled and neither replace nor append is true, append would exceed 50 pictures, or check_duplicate found that the face looks like that of another user_id: then status_message is "face already enrolled". */
   '409': 'userExists',
   /** Identification found nobody at or above the threshold, or a KTP enrolment stayed below minimum_similarity. */
   '411': 'notRecognized',
@@ -33,7 +33,7 @@ export const refusals = {
   '419': 'sessionJudged',
   /** The frames came after expires_at of the liveness session. */
   '420': 'sessionExpired',
-  /** The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of another face than the picture shows (detail says which). */
+  /** The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of a face that the picture does not match (detail says which). */
   '421': 'livenessNotProven',
   /** The client has no such API token; also when it belongs to another client. */
   '422': 'tokenNotFound',

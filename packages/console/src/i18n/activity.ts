@@ -38,13 +38,13 @@ export const activity = {
   ],
   similarityTitle: ['Similarity scores', 'Skor kemiripan'],
   similarityHow: [
-    'Scores of compared faces. Two pictures of one person score high, those of two people low.',
-    'Skor wajah yang dibandingkan. Dua gambar satu orang bernilai tinggi, gambar dua orang bernilai rendah.',
+    'Scores of compared faces. Two pictures of one person mostly score high, those of two people low.',
+    'Skor wajah yang dibandingkan. Dua gambar satu orang umumnya bernilai tinggi, gambar dua orang bernilai rendah.',
   ],
   spoofTitle: ['Spoof scores', 'Skor spoof'],
   spoofHow: [
-    'Screens and prints score high. A picture alone is a veto, a session is the proof.',
-    'Layar dan cetakan bernilai tinggi. Satu gambar adalah veto, sebuah sesi adalah bukti.',
+    'Most screens and prints score high. A picture alone is a veto, never a proof; a session checks more.',
+    'Sebagian besar layar dan cetakan bernilai tinggi. Satu gambar adalah veto, bukan bukti; sebuah sesi memeriksa lebih banyak.',
   ],
   all: ['all', 'semua'],
   accepted: ['accepted', 'diterima'],

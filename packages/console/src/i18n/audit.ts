@@ -58,9 +58,9 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
   ],
   face_enrolled: [
     (f) =>
-      `enrolled a person in ${gallery(f)}${f['way'] === 'card' ? ' with an identity card' : ''}${f['replaced'] ? ', replacing the face' : ''}${f['forced'] ? ', without the checks of quality' : ''}`,
+      `enrolled a person in ${gallery(f)}${f['way'] === 'card' ? ' with an identity card' : ''}${f['replaced'] ? ', replacing the pictures' : ''}${f['forced'] ? ', without the minimum size' : ''}`,
     (f) =>
-      `mendaftarkan seseorang di ${galeri(f)}${f['way'] === 'card' ? ' dengan kartu identitas' : ''}${f['replaced'] ? ', mengganti wajahnya' : ''}${f['forced'] ? ', tanpa pemeriksaan kualitas' : ''}`,
+      `mendaftarkan seseorang di ${galeri(f)}${f['way'] === 'card' ? ' dengan kartu identitas' : ''}${f['replaced'] ? ', mengganti gambarnya' : ''}${f['forced'] ? ', tanpa batas ukuran wajah' : ''}`,
   ],
   face_changed: [
     (f) => `${changed[String(f['what'])]?.[0] ?? 'renamed a person'} of ${gallery(f)}`,

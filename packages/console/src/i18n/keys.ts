@@ -57,8 +57,8 @@ export const keys = {
   list: ['Tokens', 'Token'],
   empty: ['No API tokens', 'Belum ada token API'],
   emptyText: [
-    'Programs can also request a token for one day with client ID and password.',
-    'Program juga dapat meminta token untuk satu hari dengan client ID dan kata sandi.',
+    'Programs can also request a token that expires, after a day by default, with client ID and password.',
+    'Program juga dapat meminta token yang kedaluwarsa, bawaannya setelah sehari, dengan client ID dan kata sandi.',
   ],
   created: ['Created', 'Dibuat'],
   lastUsed: ['Last used', 'Terakhir dipakai'],

@@ -3,8 +3,8 @@ import type { Area } from './area.ts';
 export const liveness = {
   title: ['Liveness', 'Liveness'],
   lead: [
-    'Follow the steps in front of the camera. The server chooses them at random (the challenge), so a recording does not match.',
-    'Ikuti langkah-langkah di depan kamera. Server memilihnya secara acak (tantangan), jadi rekaman tidak cocok.',
+    'Follow the steps in front of the camera. The server chooses them at random (the challenge), which makes it harder to pass with a recording, and does not rule it out.',
+    'Ikuti langkah-langkah di depan kamera. Server memilihnya secara acak (tantangan), sehingga lebih sulit lulus dengan rekaman, tetapi tidak mustahil.',
   ],
   whom: ['Person', 'Orang'],
   anybody: ['Anybody: liveness only', 'Siapa saja: hanya liveness'],
@@ -17,8 +17,8 @@ export const liveness = {
   ],
   closer: ['End with coming closer to the camera', 'Akhiri dengan mendekat ke kamera'],
   privacy: [
-    'The frames are sent to this server, judged and discarded.',
-    'Frame dikirim ke server ini, dinilai, lalu dibuang.',
+    'The frames are sent to this server and judged. Of a passed session one is kept, sealed, until its token is used or expires, and traces that find a replay; the others are discarded.',
+    'Frame dikirim ke server ini dan dinilai. Dari sesi yang lulus satu disimpan, disegel, sampai tokennya dipakai atau kedaluwarsa, serta jejak untuk menemukan pengulangan; yang lain dibuang.',
   ],
   padMissing: [
     'The model pack pad is not in use on this server: nothing is known of printed pictures and screens, and only the steps are checked. The page System tells operators how to install it.',

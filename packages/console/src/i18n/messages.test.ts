@@ -12,6 +12,7 @@ import * as commonTexts from './common.ts';
 import * as galleryTexts from './galleries.ts';
 import * as keyTexts from './keys.ts';
 import * as livenessTexts from './liveness.ts';
+import * as looksLikeTexts from './looks-like.ts';
 import { tasks } from './operations.ts';
 import * as recogniseTexts from './recognise.ts';
 import * as referenceTexts from './reference.ts';
@@ -22,7 +23,7 @@ import * as webhookTexts from './webhooks.ts';
 const areas = Object.assign(
   {},
   ...[activityTexts, clientTexts, commonTexts, galleryTexts, keyTexts, livenessTexts],
-  ...[recogniseTexts, referenceTexts, systemTexts, tryItTexts, webhookTexts],
+  ...[looksLikeTexts, recogniseTexts, referenceTexts, systemTexts, tryItTexts, webhookTexts],
 ) as Record<string, Area>;
 
 const textOf = (message: unknown) =>

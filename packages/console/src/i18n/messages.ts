@@ -5,6 +5,7 @@ export { common, login } from './areas/common.ts';
 export { enrolment, galleries, people, terms, thresholds } from './areas/galleries.ts';
 export { keys } from './areas/keys.ts';
 export { liveness } from './areas/liveness.ts';
+export { looksLike } from './areas/looks-like.ts';
 export { door, recognise } from './areas/recognise.ts';
 export { reference } from './areas/reference.ts';
 export { system, units } from './areas/system.ts';

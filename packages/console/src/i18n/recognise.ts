@@ -42,8 +42,8 @@ export const recognise = {
   whoIsThis: ['Who is this?', 'Siapa ini?'],
   whoIsFace: ['Who is face {number}?', 'Siapa wajah {number}?'],
   whoHint: [
-    'The template of this face is stored in {gallery}, and the next picture has this name.',
-    'Templat wajah ini disimpan di {gallery}, dan gambar berikutnya menyebut nama ini.',
+    'This face is enrolled in {gallery} by that name.',
+    'Wajah ini didaftarkan di {gallery} dengan nama itu.',
   ],
   enrol: ['Enrol', 'Daftarkan'],
   enrolling: ['Enrolling …', 'Mendaftarkan …'],
@@ -57,6 +57,7 @@ export const recognise = {
   ],
   unknown: ['Not identified', 'Tidak dikenali'],
   noMatch: ['Below the threshold', 'Di bawah ambang'],
+  mostSimilar: ['Most similar', 'Paling mirip'],
   noCandidate: ['No further candidate', 'Tidak ada kandidat lain'],
   tooSmall: ['Face too small', 'Wajah terlalu kecil'],
   mask: ['Mask', 'Masker'],
@@ -64,10 +65,10 @@ export const recognise = {
   fmr: ['FMR 1 in {count}', 'FMR 1 dari {count}'],
   fmrNearOne: ['FMR near 1', 'FMR mendekati 1'],
   fmrBetter: ['FMR better than 1 in {count}', 'FMR lebih baik dari 1 dari {count}'],
-  isSame: ['This is {name}', 'Ini {name}'],
+  isSame: ['Match with {name}', 'Cocok dengan {name}'],
   isProbably: ['This is probably {name}', 'Ini kemungkinan besar {name}'],
   isUnsure: ['Unsure whether this is {name}', 'Belum pasti ini {name}'],
-  isDifferent: ['This is not {name}', 'Ini bukan {name}'],
+  isDifferent: ['This is probably not {name}', 'Ini kemungkinan besar bukan {name}'],
   largest: [
     'Of several faces the largest is compared.',
     'Dari beberapa wajah, yang terbesar yang dibandingkan.',
@@ -84,8 +85,8 @@ export const recognise = {
   unclear: ['Unclear face', 'Wajah kurang jelas'],
   threshold: ['Threshold', 'Ambang'],
   thresholdHint: [
-    'In force: it rises with the people of the gallery and the unknown faces of the picture, so that strangers stay unknown. Move it to see what another one would decide.',
-    'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar orang asing tetap tidak dikenali. Geser untuk melihat keputusan dengan ambang lain.',
+    'In force: it rises with the people of the gallery and the unknown faces of the picture, so that few strangers are identified. Move it to see what another one would decide.',
+    'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar sedikit orang asing yang dikenali. Geser untuk melihat keputusan dengan ambang lain.',
   ],
   thresholdMoved: [
     'Shown with this threshold on this page only.',

@@ -33,8 +33,8 @@ it.each([
   ],
   [
     '409',
-    'image: this face is already enrolled as user_id a; delete that face first, or enrol without check_duplicate',
-    'This face is already enrolled as user_id a; delete that face first',
+    'image: this face looks like that of user_id a; same person: send that user_id with append: true; different people: send check_duplicate: false',
+    'This face looks like that of user_id a',
   ],
   ['493', 'image: the picture is broken', 'The picture is broken'],
 ])('in English the pages do not say what only a program can send: %s', (status, detail, text) => {

@@ -33,9 +33,9 @@ effect(() => {
   );
 });
 
-/** Begins of a sentence that name a field of the call, and its ends that say what a program could send. */
+/** Begins of a sentence that name a field of the call, and its ends that say what a program could send, in both languages. */
 const forPrograms =
-  /^(image|source_image|target_image|user_id|user_name|facegallery_id): |, or (send|enrol without) \w+(: \w+)?$/g;
+  /^(image|source_image|target_image|user_id|user_name|facegallery_id): |(, or send|, atau kirim) \w+(: \w+)?$|; (same person: send|orang yang sama: kirim) .*$/g;
 
 /** The sentence without what only a program can do: the page has buttons for it. */
 function forPeople(detail: string): string {
@@ -43,7 +43,8 @@ function forPeople(detail: string): string {
     .replace(forPrograms, '')
     .replace('(check_single_face)', '')
     .replaceAll(' px', ' pixels');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  // The name of another field is as it is.
+  return /^\w+: /.test(plain) ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
 /** @example refusalText({ status: '412', message: 'Face not detected', detail: '…' }).title; // 'Wajah tidak terdeteksi' */
@@ -53,5 +54,7 @@ export function refusalText({ status, message, detail, answer = {} }: Refusal): 
   const [title, advice] = own;
   if (detail === '') return { title, text: advice };
   const translated = 'params' in answer ? table.value?.refusalSentence(answer, 'id') : undefined;
-  return translated === undefined ? { title, text: advice, original: detail } : { title, text: translated };
+  return translated === undefined
+    ? { title, text: advice, original: detail }
+    : { title, text: forPeople(translated) };
 }

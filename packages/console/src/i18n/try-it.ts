@@ -3,8 +3,8 @@ import type { Area } from './area.ts';
 export const tryIt = {
   title: ['Try it', 'Coba'],
   lead: [
-    'Send a picture to the server and see the result. Nothing is stored.',
-    'Kirim gambar ke server dan lihat hasilnya. Tidak ada yang disimpan.',
+    'Send a picture to the server and see the result. Nothing is stored, unless you enrol a face.',
+    'Kirim gambar ke server dan lihat hasilnya. Tidak ada yang disimpan, kecuali Anda mendaftarkan wajah.',
   ],
   detect: ['Detect faces', 'Deteksi wajah'],
   compare: ['Compare two faces', 'Bandingkan dua wajah'],
@@ -34,8 +34,8 @@ export const tryIt = {
     'Jaringan untuk itu (paket model pad) tidak dipakai di server ini.',
   ],
   veto: [
-    'A picture alone is a veto, a session is the proof.',
-    'Satu gambar adalah veto, sebuah sesi adalah bukti.',
+    'A picture alone is a veto, never a proof; a session checks more.',
+    'Satu gambar adalah veto, bukan bukti; sebuah sesi memeriksa lebih banyak.',
   ],
   maskNotWorn: ['No mask', 'Tanpa masker'],
   maskNotWornText: ['Mouth and nose are uncovered.', 'Mulut dan hidung terlihat.'],
@@ -92,8 +92,11 @@ export const tryIt = {
     'Pilih dua gambar. Wajah terbesar dari masing-masing dibandingkan.',
   ],
   similarity: ['Similarity score', 'Skor kemiripan'],
-  same: ['Same person', 'Orang yang sama'],
-  sameText: ['The score reaches the threshold: a match.', 'Skor mencapai ambang: cocok.'],
+  same: ['Match', 'Cocok'],
+  sameText: [
+    'The score reaches the threshold. Pairs of two people do so too, as often as the false match rate says.',
+    'Skor mencapai ambang. Pasangan dua orang pun begitu, sesering tingkat salah cocok (FMR).',
+  ],
   probably: ['Probably the same', 'Kemungkinan besar sama'],
   probablyText: [
     'The score is a little below the threshold: no match, though more pairs of one person than of two score so. Try another picture.',
@@ -104,7 +107,7 @@ export const tryIt = {
     'The score is below the threshold: no match. Pairs of one person and pairs of two people score so.',
     'Skor di bawah ambang: tidak cocok. Skor seperti ini bisa berasal dari satu orang atau dua orang.',
   ],
-  different: ['Different person', 'Orang berbeda'],
+  different: ['Probably different people', 'Kemungkinan besar orang berbeda'],
   differentText: [
     'The score is far below the threshold: no match. Few pairs of one person score so low.',
     'Skor jauh di bawah ambang: tidak cocok. Jarang satu orang mendapat skor serendah ini.',

@@ -11,6 +11,7 @@ import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { session } from '../state/session.ts';
 import { CopyButton } from '../ui/code.tsx';
+import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
 import { Tag } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';
@@ -278,9 +279,12 @@ function TokenEnrolment({ token }: { token: string }) {
   const [userId, setUserId] = useState('');
   const [chosen, setChosen] = useState<string>();
   const [picture, setPicture] = useState<Picture>();
+  const [consent, setConsent] = useState(noConsent);
   const [enrolled, setEnrolled] = useState(false);
   const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []) ?? '';
+  const all = galleries.answer?.facegalleries ?? [];
+  const gallery = chosen ?? preferred(all) ?? '';
+  const needsConsent = all.some((one) => one.facegallery_id === gallery && one.require_consent);
   const person = { facegallery_id: gallery, user_id: userId, user_name: userName };
   if (enrolled) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
   return (
@@ -292,6 +296,7 @@ function TokenEnrolment({ token }: { token: string }) {
         wajah.enrolFace(
           {
             ...person,
+            ...(needsConsent && consent),
             ...(picture ? { image: picture.blob } : { use_session_frame: true }),
             liveness_token: token,
           },
@@ -304,12 +309,13 @@ function TokenEnrolment({ token }: { token: string }) {
       <p class="hint">{liveness.enrolText}</p>
       <SelectField
         label={liveness.gallery}
-        options={(galleries.answer?.facegalleries ?? []).map(({ facegallery_id }) => facegallery_id)}
+        options={all.map(({ facegallery_id }) => facegallery_id)}
         value={gallery}
         onChange={setChosen}
       />
       <TextField label={enrolment.userName} value={userName} onInput={setUserName} />
       <TextField label={enrolment.userId} value={userId} onInput={setUserId} />
+      {needsConsent && <ConsentInput consent={consent} onChange={setConsent} />}
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">

@@ -1,7 +1,7 @@
 import type { AllHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { common } from '../i18n/messages.ts';
-import { useRequest } from '../state/request.ts';
+import { type ApiError, useRequest } from '../state/request.ts';
 import { Button, type IconName } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 
@@ -191,6 +191,11 @@ export function Form<Answer>(props: {
   done?: string;
   /** What is said of a 401, where a password is sent. */
   wrong?: string;
+  /** What is shown of a refusal in place of its sentence, and sends another call; undefined: the sentence. */
+  remedy?: (
+    error: ApiError,
+    again: (send: (signal: AbortSignal) => Promise<Answer>) => void,
+  ) => ComponentChildren | undefined;
   /** With a button that cancels, as in a dialog. */
   onCancel?: () => void;
   children: ComponentChildren;
@@ -198,6 +203,7 @@ export function Form<Answer>(props: {
   const call = useRequest<Answer>();
   const { busy, answer, error } = call;
   const isWrong = error?.http === 401 && props.wrong !== undefined;
+  const remedy = error && props.remedy?.(error, (send) => void call.run(send, props.onAnswer));
   const button = (
     <Button submit look={props.look} icon={props.icon} disabled={busy || props.disabled === true}>
       {(busy && props.busy) || props.submit}
@@ -212,7 +218,8 @@ export function Form<Answer>(props: {
       }}
     >
       {props.children}
-      {error && !isWrong && <ErrorNotice error={error} />}
+      {remedy}
+      {error && !isWrong && !remedy && <ErrorNotice error={error} />}
       {isWrong && (
         <div role="alert">
           <Notice tone="bad">{props.wrong}</Notice>

@@ -27,7 +27,7 @@ export function fmrSentence(similarity: number): string {
 }
 
 /** The colour of a word, of a tag and a bar. */
-export const toneOf: Readonly<Record<SimilarityWord, 'good' | 'warn' | 'bad'>> = {
+const toneOf: Readonly<Record<SimilarityWord, 'good' | 'warn' | 'bad'>> = {
   same: 'good',
   probably: 'warn',
   unsure: 'warn',

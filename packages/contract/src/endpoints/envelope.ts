@@ -89,7 +89,7 @@ const degrees = z.number();
 const eye = z.enum(['open', 'closed']);
 
 /** What a verdict on one picture is worth; docs/liveness.md has the figures. */
-export const veto = 'A picture alone is a veto, a session is the proof.';
+export const veto = 'A picture alone is a veto, never a proof; a session checks more.';
 
 /** The attributes of a face; those that were analysed are present. */
 export const attributes = z.object({

@@ -75,7 +75,10 @@ const enrolRequest = z
       false,
     ),
     check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
-    check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
+    check_duplicate: flag(
+      'Extension: refuses a face that looks like that of another user_id, at the threshold of identification; the answer names it as `duplicate_user_id`, with `similarity` and, with `details`, `face`.',
+      false,
+    ),
     ...checkSingleFace,
     details: optionalFlag(
       'Extension: answers which face was enrolled, and how many the picture shows.',

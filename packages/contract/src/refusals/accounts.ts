@@ -34,8 +34,8 @@ export const accountRefusals = {
   },
   clientExists: {
     status: 'clientExists',
-    en: 'client_id: {client} exists already; choose another name or delete that client',
-    id: 'client_id: {client} sudah ada; pilih nama lain atau hapus klien itu',
+    en: 'client_id: {client} exists already; choose another name',
+    id: 'client_id: {client} sudah ada; pilih nama lain',
   },
   clientIdNotAllowed: {
     status: 'malformed',
@@ -69,8 +69,8 @@ export const accountRefusals = {
   },
   tooManyTokens: {
     status: 'denied',
-    en: 'name: you have {count} tokens, the maximum; revoke one',
-    id: 'name: Anda punya {count} token, jumlah terbanyak; cabut satu',
+    en: 'name: you have {count} tokens, the maximum; revoke one that no program uses (list-tokens says when each was used)',
+    id: 'name: Anda punya {count} token, jumlah terbanyak; cabut yang tidak dipakai program mana pun (list-tokens menunjukkan kapan terakhir dipakai)',
   },
   tokenNotFound: {
     status: 'tokenNotFound',
@@ -145,7 +145,7 @@ export const accountRefusals = {
   attributeScope: {
     status: 'denied',
     en: 'attributes: {attribute} needs the scope {scope}, which the token lacks; leave it out, or ask for a token with that scope',
-    id: 'attributes: {attribute} memerlukan cakupan {scope}, yang tidak dimiliki token; hapus dari daftar, atau minta token dengan cakupan itu',
+    id: 'attributes: {attribute} memerlukan cakupan {scope}, yang tidak dimiliki token; keluarkan dari daftar, atau minta token dengan cakupan itu',
   },
   tooManyBadTokens: {
     status: 'tooManyRequests',

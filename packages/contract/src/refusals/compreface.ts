@@ -68,13 +68,13 @@ export const comprefaceRefusals = {
   },
   tooManySubjects: {
     status: 'denied',
-    en: 'subject: {count} subjects have no picture, at most {most} are allowed; add pictures, or delete some',
-    id: 'subject: {count} subjek tidak punya gambar, paling banyak {most}; tambahkan gambar, atau hapus beberapa',
+    en: 'subject: {count} subjects have no picture, at most {most} are allowed; add pictures to them',
+    id: 'subject: {count} subjek tidak punya gambar, paling banyak {most}; tambahkan gambar untuk mereka',
   },
   tooManyOfSubject: {
     status: 'userExists',
-    en: 'subject: {subject:json} would have {count} pictures, at most {most} are allowed; delete some first',
-    id: 'subject: {subject:json} akan punya {count} gambar, paling banyak {most}; hapus beberapa dulu',
+    en: 'subject: {subject:json} would have {count} pictures, at most {most} are allowed; delete single pictures first',
+    id: 'subject: {subject:json} akan punya {count} gambar, paling banyak {most}; hapus gambar satu per satu dulu',
   },
   pictureNotFound: {
     status: 'userNotFound',

@@ -19,23 +19,23 @@ export const enrolmentRefusals = {
   },
   tooManyPictures: {
     status: 'userExists',
-    en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; send replace: true to replace them by this one',
-    id: 'append: user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; kirim replace: true untuk menggantinya dengan yang ini',
+    en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; remove one of them with delete-face-picture, or send replace: true to replace all of them by this one',
+    id: 'append: user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; hapus salah satunya dengan delete-face-picture, atau kirim replace: true untuk mengganti semuanya dengan yang ini',
   },
   faceEnrolled: {
     status: 'userExists',
-    en: 'image: this face is already enrolled in the gallery as user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}); delete that face first, or enrol without check_duplicate',
-    id: 'image: wajah ini sudah terdaftar di galeri sebagai user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}); hapus wajah itu dulu, atau daftarkan tanpa check_duplicate',
+    en: 'image: this face looks like that of user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too',
+    id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}), yang bukan bukti bahwa keduanya satu orang; orang yang sama: kirim user_id itu dengan user_name-nya dan append: true untuk menambahkan gambarnya; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini juga',
   },
   userEnrolled: {
     status: 'userExists',
-    en: 'user_id: this user_id has a face in the gallery already; send replace: true to replace it, append: true to add this one, or delete it first',
-    id: 'user_id: user_id ini sudah punya wajah di galeri; kirim replace: true untuk menggantinya, append: true untuk menambahkan yang ini, atau hapus dulu',
+    en: 'user_id: this user_id has a face in the gallery already; same person: send append: true to add this picture, or replace: true to replace what is enrolled; another person: send another user_id',
+    id: 'user_id: user_id ini sudah punya wajah di galeri; orang yang sama: kirim append: true untuk menambahkan gambar ini, atau replace: true untuk mengganti yang terdaftar; orang lain: kirim user_id lain',
   },
   faceQuotaUsedUp: {
     status: 'denied',
-    en: 'n_face: the number of faces that this client may enrol is used up; delete faces or ask the operator for more',
-    id: 'n_face: kuota wajah klien ini habis; hapus wajah atau minta tambahan kepada operator',
+    en: 'n_face: the number of faces that this client may enrol is used up; ask the operator for more',
+    id: 'n_face: kuota wajah klien ini habis; minta tambahan kepada operator',
   },
   appendAndReplace: {
     status: 'malformed',
@@ -49,8 +49,8 @@ export const enrolmentRefusals = {
   },
   lastPicture: {
     status: 'denied',
-    en: 'picture_id: this is the only picture of the user; add another one first, or delete the user (delete-face)',
-    id: 'picture_id: ini satu-satunya gambar orang ini; tambahkan gambar lain dulu, atau hapus orangnya (delete-face)',
+    en: 'picture_id: this is the only picture of the user; add another one first; delete-face erases the whole user',
+    id: 'picture_id: ini satu-satunya gambar orang ini; tambahkan gambar lain dulu; delete-face menghapus orangnya seluruhnya',
   },
   facesCursor: {
     status: 'malformed',

@@ -29,8 +29,8 @@ export const galleryRefusals = {
   },
   galleryQuotaUsedUp: {
     status: 'denied',
-    en: 'n_facegallery: the number of galleries that this client may own is used up; delete one or ask the operator for more',
-    id: 'n_facegallery: kuota galeri klien ini habis; hapus galeri atau minta tambahan kepada operator',
+    en: 'n_facegallery: the number of galleries that this client may own is used up; ask the operator for more',
+    id: 'n_facegallery: kuota galeri klien ini habis; minta tambahan kepada operator',
   },
   retentionWouldErase: {
     status: 'malformed',
@@ -49,8 +49,8 @@ export const galleryRefusals = {
   },
   galleryJustMigrated: {
     status: 'busy',
-    en: 'facegallery_id: this gallery was just migrated to the model pack {pack}, which this server does not run yet; try again, another server answers',
-    id: 'facegallery_id: galeri ini baru dipindahkan ke paket model {pack}, yang belum dijalankan server ini; coba lagi, server lain yang menjawab',
+    en: 'facegallery_id: this gallery was just migrated to the model pack {pack}, which this server does not run yet; try again, another server may answer',
+    id: 'facegallery_id: galeri ini baru dipindahkan ke paket model {pack}, yang belum dijalankan server ini; coba lagi, mungkin server lain yang menjawab',
   },
   galleryNotComparable: {
     status: 'denied',
@@ -89,8 +89,8 @@ export const galleryRefusals = {
   },
   nobodyReaches: {
     status: 'notRecognized',
-    en: 'image: nobody in the gallery reaches the threshold: the best similarity is {best:similarity}, the threshold {threshold:similarity}; enrol the person, or send a clearer picture',
-    id: 'image: tidak ada orang di galeri yang mencapai ambang: kemiripan terbaik {best:similarity}, ambang {threshold:similarity}; daftarkan orangnya, atau kirim gambar yang lebih jelas',
+    en: 'image: nobody in the gallery reaches the threshold: the best similarity is {best:similarity}, the threshold {threshold:similarity}; if the person is enrolled, send a clearer picture',
+    id: 'image: tidak ada orang di galeri yang mencapai ambang: kemiripan terbaik {best:similarity}, ambang {threshold:similarity}; bila orangnya terdaftar, kirim gambar yang lebih jelas',
   },
 } as const satisfies Record<string, RefusalRow>;
 

@@ -124,8 +124,8 @@ export const livenessRefusals = {
   },
   livenessTokenOfOtherFace: {
     status: 'livenessNotProven',
-    en: 'liveness_token: the face of {field} is not the one that passed (similarity {similarity:similarity}, threshold {threshold:similarity}); the token is spent now, pass a liveness session again',
-    id: 'liveness_token: wajah di {field} bukan wajah yang lulus (kemiripan {similarity:similarity}, ambang {threshold:similarity}); token sudah terpakai, luluskan sesi liveness lagi',
+    en: 'liveness_token: the face of {field} does not match the one that passed (similarity {similarity:similarity}, threshold {threshold:similarity}); the token is spent now, pass a liveness session again',
+    id: 'liveness_token: wajah di {field} tidak cocok dengan wajah yang lulus (kemiripan {similarity:similarity}, ambang {threshold:similarity}); token sudah terpakai, luluskan sesi liveness lagi',
   },
 } as const satisfies Record<string, RefusalRow>;
 

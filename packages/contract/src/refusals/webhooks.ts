@@ -4,8 +4,8 @@ import type { RefusalRow, SentenceRow } from './sentence.ts';
 export const webhookRefusals = {
   tooManyWebhooks: {
     status: 'denied',
-    en: 'url: you have {most} webhooks, the maximum; delete one',
-    id: 'url: Anda punya {most} webhook, jumlah terbanyak; hapus satu',
+    en: 'url: you have {most} webhooks, the maximum; delete one that you do not need',
+    id: 'url: Anda punya {most} webhook, jumlah terbanyak; hapus yang tidak diperlukan',
   },
   webhookNotFound: {
     status: 'webhookNotFound',

@@ -167,7 +167,7 @@ const rules: readonly Rule[] = [
     names: 'WAJAH_MAX_IMAGE_BYTES, WAJAH_MAX_BODY_BYTES',
     applies: ({ limits }) => encoded(limits.imageBytes) > limits.bodyBytes,
     fault:
-      'a picture of the allowed size does not fit into an allowed body in base64; set WAJAH_MAX_BODY_BYTES to at least 4/3 of WAJAH_MAX_IMAGE_BYTES',
+      'a picture of the allowed size does not fit into an allowed body in base64; set WAJAH_MAX_BODY_BYTES to at least 4/3 of WAJAH_MAX_IMAGE_BYTES and 2 KiB',
   },
   {
     names: 'WAJAH_MAX_BODY_BYTES, WAJAH_BODIES_BYTES',

@@ -67,7 +67,7 @@ function checkCrops(kept: Config['keepFaceCrops'], stored: number): DoctorFindin
   if (stored === 0) return good(what, 'not kept');
   return doubtful(
     what,
-    `${stored} are stored from the time when WAJAH_KEEP_FACE_CROPS was on; erase them with wajah crops erase`,
+    `${stored} are stored from the time when WAJAH_KEEP_FACE_CROPS was on; keep them for \`wajah reembed\`, or erase them with \`wajah crops erase\``,
   );
 }
 
@@ -257,7 +257,7 @@ function checkLeftovers({ dataDir }: Config): DoctorFinding[] {
   return [
     bad(
       'database',
-      `wajah.db is missing beside ${left.join(', ')}: a restore was interrupted, or the file was moved; put the backup in place, or move these files away to start empty`,
+      `wajah.db is missing beside ${left.join(', ')}: a restore was interrupted, or the file was moved; put the same file back, or move these files away before a backup is restored or the server starts empty`,
     ),
   ];
 }

@@ -278,14 +278,14 @@ function printPairs(terminal: Terminal, found: Pair[], last: DuplicatePage, json
 
 const shortNumber = (value: number) => String(Number(value.toPrecision(2)));
 
-/** The galleries of clients: their rules, their calibration, people who are enrolled twice. */
+/** The galleries of clients: their rules, their calibration, people who may be enrolled twice. */
 export const galleryCommands = [
   command({
     name: 'gallery',
     heading: 'Clients and galleries:',
     line: 'list galleries, set their rules, find duplicates',
     about:
-      'list the galleries of a client, set their thresholds, rules and calibration, find people who are enrolled twice',
+      'list the galleries of a client, set their thresholds, rules and calibration, find people who may be enrolled twice',
   }),
   call({
     name: 'gallery list',

@@ -135,7 +135,7 @@ export const importOperations = [
       /** Key that they were sealed with, as the gallery has it. */
       wrappedKey: bytes,
       replace: z.boolean(),
-      /** What is done when the face is that of another person of the gallery. */
+      /** What is done when the face looks like that of another person of the gallery. */
       duplicates: z.enum(['ignore', 'report', 'refuse']),
       /** Nothing is written. */
       dryRun: z.boolean(),
@@ -182,7 +182,7 @@ const importOptions = {
   replace: flag('--replace', 'replace the templates of people who are enrolled already'),
   duplicates: option(
     '--duplicates <way>',
-    'report: say whose face it is already; refuse: do not enrol the person either',
+    'report: say whom a face looks like; refuse: do not enrol the person either',
     oneOf(['report', 'refuse']),
   ),
   force: flag('--force', 'enrol faces below the minimum size'),

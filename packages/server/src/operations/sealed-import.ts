@@ -30,7 +30,7 @@ interface ImportBatch {
 }
 
 /**
- * What became of a person. Not written: `duplicate`, because the face is that of another person; `consent`, because the
+ * What became of a person. Not written: `duplicate`, because the face looks like that of another person; `consent`, because the
  * gallery requires one.
  */
 export interface ImportedPerson {

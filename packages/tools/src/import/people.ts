@@ -30,7 +30,7 @@ export interface ImportPerson {
 
 /**
  * `enrolled`, in place of earlier templates where people are replaced; `skipped`: the person is enrolled already; `duplicate`: the
- * face is enrolled under another user_id, and this person was not enrolled; `refused` for a reason; `valid`: it would be
+ * face looks like that of another user_id, and this person was not enrolled; `refused` for a reason; `valid`: it would be
  * enrolled, in a dry run.
  */
 export type ImportStatus = 'enrolled' | 'skipped' | 'duplicate' | 'refused' | 'valid';

@@ -158,22 +158,27 @@ function outcomesFor(
   });
 }
 
+/** A similarity is no proof that both are one person. */
+const duplicateRemedies =
+  'same person: add the picture to that user_id (enroll-face with append: true); different people: import again without --duplicates refuse';
+
 function verdictOf(
   { result, same }: ImportedPerson,
   dryRun: boolean,
 ): Pick<ImportOutcome, 'status' | 'reason'> {
   const reason = same
-    ? `the face is that of ${JSON.stringify(same.userId)} (similarity ${same.similarity.toFixed(4)})`
+    ? `the face looks like that of ${JSON.stringify(same.userId)} (similarity ${same.similarity.toFixed(4)})`
     : '';
   switch (result) {
     case 'written':
       return { status: dryRun ? 'valid' : 'enrolled', reason };
     case 'duplicate':
-      return { status: 'duplicate', reason };
+      return { status: 'duplicate', reason: `${reason}; ${duplicateRemedies}` };
     case 'consent':
       return {
         status: 'refused',
-        reason: 'the gallery requires a consent; give it in a CSV file, or record it (wajah person update)',
+        reason:
+          'the gallery requires a consent; give it in a CSV file, or, of a person who is enrolled, record it (wajah person update)',
       };
     case 'suspended':
       return { status: 'refused', reason: 'the person is suspended; wajah person resume ends it' };

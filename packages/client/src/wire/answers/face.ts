@@ -322,9 +322,9 @@ export interface DetectFacesAnswer {
     readonly faces: readonly {
         /** The face wears a mask. */
         readonly masker?: boolean | undefined;
-        /** Whether the face is judged a presentation attack. A picture alone is a veto, a session is the proof. */
+        /** Whether the face is judged a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
         readonly is_spoof?: boolean | undefined;
-        /** Probability of a presentation attack. A picture alone is a veto, a session is the proof. */
+        /** Probability of a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
         readonly spoof_score?: number | undefined;
         /**
          * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.

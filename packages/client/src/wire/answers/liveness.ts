@@ -44,12 +44,12 @@ export interface VerifyLivenessAnswer {
         /** The face wears a mask. */
         readonly masker?: boolean | undefined;
         /**
-         * False also with spoof_detection false. A picture alone is a veto, a session is the proof.
+         * False also with spoof_detection false. A picture alone is a veto, never a proof; a session checks more.
          * @default false
          */
         readonly is_spoof?: boolean | undefined;
         /**
-         * Probability of a presentation attack; 0 with spoof_detection false. A picture alone is a veto, a session is the proof.
+         * Probability of a presentation attack; 0 with spoof_detection false. A picture alone is a veto, never a proof; a session checks more.
          * @default 0
          */
         readonly spoof_score?: number | undefined;
@@ -98,9 +98,9 @@ export interface VerifyLivenessBatchAnswer {
             readonly similarity?: number | undefined;
             /** The face wears a mask. */
             readonly masker?: boolean | undefined;
-            /** Whether the face is judged a presentation attack. A picture alone is a veto, a session is the proof. */
+            /** Whether the face is judged a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
             readonly is_spoof?: boolean | undefined;
-            /** Probability of a presentation attack. A picture alone is a veto, a session is the proof. */
+            /** Probability of a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
             readonly spoof_score?: number | undefined;
             /**
              * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
@@ -312,9 +312,9 @@ export interface SubmitLivenessSessionAnswer {
         readonly similarity?: number | undefined;
         /** The face wears a mask. */
         readonly masker?: boolean | undefined;
-        /** Whether the face is judged a presentation attack. A picture alone is a veto, a session is the proof. */
+        /** Whether the face is judged a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
         readonly is_spoof?: boolean | undefined;
-        /** Probability of a presentation attack. A picture alone is a veto, a session is the proof. */
+        /** Probability of a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
         readonly spoof_score?: number | undefined;
         /**
          * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.

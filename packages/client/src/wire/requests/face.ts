@@ -34,7 +34,7 @@ export interface EnrolFaceRequest {
      */
     readonly check_quality?: boolean | undefined;
     /**
-     * Extension: refuses a face that is enrolled under another user_id.
+     * Extension: refuses a face that looks like that of another user_id, at the threshold of identification; the answer names it as `duplicate_user_id`, with `similarity` and, with `details`, `face`.
      * @default false
      */
     readonly check_duplicate?: boolean | undefined;

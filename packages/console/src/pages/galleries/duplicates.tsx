@@ -8,11 +8,10 @@ import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Button, IconButton } from '../../ui/icon.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
 import { PersonFace } from '../../ui/person-face.tsx';
 import { fmrSentence } from '../../ui/similarity.tsx';
-import { ErasePeople } from './erase-people.tsx';
 
 /** Finds users of a gallery who may be the same person, and settles each pair. */
 export function Duplicates({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
@@ -21,6 +20,7 @@ export function Duplicates({ gallery, onChanged }: { gallery: Gallery; onChanged
   return (
     <Card title={galleries.twice}>
       <p class="hint">{galleries.twiceHint}</p>
+      {!gallery.keep_crops && <p class="hint">{galleries.twiceNoFaces}</p>}
       <div class="row">
         {busy ? (
           <Button onClick={search.stop}>{galleries.stop}</Button>
@@ -43,7 +43,7 @@ export function Duplicates({ gallery, onChanged }: { gallery: Gallery; onChanged
           gallery={gallery}
           pair={pair}
           onDifferent={() => search.dropPair(pair)}
-          onDeleted={(userId, report) => {
+          onMerged={(userId, report) => {
             search.dropUser(userId, report);
             onChanged();
           }}
@@ -78,19 +78,19 @@ function Summary({ last }: { last: DuplicatesAnswer }) {
 
 type User = DuplicatePair['users'][number];
 
-/** Tells that a user is gone. @param report what is said of it */
-type OnDeleted = (userId: string, report: string) => void;
+/** Tells that a user has become another one. @param report what is said of it */
+type OnMerged = (userId: string, report: string) => void;
 
-/** Two users who may be the same person: they are merged, one of them is deleted, or they are marked as different people. */
+/** Two users who may be the same person: they are merged, or marked as different people. */
 function DuplicateCard({
   gallery: of,
   pair,
-  onDeleted,
+  onMerged,
   onDifferent,
 }: {
   gallery: Gallery;
   pair: DuplicatePair;
-  onDeleted: OnDeleted;
+  onMerged: OnMerged;
   onDifferent: () => void;
 }) {
   const gallery = of.facegallery_id;
@@ -106,7 +106,7 @@ function DuplicateCard({
     <article class="duplicate" aria-label={galleries.twicePair(...names)}>
       <div class="pair">
         {[one, other].map((user) => (
-          <Person key={user.user_id} gallery={of} user={user} onDeleted={onDeleted} />
+          <Person key={user.user_id} gallery={of} user={user} />
         ))}
       </div>
       <div class="row between">
@@ -115,7 +115,7 @@ function DuplicateCard({
           {pair.similarity === 1 && ` · ${galleries.samePicture}`}
         </p>
         <div class="row">
-          <Merge gallery={gallery} users={[one, other]} names={names} onMerged={onDeleted} />
+          <Merge gallery={gallery} users={[one, other]} names={names} onMerged={onMerged} />
           <Button
             aria-label={galleries.differentPeopleOf(...names)}
             disabled={call.busy}
@@ -140,7 +140,7 @@ interface MergeProps {
   readonly gallery: string;
   readonly users: readonly [User, User];
   readonly names: readonly [string, string];
-  readonly onMerged: OnDeleted;
+  readonly onMerged: OnMerged;
 }
 
 /** Makes two users one, after the question which of them stays: at first the one who was enrolled earlier. */
@@ -150,7 +150,7 @@ function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
   const gone = kept === one.user_id ? other : one;
   return (
     <>
-      <Button look="main" aria-label={galleries.mergeOf(...names)} onClick={() => setAsking(true)}>
+      <Button aria-label={galleries.mergeOf(...names)} onClick={() => setAsking(true)}>
         {galleries.merge}
       </Button>
       {asking && (
@@ -178,13 +178,11 @@ function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
   );
 }
 
-function Person(props: { gallery: Gallery; user: User; onDeleted: OnDeleted }) {
-  const { onDeleted } = props;
+function Person(props: { gallery: Gallery; user: User }) {
   const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
   const { user_id: userId, user_name: name, created_at: at } = props.user;
-  const [erasing, setErasing] = useState(false);
   return (
-    <div class="row between">
+    <div class="row">
       {faces && <PersonFace gallery={gallery} userId={userId} />}
       <div class="grow">
         <p>
@@ -194,21 +192,6 @@ function Person(props: { gallery: Gallery; user: User; onDeleted: OnDeleted }) {
         <p class="hint">
           {people.enrolledAt} {formatTime(at)}
         </p>
-      </div>
-      <div class="row">
-        <IconButton
-          icon="trash"
-          label={people.eraseOne(`${name} (${userId})`)}
-          onClick={() => setErasing(true)}
-        />
-        {erasing && (
-          <ErasePeople
-            gallery={gallery}
-            people={[{ userId, name }]}
-            onClose={() => setErasing(false)}
-            onErased={(report) => onDeleted(userId, report)}
-          />
-        )}
       </div>
     </div>
   );

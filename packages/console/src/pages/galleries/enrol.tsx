@@ -2,18 +2,19 @@ import { useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
-import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
+import { common, enrolment, galleries } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
+import { ConsentInput, noConsent } from '../../ui/consent-input.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Check, TextField } from '../../ui/field.tsx';
+import { Check } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
+import { LooksLike } from '../../ui/looks-like.tsx';
 import { ErrorNotice, LoadState } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import {
   addPictures,
-  type ConsentFields,
   change,
   drop,
   type Enrolee,
@@ -37,8 +38,6 @@ const byDefault: Rules = {
   check_single_face: false,
   force_register: false,
 };
-
-const noConsent: ConsentFields = { consent_reference: '', consent_purpose: '' };
 
 interface EnrolPanelProps {
   readonly gallery: EnrolmentGallery;
@@ -67,7 +66,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
       {list.length > 0 && (
         <>
           <p class="hint">{enrolment.hint}</p>
-          {require_consent && <ConsentOfAll consent={consent} onChange={setConsent} />}
+          {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
           <details>
             <summary class="small">{enrolment.options}</summary>
             <EnrolOptions rules={rules} minimumFace={gallery.minimum_face} onChange={setRules} />
@@ -77,26 +76,6 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         </>
       )}
     </Card>
-  );
-}
-
-/** The gallery requires a consent: one for all people of the list. */
-function ConsentOfAll(props: { consent: ConsentFields; onChange: (consent: ConsentFields) => void }) {
-  const { consent, onChange } = props;
-  return (
-    <>
-      <TextField
-        label={terms.reference}
-        value={consent.consent_reference}
-        onInput={(consent_reference) => onChange({ ...consent, consent_reference })}
-      />
-      <TextField
-        label={terms.purpose}
-        value={consent.consent_purpose}
-        onInput={(consent_purpose) => onChange({ ...consent, consent_purpose })}
-        optional
-      />
-    </>
   );
 }
 
@@ -167,9 +146,13 @@ interface EnroleeRowProps {
 
 /** A picture with its name and ID to edit, and the result of its enrolment. */
 function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
-  const { picture, userName, userId, state, taken, face, error } = enrolee;
+  const { picture, userName, userId, state, taken, face, error, likeness, lifted } = enrolee;
   const settled = state === 'working' || state === 'enrolled';
   const set = (changes: Partial<Enrolee>) => change(gallery, picture, changes);
+  const again = (changes: Partial<Enrolee>) => {
+    set({ state: 'waiting', taken: undefined, ...changes });
+    onAgain();
+  };
   const line = (label: string, value: string, onInput: (text: string) => void, look = '') => (
     <label class="cell">
       <span class="label">{label}</span>
@@ -188,8 +171,8 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
   return (
     <li>
       <TakenFace picture={picture} taken={taken ?? (face && { box: face, found: 1 })} />
-      {line(enrolment.userName, userName, (text) => set(renamed(enrolee, text)))}
-      {line(enrolment.userId, userId, (text) => set({ userId: text }), 'mono')}
+      {line(enrolment.userName, userName, (text) => set({ ...renamed(enrolee, text), lifted: undefined }))}
+      {line(enrolment.userId, userId, (text) => set({ userId: text, lifted: undefined }), 'mono')}
       <div class="row between">
         <Result gallery={gallery} enrolee={enrolee} />
         {!settled && (
@@ -200,24 +183,35 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
           />
         )}
       </div>
-      {error && <ErrorNotice error={error} />}
-      {!running && state !== 'working' && <Remedies gallery={gallery} enrolee={enrolee} onAgain={onAgain} />}
+      {error && !likeness && <ErrorNotice error={error} />}
+      {!running && state !== 'working' && <Remedies enrolee={enrolee} onAgain={again} />}
+      {state === 'failed' && likeness && (
+        <LooksLike
+          key={likeness.userId}
+          gallery={gallery}
+          picture={picture}
+          box={face}
+          likeness={likeness}
+          disabled={running}
+          onSame={(theirs, userName) =>
+            again({ userId: theirs, userName, lifted: { ...lifted, append: true, replace: false } })
+          }
+          onDifferent={() => again({ lifted: { ...lifted, check_duplicate: false } })}
+        />
+      )}
     </li>
   );
 }
 
 /** What can be done with a refused person, and with a picture of several faces. */
-function Remedies({ gallery, enrolee, onAgain }: Omit<EnroleeRowProps, 'running'>) {
-  const { picture, state, taken, face: chosen, duplicateOf } = enrolee;
+function Remedies(props: { enrolee: Enrolee; onAgain: (changes: Partial<Enrolee>) => void }) {
+  const { enrolee, onAgain: again } = props;
+  const { picture, state, taken, face: chosen } = enrolee;
   const [choosing, setChoosing] = useState(false);
   const lifted = state === 'failed' ? liftedFor(enrolee) : undefined;
   const isGroup = chosen !== undefined || (taken?.found ?? 0) > 1;
-  const group = state === 'failed' ? enrolee.error?.status !== '412' : isGroup;
-  if (!lifted && !group && duplicateOf === undefined) return null;
-  const again = (changes: Partial<Enrolee>) => {
-    change(gallery, picture, { state: 'waiting', taken: undefined, ...changes });
-    onAgain();
-  };
+  const group = state === 'failed' ? enrolee.error?.status !== '412' : isGroup && !enrolee.lifted?.append;
+  if (!lifted && !group) return null;
   return (
     <div class="wide row">
       {lifted && (
@@ -226,11 +220,6 @@ function Remedies({ gallery, enrolee, onAgain }: Omit<EnroleeRowProps, 'running'
         </Button>
       )}
       {group && <Button onClick={() => setChoosing(true)}>{enrolment.chooseFace}</Button>}
-      {duplicateOf !== undefined && (
-        <a class="small" href={hrefOf('galleries', gallery, 'people', duplicateOf)}>
-          {enrolment.otherPerson(duplicateOf)}
-        </a>
-      )}
       {choosing && (
         <FaceChoice
           picture={picture}

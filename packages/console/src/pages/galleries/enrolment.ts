@@ -1,10 +1,11 @@
-import { isWajahError } from '@wajah/client';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { userIdOf } from '../../draw/user-id.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
+import type { ConsentFields } from '../../ui/consent-input.tsx';
+import { type Likeness, likenessIn } from '../../ui/looks-like.tsx';
 import type { Taken } from './faces.tsx';
 
 /** What is refused, and what is not. */
@@ -15,12 +16,6 @@ export interface Rules {
   readonly force_register: boolean;
 }
 
-/** Consent that the people of the list have given; empty: none. */
-export interface ConsentFields {
-  readonly consent_reference: string;
-  readonly consent_purpose: string;
-}
-
 /** A person to enrol with the state of the enrolment. */
 export interface Enrolee {
   readonly picture: Picture;
@@ -29,13 +24,16 @@ export interface Enrolee {
   readonly state: 'waiting' | 'working' | 'enrolled' | 'failed';
   /** The face that somebody chose in a picture of several. */
   readonly face?: Box | undefined;
-  /** Rules that are lifted for this one. */
-  readonly lifted?: Partial<Rules> | undefined;
+  /** What was decided about this one, until its name or ID is changed. */
+  readonly lifted?: Lifted | undefined;
   readonly taken?: Taken | undefined;
   readonly error?: ApiError | undefined;
-  /** user_id that the face is enrolled under already. */
-  readonly duplicateOf?: string | undefined;
+  /** Whom the refused face looks like, or who has the ID. */
+  readonly likeness?: Likeness | undefined;
 }
+
+/** Rules that are lifted for a person, or that the picture is added to those of an enrolled one. */
+export type Lifted = Partial<Rules> & { readonly append?: boolean };
 
 type Lists = Readonly<Record<string, readonly Enrolee[]>>;
 
@@ -104,7 +102,7 @@ export async function run(
     // Its name may have been changed, or it was taken off the list meanwhile.
     const enrolee = listOf(gallery).find((one) => one.picture === picture);
     if (controller.signal.aborted || !enrolee) continue;
-    change(gallery, picture, { state: 'working', error: undefined, duplicateOf: undefined });
+    change(gallery, picture, { state: 'working', error: undefined, likeness: undefined });
     change(gallery, picture, await enrol(gallery, enrolee, rules, controller.signal));
   }
   if (!controller.signal.aborted) running.value = null;
@@ -128,23 +126,17 @@ async function enrol(
     };
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };
-    return { state: 'failed', error: asApiError(error), duplicateOf: duplicateIn(error) };
+    const refused = asApiError(error);
+    return { state: 'failed', error: refused, likeness: likenessIn(refused, userId) };
   } finally {
     if (cut) releasePictures([cut]);
   }
 }
 
-/** The user whom a refused face belongs to. */
-function duplicateIn(error: unknown): string | undefined {
-  if (!isWajahError(error) || error.status !== '409') return undefined;
-  const { duplicate_user_id: userId } = error.answer;
-  return typeof userId === 'string' ? userId : undefined;
-}
-
 /** What enrols a refused person in spite of the rule; undefined: nothing does. */
-export function liftedFor({ error, duplicateOf }: Enrolee): Partial<Rules> | undefined {
-  if (duplicateOf !== undefined) return { check_duplicate: false };
-  if (error?.status === '409') return { replace: true };
+export function liftedFor({ error }: Enrolee): Lifted | undefined {
+  const { error: code } = (error?.answer ?? {}) as { error?: string };
+  if (code === 'tooManyPictures') return { append: false, replace: true };
   if (error?.status === '413') return { force_register: true };
   return error?.status === '414' ? { check_single_face: false } : undefined;
 }

@@ -1,3 +1,4 @@
+import type { EnrolFaceRequest } from '@wajah/client';
 import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -11,6 +12,7 @@ import { hrefOf } from '../../state/route.ts';
 import { Card, Fact } from '../../ui/card.tsx';
 import { Check, DaysField, Form, TextField } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
+import { LooksLike, likenessIn } from '../../ui/looks-like.tsx';
 import { ErrorNotice, Loading, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
@@ -50,7 +52,7 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
               <PersonPictures key={person.updated_at} gallery={name} person={person} onChanged={changed} />
             )}
             {gallery.require_liveness ? (
-              <Notice tone="warn">{enrolment.needsProof}</Notice>
+              <Notice tone="warn">{people.needsProof}</Notice>
             ) : (
               <AddPicture gallery={gallery} person={person} onAdded={changed} />
             )}
@@ -201,44 +203,65 @@ function AddPicture({
         paste
         compact
         label={people.add}
-        onPictures={([picture]) => picture && void addition.add(picture, replace, true)}
+        onPictures={([picture]) => picture && void addition.add(picture, { replace })}
       />
       <p class="hint">{enrolment.size(formatNumber(gallery.minimum_face))}</p>
-      <AdditionResult addition={addition} replace={replace} />
+      <AdditionResult gallery={gallery.facegallery_id} addition={addition} replace={replace} />
     </Card>
   );
 }
 
-function AdditionResult(props: { addition: ReturnType<typeof useAddition>; replace: boolean }) {
-  const { picture, outcome, busy, error, add } = props.addition;
+function AdditionResult(props: {
+  gallery: string;
+  addition: ReturnType<typeof useAddition>;
+  replace: boolean;
+}) {
+  const { gallery, replace } = props;
+  const { picture, outcome, busy, error, add, addTo } = props.addition;
   if (!picture) return null;
+  const likeness = error && likenessIn(error);
   return (
     <div class="addition">
       <TakenFace picture={picture} taken={error ? undefined : outcome?.taken} />
       <div class="stack" aria-live="polite">
         {busy && <Loading text={people.comparing} />}
-        {error && <ErrorNotice error={error} onRetry={() => void add(picture, props.replace, true)} />}
-        {!error && outcome?.taken && (
-          <Notice tone="good">
-            <p>
-              {outcome.compared
-                ? people.added(formatSimilarity(outcome.compared.similarity))
-                : enrolment.enrolled}
-            </p>
-            <p>{enrolment.taken(outcome.taken.found)}</p>
-          </Notice>
+        {error && !likeness && <ErrorNotice error={error} onRetry={() => void add(picture, { replace })} />}
+        {likeness && (
+          <LooksLike
+            key={likeness.userId}
+            gallery={gallery}
+            picture={picture}
+            likeness={likeness}
+            onSame={(userId, userName) => void addTo(picture, userId, userName)}
+            onDifferent={() => void add(picture, { replace, compare: false, unique: false })}
+          />
         )}
-        {!error && outcome?.compared && !outcome.taken && (
-          <Notice tone="warn">
-            <p>{doubt(outcome.compared)}</p>
-            <p>
-              <Button onClick={() => void add(picture, props.replace, false)}>{people.addAnyway}</Button>
-            </p>
-          </Notice>
+        {!error && outcome && (
+          <Outcome outcome={outcome} onAnyway={() => void add(picture, { replace, compare: false })} />
         )}
       </div>
     </div>
   );
+}
+
+function Outcome({ outcome, onAnyway }: { outcome: Outcome; onAnyway: () => void }) {
+  const { taken, compared, to } = outcome;
+  if (taken) {
+    return (
+      <Notice tone="good">
+        <p>{compared ? people.added(formatSimilarity(compared.similarity)) : people.addedTo(to)}</p>
+        <p>{enrolment.taken(taken.found)}</p>
+      </Notice>
+    );
+  }
+  return compared ? (
+    <Notice tone="warn">
+      <p>{doubt(compared)}</p>
+      <p>
+        <Button onClick={onAnyway}>{people.addAnyway}</Button>
+      </p>
+    </Notice>
+  ) : null;
 }
 
 /** @example 'Not added. Unsure: similarity 0.5312, threshold 0.6250.' */
@@ -251,48 +274,68 @@ function doubt({ similarity, threshold }: NonNullable<Outcome['compared']>): str
 interface Outcome {
   /** Undefined: it was not added, since the face may be of somebody else. */
   readonly taken: Taken | undefined;
-  /** With the person before; undefined: not compared. */
+  /** With the pictures before; undefined: not compared. */
   readonly compared: { readonly similarity: number; readonly threshold: number } | undefined;
+  /** Name of the person whose picture it is now. */
+  readonly to: string;
 }
 
-/** Adds a picture to a person, after it was compared with the person. */
+interface Addition {
+  /** In place of all pictures, with which it is not compared then. */
+  readonly replace: boolean;
+  /** Without it the picture is added whomever it shows. */
+  readonly compare?: boolean;
+  /** Without it the picture is added whomever else it looks like. */
+  readonly unique?: boolean;
+}
+
+/** Adds a picture to a person, after it was compared with the person, or puts it in place of all. */
 function useAddition(gallery: string, person: DescribedPerson, onAdded: () => void) {
   const [picture, setPicture] = useState<Picture>();
   const call = useRequest<Outcome>();
-  const of = { facegallery_id: gallery, user_id: person.user_id };
+  const { user_id, user_name } = person;
 
-  async function compare(
-    image: Blob,
+  async function enrol(
+    fields: Pick<EnrolFaceRequest, 'user_id' | 'user_name' | 'image' | 'append' | 'replace'>,
+    check_duplicate: boolean,
     signal: AbortSignal,
-  ): Promise<Outcome['compared'] & { verified: boolean }> {
-    const { similarity, threshold, verified } = await wajah.verifyFace({ ...of, image }, { signal });
-    return { similarity, threshold, verified };
-  }
-  async function enrol(image: Blob, replace: boolean, signal: AbortSignal): Promise<Taken> {
-    const way = replace ? { replace: true } : { append: true };
-    const fields = {
-      ...of,
-      user_name: person.user_name,
-      image,
-      check_duplicate: true,
-      details: true,
-      ...way,
-    };
-    const { face, found } = await wajah.enrolFace(fields, { signal });
+  ): Promise<Taken> {
+    const request = { facegallery_id: gallery, ...fields, check_duplicate, details: true };
+    const { face, found } = await wajah.enrolFace(request, { signal });
     return { box: face!.box, found: found! };
   }
-  /** @param checked without it the picture is added whomever it shows */
-  async function add(next: Picture, replace: boolean, checked: boolean): Promise<void> {
+  async function add(next: Picture, { replace, compare = !replace, unique = true }: Addition): Promise<void> {
     if (picture && picture !== next) releasePictures([picture]);
     setPicture(next);
+    const image = next.blob;
     const done = await call.run(async (signal) => {
-      const compared = checked ? await compare(next.blob, signal) : undefined;
-      if (compared && !compared.verified) return { taken: undefined, compared };
-      return { taken: await enrol(next.blob, replace, signal), compared };
+      const probe = { facegallery_id: gallery, user_id, image };
+      const compared = compare ? await wajah.verifyFace(probe, { signal }) : undefined;
+      if (compared && !compared.verified) return { taken: undefined, compared, to: user_name };
+      const way = replace ? { replace } : { append: true };
+      const taken = await enrol({ user_id, user_name, image, ...way }, unique, signal);
+      return { taken, compared, to: user_name };
     });
     if (done?.taken) onAdded();
   }
-  return { picture, outcome: call.busy ? undefined : call.answer, busy: call.busy, error: call.error, add };
+  /** Adds a picture to those of somebody else. */
+  async function addTo(next: Picture, userId: string, userName: string): Promise<void> {
+    const theirs = { user_id: userId, user_name: userName, image: next.blob, append: true };
+    await call.run(async (signal) => ({
+      taken: await enrol(theirs, false, signal),
+      compared: undefined,
+      to: userName,
+    }));
+  }
+  const { busy, error } = call;
+  return {
+    picture,
+    outcome: busy ? undefined : call.answer,
+    busy,
+    error: busy ? undefined : error,
+    add,
+    addTo,
+  };
 }
 
 interface TermsProps {

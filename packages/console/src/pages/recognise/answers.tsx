@@ -12,11 +12,12 @@ import { hrefOf } from '../../state/route.ts';
 import { CallView } from '../../ui/code.tsx';
 import { Form, TextField } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
+import { likenessRemedy } from '../../ui/looks-like.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
 import { PersonFace } from '../../ui/person-face.tsx';
 import { FaceThumbnail } from '../../ui/picture-input.tsx';
 import { useInView } from '../../ui/shell.tsx';
-import { fmrText, Rate, SimilarityResult, toneOf } from '../../ui/similarity.tsx';
+import { fmrText, Rate, SimilarityResult } from '../../ui/similarity.tsx';
 import { identifiedAt, type Recognition, type SearchedFace, type Verification } from './looks.ts';
 
 interface RecognitionViewProps {
@@ -159,18 +160,27 @@ function WhoIsThis({ face, picture, number, among, gallery, onEnrolled }: FaceCa
   if (require_consent || require_liveness) {
     return <a href={hrefOf('galleries', facegallery_id)}>{recognise.enrolIn(facegallery_id)}</a>;
   }
-  async function enrol(signal: AbortSignal) {
+  const enrol = (how: Partial<EnrolFaceRequest>) => async (signal: AbortSignal) => {
     const cut = await croppedPicture(picture, among > 1 ? face.box : undefined);
-    const person = { facegallery_id, user_name: name, image: cut.blob, check_duplicate: true };
+    const person = { facegallery_id, user_name: name, image: cut.blob, ...how };
     try {
-      return await enrolAs(person, signal);
+      const { user_id } = person;
+      return await (user_id === undefined
+        ? enrolAs(person, signal)
+        : wajah.enrolFace({ ...person, user_id }, { signal }));
     } finally {
       releasePictures([cut]);
     }
-  }
+  };
   return (
     <div class="who">
-      <Form submit={recognise.enrol} busy={recognise.enrolling} send={enrol} onAnswer={onEnrolled}>
+      <Form
+        submit={recognise.enrol}
+        busy={recognise.enrolling}
+        send={enrol({ check_duplicate: true })}
+        onAnswer={onEnrolled}
+        remedy={likenessRemedy({ gallery: facegallery_id, picture, box: face.box }, enrol)}
+      >
         <TextField
           label={among > 1 ? recognise.whoIsFace(number) : recognise.whoIsThis}
           hint={recognise.whoHint(facegallery_id)}
@@ -200,25 +210,30 @@ function outcomeText({ outcome, candidates }: SearchedFace): string {
   return candidates.length === 0 ? recognise.noCandidate : recognise.noMatch;
 }
 
-/** Those who may be the person; behind a fold those who are not, with the false match rates of all. */
+/** The one who is identified, or else the most similar one; behind a fold the others, with the false match rates of all. */
 function Candidates(
   props: Pick<SearchedFace, 'candidates'> & { readonly threshold: number; readonly gallery: Gallery },
 ) {
   const { candidates, threshold, gallery } = props;
-  const isClose = ({ confidence_level: similarity }: (typeof candidates)[number]) =>
-    similarityWord(similarity, threshold) !== 'different';
   const list = (shown: typeof candidates) => (
     <ol class="candidates" aria-label={recognise.candidates}>
       {shown.map((candidate) => (
-        <Candidate key={candidate.user_id} candidate={candidate} threshold={threshold} gallery={gallery} />
+        <Candidate
+          key={candidate.user_id}
+          candidate={candidate}
+          isFirst={candidate === candidates[0]}
+          threshold={threshold}
+          gallery={gallery}
+        />
       ))}
     </ol>
   );
-  const close = candidates.filter(isClose);
-  const further = candidates.filter((one) => !isClose(one));
+  const isShown = (one: (typeof candidates)[number]) =>
+    one === candidates[0] || one.confidence_level >= threshold;
+  const further = candidates.filter((one) => !isShown(one));
   return (
     <>
-      {close.length > 0 && list(close)}
+      {candidates.length > 0 && list(candidates.filter(isShown))}
       {further.length > 0 && (
         <details>
           <summary class="small">{recognise.furtherCandidates(further.length)}</summary>
@@ -230,15 +245,17 @@ function Candidates(
   );
 }
 
+/** Below the threshold nothing is said of whether it is the person: of many, somebody is always the most similar. */
 function Candidate(props: {
   candidate: SearchedFace['candidates'][number];
+  isFirst: boolean;
   threshold: number;
   gallery: Gallery;
 }) {
   const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
   const { user_id, user_name, confidence_level: similarity } = props.candidate;
-  const word = similarityWord(similarity, props.threshold);
-  const reached = word === 'same';
+  const reached = similarity >= props.threshold;
+  const word = reached ? tryIt.same : props.isFirst && recognise.mostSimilar;
   return (
     <li class={reached ? 'candidate reached' : 'candidate'}>
       <span class="who">
@@ -246,11 +263,11 @@ function Candidate(props: {
         {user_name} <span class="mono muted">{user_id}</span>
       </span>
       <span class="numbers">{formatSimilarity(similarity)}</span>
-      <span class={word === 'different' ? 'bar low' : `bar ${toneOf[word]}`} aria-hidden="true">
+      <span class={reached ? 'bar good' : 'bar low'} aria-hidden="true">
         <span class="fill" style={{ width: `${similarity * 100}%` }} />
         <span class="mark" style={{ left: `${Math.min(1, props.threshold) * 100}%` }} />
       </span>
-      <span class="word">{tryIt[word]}</span>
+      {word && <span class="word">{word}</span>}
     </li>
   );
 }

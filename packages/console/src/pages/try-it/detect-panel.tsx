@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { calls, type DetectFacesRequest } from '@wajah/client';
+import { calls, type DetectFacesRequest, type EnrolFaceRequest } from '@wajah/client';
 import { useEffect, useState } from 'preact/hooks';
 import type { Detection } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -14,6 +14,7 @@ import { CallView } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, Segments, TextField } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
+import { likenessRemedy } from '../../ui/looks-like.tsx';
 import { EmptyState, ErrorNotice, Loading, Notice } from '../../ui/notice.tsx';
 import { PictureInput, SamplePictures } from '../../ui/picture-input.tsx';
 import { useInView } from '../../ui/shell.tsx';
@@ -282,23 +283,29 @@ function EnrolDialog({ picture, onClose }: { picture: Picture; onClose: () => vo
   const [person, setPerson] = useState({ user_name: '', user_id: '' });
   const [enrolled, setEnrolled] = useState('');
   const gallery = galleries.chosen?.facegallery_id ?? '';
-  const request = { facegallery_id: gallery, ...person, image: picture.blob, check_duplicate: true };
+  const enrol = (how: Partial<EnrolFaceRequest>) => async (signal: AbortSignal) => {
+    const request = { facegallery_id: gallery, ...person, image: picture.blob, details: true, ...how };
+    await wajah.enrolFace(request, { signal });
+    return request.user_name;
+  };
   useEffect(() => () => releasePictures([picture]), []);
   if (enrolled !== '') return <Enrolled name={enrolled} gallery={gallery} onClose={onClose} />;
   return (
     <Dialog title={tryIt.enrolFace} onClose={onClose}>
+      <img class="face-picture small-picture" src={picture.url} alt="" />
+      {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
+      <GalleryChoice {...galleries} />
       <Form
+        key={gallery}
         look="main"
         submit={tryIt.enrol}
         busy={tryIt.enrolling}
         disabled={gallery === ''}
-        send={(signal) => wajah.enrolFace(request, { signal })}
-        onAnswer={() => setEnrolled(person.user_name)}
+        send={enrol({ check_duplicate: true })}
+        onAnswer={setEnrolled}
         onCancel={onClose}
+        remedy={likenessRemedy({ gallery, picture }, enrol)}
       >
-        <img class="face-picture small-picture" src={picture.url} alt="" />
-        {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
-        <GalleryChoice {...galleries} />
         <TextField
           label={tryIt.personName}
           value={person.user_name}

@@ -232,7 +232,7 @@ async function readKeys(text: string, name: string): Promise<SigningKey[]> {
   } catch {
     // The message of a parser may quote the key, so it is not passed on.
     throw new OperatorError(
-      `${name} does not hold a private Ed25519 key (JWK); restore it, or delete it, which invalidates all access tokens`,
+      `${name} does not hold a private Ed25519 key (JWK); restore it, or move it away: the next start makes another one, and all access tokens end`,
     );
   }
 }

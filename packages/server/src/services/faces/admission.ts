@@ -17,6 +17,7 @@ import {
   requireRoomToAppend,
 } from './face-writer.ts';
 import type { LivenessProof } from './liveness-proof.ts';
+import type { placeOf } from './main-face.ts';
 import type { Pictures } from './pictures.ts';
 import { requireConsent } from './terms.ts';
 
@@ -67,12 +68,14 @@ export function createAdmission({ store, comparisons }: Parts) {
 
     /**
      * Searches the whole gallery, so the threshold is that of identification.
-     * @throws Refusal `userExists`, naming the other user of the gallery with this face
+     * @param place of the face in its picture, for the answer
+     * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
      */
     async requireUnique(
       caller: Caller,
       gallery: GalleryRecord,
       { userId, template }: { readonly userId: string; readonly template: Float32Array },
+      place?: ReturnType<typeof placeOf>,
     ): Promise<void> {
       // Two candidates, because the best may be the user's own face.
       const { query, similarityOf } = comparisons.scores(gallery).probe(template);
@@ -84,10 +87,11 @@ export function createAdmission({ store, comparisons }: Parts) {
       if (similarity < threshold) return;
       const who = { duplicate_user_id: other.userId };
       const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
+      const face = place && { face: place };
       throw new Refusal(
         'faceEnrolled',
         { ...who, similarity, threshold },
-        { status_message: faceEnrolledMessage, ...shown },
+        { status_message: faceEnrolledMessage, ...shown, ...face },
       );
     },
   };

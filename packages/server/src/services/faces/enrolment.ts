@@ -16,7 +16,14 @@ import type { EnrolmentParts } from './admission.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import type { EnrolmentMode, FaceWriter } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
-import { analyzeMainFace, describeFace, requireFaces, requireQuality, templateOf } from './main-face.ts';
+import {
+  analyzeMainFace,
+  describeFace,
+  placeOf,
+  requireFaces,
+  requireQuality,
+  templateOf,
+} from './main-face.ts';
 import { imageField } from './pictures.ts';
 import { termsOf } from './terms.ts';
 
@@ -79,8 +86,9 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
     const row = { userId, userName, template, crop: face.crop, mode, terms };
+    const place = request.details === true ? placeOf(face) : undefined;
     const unless = request.checkDuplicate
-      ? (now: GalleryRecord) => admission.requireUnique(caller, now, row)
+      ? (now: GalleryRecord) => admission.requireUnique(caller, now, row, place)
       : undefined;
     await writer.enrol(caller, gallery, row, unless);
     events.faceEnrolled(caller, {

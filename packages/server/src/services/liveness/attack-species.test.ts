@@ -119,7 +119,7 @@ const species: Record<string, Species> = {
       return { images: [own[0]!, own[1]!, others[2]!, others[3]!] };
     },
     signals: [
-      /^person: frames\[3\] shows another person/,
+      /^person: frames\[3\] shows a face that does not match/,
       /^person: frames\[3\] was not taken in one sitting/,
     ],
   },

@@ -197,7 +197,7 @@ function checkIdentity({ engine, thresholds }: LivenessContext, best: readonly B
   return later.flatMap(({ face, result }) => {
     const similarity = engine.similarity(quickTemplateOf(first!.face!), quickTemplateOf(face!));
     if (similarity >= needed) return [];
-    const names = `frames[${result.frame}] shows another person than frames[${first!.result.frame}]`;
+    const names = `frames[${result.frame}] shows a face that does not match frames[${first!.result.frame}]`;
     const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`;
     return [createReason('person', names, figures)];
   });

@@ -100,5 +100,5 @@ function checkPerson(
   const needed = thresholds.verification();
   if (least >= samePersonLimit && middle >= needed) return [];
   const figures = `similarity ${formatSimilarity(least)} at least and ${formatSimilarity(middle)} in the middle, ${formatSimilarity(samePersonLimit)} and ${formatSimilarity(needed)} are needed`;
-  return [createReason('person', 'the light_frames show another person than the frames', figures)];
+  return [createReason('person', 'the light_frames show a face that does not match the frames', figures)];
 }

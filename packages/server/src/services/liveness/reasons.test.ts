@@ -3,8 +3,16 @@ import { createReason, createStepReason, diagnosticsOf, reasonTexts } from './re
 
 const reasons = [
   createStepReason('steps[1]', 'do "face left" clearly', 'no frame shows "face left"'),
-  createReason('person', 'frames[3] shows another person than frames[0]', 'similarity 0.31, at least 0.45'),
-  createReason('person', 'frames[4] shows another person than frames[0]', 'similarity 0.22, at least 0.45'),
+  createReason(
+    'person',
+    'frames[3] shows a face that does not match frames[0]',
+    'similarity 0.31, at least 0.45',
+  ),
+  createReason(
+    'person',
+    'frames[4] shows a face that does not match frames[0]',
+    'similarity 0.22, at least 0.45',
+  ),
   createReason('repeat', 'frames[1] and frames[2] are the same picture, sent for different steps'),
 ];
 
@@ -20,11 +28,11 @@ it('diagnostics have every finding with its figures', () => {
     { name: 'step', detail: 'steps[1]: no frame shows "face left"' },
     {
       name: 'person',
-      detail: 'frames[3] shows another person than frames[0] (similarity 0.31, at least 0.45)',
+      detail: 'frames[3] shows a face that does not match frames[0] (similarity 0.31, at least 0.45)',
     },
     {
       name: 'person',
-      detail: 'frames[4] shows another person than frames[0] (similarity 0.22, at least 0.45)',
+      detail: 'frames[4] shows a face that does not match frames[0] (similarity 0.22, at least 0.45)',
     },
     { name: 'repeat', detail: 'frames[1] and frames[2] are the same picture, sent for different steps' },
   ]);

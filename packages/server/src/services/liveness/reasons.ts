@@ -17,7 +17,7 @@ const hints = {
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',
   light:
     'turn the screen to full brightness, go where it is less bright, and hold the face still at arm’s length during the lights',
-  user: 'the face is not that of user_id; let that person do the steps, uncovered and in good light',
+  user: 'the face does not match user_id; let that person do the steps, uncovered and in good light',
 } as const;
 
 /** Name of a check that fails a session, for programs. */

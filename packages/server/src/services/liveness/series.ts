@@ -72,7 +72,7 @@ function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'sim
     if (similarity >= samePersonLimit) return [];
     return createReason(
       'person',
-      `${frame.name} shows another person than ${reference.name}`,
+      `${frame.name} shows a face that does not match ${reference.name}`,
       `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(samePersonLimit)} is needed`,
     );
   });

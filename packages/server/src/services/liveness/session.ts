@@ -266,7 +266,7 @@ async function judgeSession(
   const verified = person && template && verify(context, person, template);
   if (verified && !verified.holds) {
     const figures = `similarity ${formatSimilarity(verified.similarity)}, threshold ${formatSimilarity(verified.threshold)}`;
-    reasons.push(createReason('user', 'the face is not that of user_id', figures));
+    reasons.push(createReason('user', 'the face does not match user_id', figures));
   }
   const passing = reasons.length === 0 && template !== undefined;
   const judgedFrames = results.flatMap(({ frame }) => frame ?? []);

@@ -304,7 +304,7 @@ export class SqliteDatabase {
   #requireSameFile(): void {
     if (inodeOf(this.#file) === this.#inode) return;
     throw new StoreUnavailable(
-      'the file of the store was removed or replaced while the server runs; restart the server',
+      'the file of the store was removed or replaced while the server runs; put the right file in place, then restart the server',
     );
   }
 

@@ -51,7 +51,7 @@ describe.each(storeKinds)('operators, with %s', (kind) => {
     expect([again.http, again.body.status, again.body.detail]).toEqual([
       409,
       '427',
-      'client_id: door exists already; choose another name or delete that client',
+      'client_id: door exists already; choose another name',
     ]);
     await operator.call(setClientQuota, { client_id: 'door', n_face: '7' });
     expect(await listed('door')).toMatchObject({ limits: { n_api_hits: 2_147_483_647, n_face: 7 } });

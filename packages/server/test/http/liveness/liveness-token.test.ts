@@ -78,7 +78,7 @@ describe('a gallery that requires liveness', () => {
     const other = { user_id: 'budi', image: await portrait(budi) };
     const refused = {
       status: '421',
-      detail: expect.stringMatching(/^liveness_token: the face of image is not/),
+      detail: expect.stringMatching(/^liveness_token: the face of image does not match/),
     };
     expect(await enrol(client, user, { ...other, liveness_token: await tokenOf(client) })).toMatchObject(
       refused,

@@ -1,0 +1,19 @@
+import type { Area } from './area.ts';
+
+/** A refused enrolment: the face looks like somebody else's, or the ID is taken. */
+export const looksLike = {
+  title: ['Looks like {name}: similarity {similarity}', 'Mirip {name}: kemiripan {similarity}'],
+  taken: ['The ID {userId} is that of {name}', 'ID {userId} milik {name}'],
+  text: [
+    'A similarity is no proof. Compare both pictures, then choose.',
+    'Kemiripan bukan bukti. Bandingkan kedua gambar, lalu pilih.',
+  ],
+  takenText: [
+    'Compare both pictures. For another person, change the ID and enrol again.',
+    'Bandingkan kedua gambar. Untuk orang lain, ubah ID-nya lalu daftarkan lagi.',
+  ],
+  newPicture: ['New picture', 'Gambar baru'],
+  noFace: ['No face of {name} is kept here.', 'Wajah {name} tidak disimpan di sini.'],
+  same: ['Same person: add the picture', 'Orang yang sama: tambahkan gambarnya'],
+  different: ['Different people: enrol', 'Orang berbeda: daftarkan'],
+} as const satisfies Area;

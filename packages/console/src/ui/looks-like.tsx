@@ -1,0 +1,132 @@
+import type { EnrolFaceRequest } from '@wajah/client';
+import type { Gallery } from '../api/types.ts';
+import { wajah } from '../api/wajah.ts';
+import type { Box, Picture } from '../draw/picture.ts';
+import { formatSimilarity } from '../i18n/format.ts';
+import { looksLike } from '../i18n/messages.ts';
+import { type ApiError, useLoad } from '../state/request.ts';
+import { hrefOf } from '../state/route.ts';
+import { Button } from './icon.tsx';
+import { LoadState, Notice } from './notice.tsx';
+import { PersonFace } from './person-face.tsx';
+import { FaceThumbnail } from './picture-input.tsx';
+
+/** Somebody who is enrolled, and may be the person of a refused picture. */
+export interface Likeness {
+  readonly userId: string;
+  /** Undefined: the user_id is taken, and no face was compared. */
+  readonly similarity: number | undefined;
+  /** The face in the picture that was sent. */
+  readonly box: Box | undefined;
+}
+
+/**
+ * @param userId that the enrolment was sent with; undefined: a user_id that is taken is no likeness
+ * @returns undefined: it was refused for another reason
+ */
+export function likenessIn({ answer: refused = {} }: ApiError, userId?: string): Likeness | undefined {
+  const answer = refused as {
+    error?: string;
+    duplicate_user_id?: string;
+    similarity?: number;
+    face?: { box: Box };
+  };
+  if (answer.error === 'userEnrolled' && userId !== undefined)
+    return { userId, similarity: undefined, box: undefined };
+  const { duplicate_user_id: other, similarity, face } = answer;
+  return other === undefined ? undefined : { userId: other, similarity, box: face?.box };
+}
+
+interface Props {
+  readonly gallery: Gallery['facegallery_id'];
+  readonly picture: Picture;
+  /** The face in the picture, where it is not that of the answer. */
+  readonly box?: Box | undefined;
+  readonly likeness: Likeness;
+  readonly disabled?: boolean;
+  /** @param userName of the enrolled person, which stays */
+  readonly onSame: (userId: string, userName: string) => void;
+  readonly onDifferent: () => void;
+}
+
+/** A refused picture beside the enrolled person whom it looks like, and what is done in either case. */
+export function LooksLike({ gallery, picture, box, likeness, disabled = false, ...on }: Props) {
+  const { userId, similarity } = likeness;
+  const load = useLoad(
+    (signal) => wajah.describeFace({ facegallery_id: gallery, user_id: userId }, { signal }),
+    userId,
+  );
+  const person = load.answer;
+  const name = person?.user_name ?? userId;
+  const face = box ?? likeness.box;
+  const isTaken = similarity === undefined;
+  return (
+    <div class="looks-like stack">
+      <div role="alert">
+        <Notice tone="warn">
+          <p>
+            <strong>
+              {isTaken ? looksLike.taken(userId, name) : looksLike.title(name, formatSimilarity(similarity))}
+            </strong>
+          </p>
+          <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
+        </Notice>
+      </div>
+      <LoadState load={load} />
+      <div class="both">
+        <figure>
+          {face ? (
+            <FaceThumbnail picture={picture} box={face} />
+          ) : (
+            <img class="crop" src={picture.url} alt="" />
+          )}
+          <figcaption>{looksLike.newPicture}</figcaption>
+        </figure>
+        <figure>
+          {person?.has_crop && <PersonFace gallery={gallery} userId={userId} version={person.updated_at} />}
+          {person && !person.has_crop && <p class="hint">{looksLike.noFace(name)}</p>}
+          <figcaption>
+            <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>{' '}
+            <span class="mono muted">{userId}</span>
+          </figcaption>
+        </figure>
+      </div>
+      <div class="row">
+        <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
+          {looksLike.same}
+        </Button>
+        {!isTaken && (
+          <Button disabled={disabled} onClick={on.onDifferent}>
+            {looksLike.different}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Send<Answer> = (signal: AbortSignal) => Promise<Answer>;
+
+/**
+ * For a form that enrols a picture: whom the refused face looks like.
+ * @param enrol sends the enrolment with other fields
+ */
+export function likenessRemedy<Answer>(
+  of: Pick<Props, 'gallery' | 'picture' | 'box'>,
+  enrol: (fields: Partial<EnrolFaceRequest>) => Send<Answer>,
+) {
+  return (error: ApiError, again: (send: Send<Answer>) => void) => {
+    const likeness = likenessIn(error);
+    return (
+      likeness && (
+        <LooksLike
+          key={likeness.userId}
+          {...of}
+          likeness={likeness}
+          onSame={(user_id, user_name) => again(enrol({ user_id, user_name, append: true }))}
+          onDifferent={() => again(enrol({}))}
+        />
+      )
+    );
+  };
+}

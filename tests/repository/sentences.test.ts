@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { common } from '../../packages/console/src/i18n/common.ts';
+import { galleries as galleryTexts } from '../../packages/console/src/i18n/galleries.ts';
+import { openApiDocument } from '../../packages/contract/src/openapi.ts';
+import { comprefaceRefusals } from '../../packages/contract/src/refusals/compreface.ts';
+import type { SentenceRow } from '../../packages/contract/src/refusals/sentence.ts';
+import { phrases, refusals } from '../../packages/contract/src/refusals.ts';
+import { commandHelp } from '../../packages/server/src/cli/program.ts';
+import { settingList } from '../../packages/server/src/config/settings.ts';
+import { isTest, ourSources, withoutComments } from '../support/sources.ts';
+
+/** String literals, and commands that a page shows. */
+const literals = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|>((?:npx )?wajah [^<>{}]*)</g;
+
+/** The texts of the programs: string literals of the sources, with their files. */
+const texts = ourSources()
+  .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
+  .flatMap(({ path, text }) =>
+    [...withoutComments(text).matchAll(literals)].map(([literal, shown]) => ({
+      path,
+      text: (shown ?? literal.slice(1, -1)).replaceAll('\\`', '`'),
+    })),
+  )
+  // Names of derived keys look like commands.
+  .filter(
+    ({ path, text }) => !(path.startsWith('packages/server/src/security/') && /^wajah [a-z ]+$/.test(text)),
+  );
+
+/** What endpoints begin with. */
+const verbs =
+  'begin|create|delete|describe|erase|export|find|get|hint|list|mark|merge|replay|resume|rotate|send|set|submit|suspend|test|update';
+
+const rows: (readonly [string, SentenceRow])[] = [...Object.entries(refusals), ...Object.entries(phrases)];
+
+describe('what a sentence tells somebody to do can be done', () => {
+  const helps = new Map(commandHelp().map(({ name, help }) => [name, help]));
+  /** A command in a text: its words, and what follows up to the end of the quotation or sentence. */
+  const command = /\bwajah ([a-z][a-z-]+)(?: ([a-z][a-z-]+))?([^`"';,.)]*)/g;
+
+  it('its commands exist, with their options', () => {
+    const wrong: string[] = [];
+    let found = 0;
+    for (const { path, text } of texts) {
+      for (const [whole, first, second, rest] of text.matchAll(command)) {
+        const parent = helps.get(`wajah ${first}`);
+        if (parent === undefined) {
+          if (new RegExp(`\`(npx )?wajah ${first}`).test(text)) wrong.push(`${path}: ${whole}`);
+          continue;
+        }
+        found += 1;
+        const hasParts = [...helps.keys()].some((name) => name.startsWith(`wajah ${first} `));
+        const help = hasParts && second !== undefined ? helps.get(`wajah ${first} ${second}`) : parent;
+        if (help === undefined) wrong.push(`${path}: ${whole}`);
+        for (const [option] of rest!.matchAll(/--[a-z][a-z-]*/g))
+          if (!help?.includes(option)) wrong.push(`${path}: ${whole}: ${option}`);
+      }
+    }
+    expect(found).toBeGreaterThan(40);
+    expect(wrong).toEqual([]);
+  });
+
+  it('its settings exist, and take the value that it names', () => {
+    const settings = new Map(settingList.map((one) => [one.name as string, one]));
+    const wrong: string[] = [];
+    for (const { path, text } of texts) {
+      for (const [, name, value] of text.matchAll(/\b(WAJAH_[A-Z][A-Z\d_]*)(?:=([a-z\d]+))?(?![A-Z\d_])/g)) {
+        const setting = settings.get(name!);
+        if (setting === undefined || (value !== undefined && !setting.schema.safeParse(value).success))
+          wrong.push(`${path}: ${name}${value === undefined ? '' : `=${value}`}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('its fields and endpoints exist', () => {
+    const known = new Set(JSON.stringify(openApiDocument('1')).match(/[a-z]+(?:[_-][a-z\d]+)+/g));
+    const named = new RegExp(`(?<![-\\w/.])[a-z]+(?:_[a-z]+)+|(?<![-\\w])(?:${verbs})(?:-[a-z]+)+`, 'g');
+    const wrong = rows
+      // CompreFace has fields of its own.
+      .filter(([code]) => !(code in comprefaceRefusals))
+      .flatMap(([code, { en, id }]) =>
+        [en, id].flatMap((sentence) =>
+          (sentence.replace(/\{[^}]*\}|`[^`]*`/g, '').match(named) ?? [])
+            .filter((name) => !known.has(name))
+            .map((name) => `${code}: ${name}`),
+        ),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('the pages and parts of the console that it names exist', () => {
+    const titles = [...Object.values(common), galleryTexts.viewThresholds, galleryTexts.settings];
+    const wrong = texts
+      .filter(({ path }) => path.startsWith('packages/console/src/i18n/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/\b(?:page|tab|halaman) ([A-Z]\w+(?: it)?)/gi)]
+          .filter(([, name]) => /^(?!Anda$)[A-Z]/.test(name!))
+          .filter(([, name]) => !titles.some((pair) => (pair as readonly unknown[]).includes(name)))
+          .map(([whole]) => `${path}: ${whole}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Sentences that name a deletion, and why it is not a remedy that loses what is needed. */
+const deletions: Readonly<Record<string, string>> = {
+  lastPicture: 'the call wanted to erase it',
+  tooManyPictures: 'one picture of fifty, and which one is chosen',
+  tooManyOfSubject: 'pictures of one person, one by one',
+  retentionWouldErase: 'it is warned of, and asked for once more',
+  galleryDeleted: 'it says what happened',
+  clientIsOperator: 'the call wanted to delete it',
+  tokenRevoked: 'it says what happened',
+  tooManyTokens: 'one that no program uses',
+  tooManyWebhooks: 'one that is not needed',
+};
+
+it('no refusal advises to delete people, galleries, clients or keys', () => {
+  const naming = rows.filter(([, { en, id }]) =>
+    /delet|eras|revoke|remove|hapus|cabut/i.test(`${en} ${id}`.replace(/\{[^}]*\}/g, '')),
+  );
+  expect(naming.map(([code]) => code).sort()).toEqual(Object.keys(deletions).sort());
+});
+
+it('no text tells a similarity as a fact about who somebody is', () => {
+  const claims = [
+    /\bface (\S+ ){0,4}is (not )?(already enrolled|that of|the one of|the one that|of another)\b/i,
+    /\b(shows?|is) (another|a different|the same) person than\b/i,
+    /\bwajah (\S+ ){0,4}(sudah terdaftar|bukan wajah)\b/i,
+  ];
+  const telling = texts.filter(({ text }) => claims.some((claim) => claim.test(text)));
+  expect(telling.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
+});

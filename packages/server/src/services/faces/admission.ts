@@ -1,4 +1,5 @@
 import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
+import { innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -38,6 +39,16 @@ export interface EnrolmentParts {
 
 export type Admission = ReturnType<typeof createAdmission>;
 
+/** An appended face and the most similar of the person's pictures before. */
+export interface AppendedFace {
+  /** 0…1 */
+  readonly similarity: number;
+  /** Of a verification in the gallery, four decimals. */
+  readonly threshold: number;
+}
+
+export const differs = ({ similarity, threshold }: AppendedFace): boolean => similarity < threshold;
+
 /** What a face must satisfy before it is written. */
 export function createAdmission({ store, comparisons }: Parts) {
   return {
@@ -63,6 +74,26 @@ export function createAdmission({ store, comparisons }: Parts) {
       if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
       if (!face) await requireQuota(store, caller);
       return { gallery, enrolled: face !== null };
+    },
+
+    /**
+     * Compares an appended face with the pictures that its person is enrolled with.
+     * @param enrolled their templates, one at least
+     * @param forced whether a face below the threshold is appended, too
+     * @throws Refusal `notRecognized` with similarity and threshold
+     */
+    requireSame(
+      gallery: GalleryRecord,
+      template: Float32Array,
+      enrolled: readonly Float32Array[],
+      forced: boolean,
+    ): AppendedFace {
+      const { query, similarityOf } = comparisons.scores(gallery).probe(template);
+      const similarity = Math.max(...enrolled.map((one) => similarityOf(innerProduct(query, one))));
+      const threshold = comparisons.thresholds.verification(gallery);
+      if (forced || !differs({ similarity, threshold })) return { similarity, threshold };
+      const shown = { similarity: cutFraction(similarity), threshold, own_threshold: threshold };
+      throw new Refusal('appendedDiffers', { similarity, threshold }, shown);
     },
 
     /**

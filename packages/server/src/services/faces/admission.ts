@@ -47,6 +47,7 @@ export interface AppendedFace {
   readonly threshold: number;
 }
 
+/** Whether a face is below the threshold of its person's pictures. */
 export const differs = ({ similarity, threshold }: AppendedFace): boolean => similarity < threshold;
 
 /** What a face must satisfy before it is written. */
@@ -76,25 +77,7 @@ export function createAdmission({ store, comparisons }: Parts) {
       return { gallery, enrolled: face !== null };
     },
 
-    /**
-     * Compares an appended face with the pictures that its person is enrolled with.
-     * @param enrolled their templates, one at least
-     * @param forced whether a face below the threshold is appended, too
-     * @throws Refusal `notRecognized` with similarity and threshold
-     */
-    requireSame(
-      gallery: GalleryRecord,
-      template: Float32Array,
-      enrolled: readonly Float32Array[],
-      forced: boolean,
-    ): AppendedFace {
-      const { query, similarityOf } = comparisons.scores(gallery).probe(template);
-      const similarity = Math.max(...enrolled.map((one) => similarityOf(innerProduct(query, one))));
-      const threshold = comparisons.thresholds.verification(gallery);
-      if (forced || !differs({ similarity, threshold })) return { similarity, threshold };
-      const shown = { similarity: cutFraction(similarity), threshold, own_threshold: threshold };
-      throw new Refusal('appendedDiffers', { similarity, threshold }, shown);
-    },
+    requireSame: (...face: AppendedTo) => requireSame(comparisons, ...face),
 
     /**
      * Searches the whole gallery, so the threshold is that of identification.
@@ -122,6 +105,33 @@ export function createAdmission({ store, comparisons }: Parts) {
       );
     },
   };
+}
+
+/**
+ * A gallery, an appended template, those of the pictures that its person is enrolled with, one at least, and whether a
+ * face below the threshold is appended, too.
+ */
+type AppendedTo = [
+  gallery: GalleryRecord,
+  template: Float32Array,
+  enrolled: readonly Float32Array[],
+  forced: boolean,
+];
+
+/**
+ * Compares an appended face with the pictures that its person is enrolled with.
+ * @throws Refusal `notRecognized` with similarity and threshold
+ */
+function requireSame(
+  comparisons: Comparisons,
+  ...[gallery, template, enrolled, forced]: AppendedTo
+): AppendedFace {
+  const { query, similarityOf } = comparisons.scores(gallery).probe(template);
+  const similarity = Math.max(...enrolled.map((one) => similarityOf(innerProduct(query, one))));
+  const threshold = comparisons.thresholds.verification(gallery);
+  if (forced || !differs({ similarity, threshold })) return { similarity, threshold };
+  const shown = { similarity: cutFraction(similarity), threshold, own_threshold: threshold };
+  throw new Refusal('appendedDiffers', { similarity, threshold }, shown);
 }
 
 async function requireQuota(store: Pick<Store, 'clients'>, { clientId }: Caller): Promise<void> {

@@ -2,6 +2,7 @@ import { maxTemplates } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { requireClient } from '../services/accounts/clients.ts';
+import { serverCalibration } from '../services/galleries/calibration.ts';
 import type { TermsUpdate } from '../store/person-store.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -80,7 +81,7 @@ export const importOperations = [
     /** Finds the gallery that people are imported into, or creates it. */
     input: z.object({ clientId: z.string(), galleryId: z.string(), create: z.boolean() }),
     act: ({ clientId, galleryId, create }) => (create ? [clientId, { facegallery_id: galleryId }] : null),
-    run: async ({ store, vault }, { clientId, galleryId, create }) => {
+    run: async ({ store, vault, config }, { clientId, galleryId, create }) => {
       await requireClient(store, clientId);
       const found = create
         ? await store.galleries.get(clientId, galleryId)
@@ -89,7 +90,11 @@ export const importOperations = [
         found ?? (await store.galleries.create(clientId, galleryId, (id) => vault.wrapNewKey(clientId, id)));
       if (typeof gallery !== 'string') {
         const { requireLiveness } = gallery;
-        return { ...sealedGallery(gallery), requireLiveness, isNew: found === null };
+        // Null: that of the pack.
+        const threshold = gallery.threshold ?? config.thresholds.verify ?? null;
+        const calibration = await serverCalibration(store.meta);
+        const comparison = { threshold, calibration: calibration ? JSON.stringify(calibration) : null };
+        return { ...sealedGallery(gallery), ...comparison, requireLiveness, isNew: found === null };
       }
       throw new OperatorError(
         gallery === 'quota'
@@ -185,7 +190,10 @@ const importOptions = {
     'report: say whose face it is already; refuse: do not enrol the person either',
     oneOf(['report', 'refuse']),
   ),
-  force: flag('--force', 'enrol faces below the minimum size'),
+  force: flag(
+    '--force',
+    "enrol faces below the minimum size, and pictures that differ from the person's others",
+  ),
   checkQuality: flag('--check-quality', 'refuse faces that fail a quality rule'),
   checkSingleFace: flag('--check-single-face', 'refuse pictures with more than one face'),
   dryRun: flag('--dry-run', 'analyse every picture and write nothing; with --url nothing is sent'),

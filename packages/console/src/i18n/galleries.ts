@@ -252,8 +252,8 @@ export const people = {
   replaceAll: ['Replace all pictures by this one', 'Ganti semua gambar dengan yang ini'],
   comparing: ['Comparing and adding …', 'Membandingkan dan menambahkan …'],
   added: [
-    'Added. Same person: similarity {similarity} with the pictures before.',
-    'Ditambahkan. Orang yang sama: kemiripan {similarity} dengan gambar sebelumnya.',
+    'Added. Similarity {similarity} with the pictures before.',
+    'Ditambahkan. Kemiripan {similarity} dengan gambar sebelumnya.',
   ],
   doubtful: [
     'Not added. {word}: similarity {similarity}, threshold {threshold}.',

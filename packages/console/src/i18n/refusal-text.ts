@@ -35,7 +35,7 @@ effect(() => {
 
 /** Begins of a sentence that name a field of the call, and its ends that say what a program could send. */
 const forPrograms =
-  /^(image|source_image|target_image|user_id|user_name|facegallery_id): |, or (send|enrol without) \w+(: \w+)?$/g;
+  /^(append|image|source_image|target_image|user_id|user_name|facegallery_id): |, or (send|enrol without) \w+(: \w+)?$|, and send force_register: true only if it is this person$/g;
 
 /** The sentence without what only a program can do: the page has buttons for it. */
 function forPeople(detail: string): string {

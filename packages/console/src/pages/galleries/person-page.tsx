@@ -1,3 +1,4 @@
+import { isWajahError } from '@wajah/client';
 import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -255,21 +256,23 @@ interface Outcome {
   readonly compared: { readonly similarity: number; readonly threshold: number } | undefined;
 }
 
-/** Adds a picture to a person, after it was compared with the person. */
+const comparison = (similarity?: number, threshold?: number): Outcome['compared'] =>
+  similarity === undefined || threshold === undefined ? undefined : { similarity, threshold };
+
+/** Adds a picture to a person: the server compares it with those before. */
 function useAddition(gallery: string, person: DescribedPerson, onAdded: () => void) {
   const [picture, setPicture] = useState<Picture>();
   const call = useRequest<Outcome>();
   const of = { facegallery_id: gallery, user_id: person.user_id };
 
-  async function compare(
+  /** @param forced appends the picture also when the server finds that it differs from those before */
+  async function enrol(
     image: Blob,
+    replace: boolean,
+    forced: boolean,
     signal: AbortSignal,
-  ): Promise<Outcome['compared'] & { verified: boolean }> {
-    const { similarity, threshold, verified } = await wajah.verifyFace({ ...of, image }, { signal });
-    return { similarity, threshold, verified };
-  }
-  async function enrol(image: Blob, replace: boolean, signal: AbortSignal): Promise<Taken> {
-    const way = replace ? { replace: true } : { append: true };
+  ): Promise<Outcome> {
+    const way = replace ? { replace: true } : { append: true, force_register: forced };
     const fields = {
       ...of,
       user_name: person.user_name,
@@ -278,18 +281,21 @@ function useAddition(gallery: string, person: DescribedPerson, onAdded: () => vo
       details: true,
       ...way,
     };
-    const { face, found } = await wajah.enrolFace(fields, { signal });
-    return { box: face!.box, found: found! };
+    try {
+      const { face, found, similarity, threshold } = await wajah.enrolFace(fields, { signal });
+      const taken = { box: face!.box, found: found! };
+      return { taken, compared: comparison(similarity, threshold) };
+    } catch (error) {
+      if (!isWajahError(error) || error.status !== '411') throw error;
+      const { similarity, threshold } = error.answer;
+      return { taken: undefined, compared: comparison(similarity, threshold) };
+    }
   }
   /** @param checked without it the picture is added whomever it shows */
   async function add(next: Picture, replace: boolean, checked: boolean): Promise<void> {
     if (picture && picture !== next) releasePictures([picture]);
     setPicture(next);
-    const done = await call.run(async (signal) => {
-      const compared = checked ? await compare(next.blob, signal) : undefined;
-      if (compared && !compared.verified) return { taken: undefined, compared };
-      return { taken: await enrol(next.blob, replace, signal), compared };
-    });
+    const done = await call.run((signal) => enrol(next.blob, replace, !checked, signal));
     if (done?.taken) onAdded();
   }
   return { picture, outcome: call.busy ? undefined : call.answer, busy: call.busy, error: call.error, add };

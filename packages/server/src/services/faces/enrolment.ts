@@ -84,8 +84,8 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     const row = { userId, userName, template, crop: face.crop, mode, terms };
     let compared: AppendedFace | undefined;
     const check = async (now: GalleryRecord, others: readonly Float32Array[]) => {
-      if (request.checkDuplicate) await admission.requireUnique(caller, now, row);
       compared = others.length > 0 ? admission.requireSame(now, template, others, forceRegister) : undefined;
+      if (request.checkDuplicate) await admission.requireUnique(caller, now, row);
     };
     const isChecked = request.checkDuplicate || mode === 'append';
     await writer.enrol(caller, gallery, row, isChecked ? check : undefined);

@@ -79,7 +79,7 @@ function showsOnePerson(stage: Stage): void {
     await choose.setInputFiles(server.picture('ani-again'));
     await page.getByText('2 of at most 50').waitFor();
     // Somebody else's picture is none of this person's history.
-    expect(await page.locator('ol.history li.warn').count()).toBe(0);
+    await expect.poll(() => page.locator('ol.history li.warn').count()).toBe(0);
     await page.getByText('Pictures or name changed').waitFor();
     await page.getByLabel('New name').fill('Ani Lestari');
     await page.keyboard.press('Enter');

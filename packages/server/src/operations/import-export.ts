@@ -2,7 +2,6 @@ import { maxTemplates } from '@wajah/contract/values';
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { requireClient } from '../services/accounts/clients.ts';
-import { serverCalibration } from '../services/galleries/calibration.ts';
 import type { TermsUpdate } from '../store/person-store.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -92,6 +91,7 @@ export const importOperations = [
         const { requireLiveness } = gallery;
         // Null: that of the pack.
         const threshold = gallery.threshold ?? config.thresholds.verify ?? null;
+        const { serverCalibration } = await import('../services/galleries/calibration.ts');
         const calibration = await serverCalibration(store.meta);
         const comparison = { threshold, calibration: calibration ? JSON.stringify(calibration) : null };
         return { ...sealedGallery(gallery), ...comparison, requireLiveness, isNew: found === null };

@@ -70,12 +70,14 @@ describe('a user_id', () => {
   it('that a spreadsheet has damaged is nobody, also where it occurs once', async () => {
     const source = await csv(`${head}3.17401E+15,Ani,a.jpg\n3174010101900000,Budi,b.jpg\n7,Citra,c.jpg\n`);
     expect(await peopleOf(source)).toEqual(['7 Citra c.jpg']);
-    expect(refusedOf(source).join('\n')).toMatch(/scientific notation; .*text[\s\S]*rounded number.*text/);
+    expect(refusedOf(source).join('\n')).toMatch(/scientific notation\); .*text[\s\S]*rounded number.*text/);
   });
 
   it('that was rounded is named where two people have it, also with one zero', async () => {
     const source = await csv(`${head}3174010101900120,Ani,a.jpg\n3174010101900120,Budi,b.jpg\n`);
-    expect(refusedOf(source)[0]).toMatch(/different names: .*; a spreadsheet has made the user_id a rounded/);
+    expect(refusedOf(source)[0]).toMatch(
+      /different names: .*; the user_id looks damaged by a spreadsheet \(a rounded/,
+    );
   });
 
   const field = join(import.meta.dirname, '../../../../shared/review/field/excel-damaged-nik.csv');

@@ -157,7 +157,7 @@ function faultOf(userId: string, pictures: readonly ListedPicture[], rounding: s
   return { reason: `${shared}; ${advice}`, kind: 'different names under one user_id' };
 }
 
-const damaged = 'a spreadsheet has damaged the user_id';
+const damaged = 'the user_id looks damaged by a spreadsheet';
 
 const tooMany = (most: number) => `the person has more pictures than are imported (at most ${most})`;
 

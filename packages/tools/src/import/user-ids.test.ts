@@ -5,7 +5,7 @@ describe('a user_id that a spreadsheet has damaged', () => {
   it.each([
     ['3.17401E+15', /scientific notation/],
     ['1,23E+10', /scientific notation/],
-    ['3e15', /scientific notation/],
+    ['3e+15', /scientific notation/],
     ['########', /too narrow/],
     ['#N/A', /error value/],
     ['#NAME?', /error value/],
@@ -29,6 +29,7 @@ describe('a user_id that a spreadsheet has damaged', () => {
     '150000000000000',
     'E12',
     '12E',
+    '12E3',
     'A-3E5',
     '#7',
     '1.5',

@@ -8,18 +8,20 @@ const remedy =
   'set the format of the column to text before its ids are entered or pasted, or export it again from where it came from: digits that were lost do not come back';
 
 /**
- * How a spreadsheet has damaged a user_id.
- * @returns a sentence; null: it shows no damage
+ * Whether a user_id looks as if a spreadsheet had damaged it.
+ * @returns a sentence; null: it does not
  * @example damageOf('3.17401E+15') // '… a number in scientific notation …'
  */
 export function damageOf(userId: string): string | null {
   const found = kindOf(userId);
-  return found === null ? null : `a spreadsheet has made the user_id ${found}; ${remedy}`;
+  return found === null ? null : sentence(found);
 }
 
+const sentence = (found: string) => `the user_id looks damaged by a spreadsheet (${found}); ${remedy}`;
+
 function kindOf(userId: string): string | null {
-  if (/^[+-]?\d+([.,]\d+)?E[+-]?\d+$/i.test(userId)) return 'a number in scientific notation';
-  if (/^#+$/.test(userId)) return 'a row of #, as the column was too narrow';
+  if (/^[+-]?\d+([.,]\d+)?E[+-]\d+$/i.test(userId)) return 'a number in scientific notation';
+  if (/^#+$/.test(userId)) return 'a row of #: the column was too narrow';
   if (cellErrors.test(userId)) return 'an error value';
   if (/^\d+[.,]0+$/.test(userId)) return 'a number with decimals';
   // One id in a thousand ends so by itself; no NIK does.
@@ -27,7 +29,7 @@ function kindOf(userId: string): string | null {
   return null;
 }
 
-const rounded = `a rounded number: from the 16th digit on it has only zeros`;
+const rounded = 'a rounded number: from the 16th digit on it has only zeros';
 
 /** Ids that end as rounded ones do, of which one in ten does by itself, are rounded where so many do and no other. */
 const fewest = 4;
@@ -39,7 +41,7 @@ export function roundingOf(userIds: Iterable<string>): string | null {
   return roundedBySpreadsheet;
 }
 
-export const roundedBySpreadsheet = `a spreadsheet has made the user_id ${rounded}; ${remedy}`;
+export const roundedBySpreadsheet = sentence(rounded);
 
 /** Whether a number of more digits than a spreadsheet keeps has only zeros behind those. */
 export function isRounded(userId: string): boolean {

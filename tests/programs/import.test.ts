@@ -120,6 +120,15 @@ describe('wajah import of two people under one id', () => {
       /"3\.17401E\+15" has different names: "Budi" \(line 2\), "Ani" \(line 3\); none of them is enrolled; .*format of the column to text/,
     );
     expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/^staff +1 /m);
+    writeFileSync(join(folder, 'people.csv'), 'user_id,user_name,file\n7,Budi,budi/1.jpg\n');
+    const later = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    expect(later).toMatchObject({ code: 1, out: expect.stringMatching(/0 people enrolled/) });
+    expect(later.err).toMatch(
+      /"7" is enrolled already with the name "Citra", and this is "Budi"; nothing was/,
+    );
+    writeFileSync(join(folder, 'people.csv'), 'user_id,user_name,file\n7,,budi/1.jpg\n');
+    const unnamed = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    expect(unnamed).toMatchObject({ code: 0, out: expect.stringMatching(/skipped +1/) });
   });
 
   it('is refused in a folder with the similarity, in the store and over HTTP, unless it is forced', async () => {

@@ -104,11 +104,11 @@ export const importOperations = [
     },
   }),
   operation('listPeople', {
-    /** user_ids in order, after one (exclusive). */
+    /** user_ids and names in order, after one (exclusive). */
     input: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(10_000) }),
     act: null,
     run: async ({ store }, { gallery, after, limit }) =>
-      (await store.faces.list(gallery, { after, limit })).map(({ userId }) => userId),
+      (await store.faces.list(gallery, { after, limit })).map((face) => pick(face, ['userId', 'userName'])),
   }),
   operation('readPeople', {
     /** People in order of user_id with sealed templates and crops, after one (exclusive). */

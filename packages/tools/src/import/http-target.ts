@@ -30,7 +30,7 @@ interface Answer {
   readonly detail?: string;
   readonly status_message?: string;
   readonly duplicate_user_id?: string;
-  readonly faces?: readonly { readonly user_id: string }[];
+  readonly faces?: readonly { readonly user_id: string; readonly user_name: string }[];
   readonly next_cursor?: string;
 }
 
@@ -56,8 +56,8 @@ export async function openHttpTarget(options: HttpOptions): Promise<ImportTarget
   };
 }
 
-async function enrolledIn(call: Call, { galleryId, journal }: HttpOptions): Promise<Set<string>> {
-  const people = new Set<string>();
+async function enrolledIn(call: Call, { galleryId, journal }: HttpOptions): Promise<Map<string, string>> {
+  const people = new Map<string, string>();
   for (let cursor: string | undefined; ; ) {
     const page = await call('facegallery/list-faces', {
       facegallery_id: galleryId,
@@ -66,7 +66,8 @@ async function enrolledIn(call: Call, { galleryId, journal }: HttpOptions): Prom
     });
     if (page.status !== success.status) throw refused(page);
     // Those whose pictures were not all sent are enrolled again.
-    for (const { user_id: userId } of page.faces ?? []) if (!journal.isOpen(userId)) people.add(userId);
+    for (const { user_id: userId, user_name: userName } of page.faces ?? [])
+      if (!journal.isOpen(userId)) people.set(userId, userName);
     if (page.next_cursor === undefined) return people;
     cursor = page.next_cursor;
   }

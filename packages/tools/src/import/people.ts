@@ -134,6 +134,23 @@ export function peopleOf(
   return { people, total, refused };
 }
 
+/** Names that differ by case and blanks only are one. */
+const foldedName = (name: string) => name.toLowerCase().replaceAll(/\s+/g, ' ');
+
+/** Why a person is not the one who is enrolled under the user_id already; null: the names do not say so. */
+export function otherPerson(enrolledName: string, { userId, userName }: ImportPerson): string | null {
+  // A name that is the id itself was not given.
+  const names = [enrolledName, userName].map(foldedName);
+  const unnamed = foldedName(namesOf(userId).userName);
+  if (names[0] === names[1] || names.some((name) => name === unnamed || name === foldedName(userId)))
+    return null;
+  const both = `${JSON.stringify(enrolledName)}, and this is ${JSON.stringify(userName)}`;
+  return `user_id ${JSON.stringify(userId)} is enrolled already with the name ${both}; nothing was changed; give this person another id, or change the name of the enrolled one`;
+}
+
+/** The kind of outcomes of several people under one user_id. */
+export const severalNames = 'different names under one user_id';
+
 const notAName = 'the user_id or user_name is not allowed';
 /** Names that a sentence lists. */
 const listedNames = 5;
@@ -142,7 +159,7 @@ const listedNames = 5;
 function faultOf(userId: string, pictures: readonly ListedPicture[], rounding: string | null) {
   const names = new Map<string, string>();
   for (const { userName: name, place } of pictures) {
-    const folded = name.toLowerCase().replaceAll(/\s+/g, ' ');
+    const folded = foldedName(name);
     if (folded !== '' && !names.has(folded))
       names.set(folded, JSON.stringify(name) + (place ? ` (${place})` : ''));
   }
@@ -154,7 +171,7 @@ function faultOf(userId: string, pictures: readonly ListedPicture[], rounding: s
   const others = names.size > listedNames ? ` and ${names.size - listedNames} others` : '';
   const shared = `user_id ${JSON.stringify(userId)} has different names: ${listed}${others}; none of them is enrolled`;
   const advice = damage ?? 'give each person an id of their own, or write the name of one person in one way';
-  return { reason: `${shared}; ${advice}`, kind: 'different names under one user_id' };
+  return { reason: `${shared}; ${advice}`, kind: severalNames };
 }
 
 const damaged = 'the user_id looks damaged by a spreadsheet';

@@ -1,13 +1,20 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { OperatorError } from '@wajah/server/commands';
-import type { ImportOutcome, ImportPerson, ImportSource, ImportStatus } from './people.ts';
+import {
+  type ImportOutcome,
+  type ImportPerson,
+  type ImportSource,
+  type ImportStatus,
+  otherPerson,
+  severalNames,
+} from './people.ts';
 
 /** Where people are enrolled. */
 export interface ImportTarget {
   /** People enrolled at once. */
   readonly parallel: number;
-  /** The user_ids that are enrolled. They are skipped, unless they are replaced. */
-  enrolled(): Promise<ReadonlySet<string>>;
+  /** The names of those who are enrolled, by user_id. They are skipped, unless they are replaced. */
+  enrolled(): Promise<ReadonlyMap<string, string>>;
   /**
    * Enrols a person with all pictures, or none when every picture is refused.
    * @returns an outcome for each picture @throws Error what ends the import
@@ -84,9 +91,10 @@ async function enrolAll(
     progress(done, total);
   };
   add(source.refused);
-  const enrolled = replace ? new Set<string>() : await target.enrolled();
+  const enrolled = replace ? new Map<string, string>() : await target.enrolled();
   await forEach(source.people, target.parallel, async (person) => {
-    const outcomes = enrolled.has(person.userId) ? skipped(person) : await target.enrol(person);
+    const before = enrolled.get(person.userId);
+    const outcomes = before === undefined ? await target.enrol(person) : skipped(person, before);
     add(outcomes.map((outcome) => ({ ...outcome, name: person.userName })));
   });
   return { pictures, people, reasons, missed: missed.size };
@@ -95,10 +103,14 @@ async function enrolAll(
 const isRefused = ({ status }: ImportOutcome) => status === 'refused' || status === 'duplicate';
 const isTaken = (status: ImportStatus) => status === 'enrolled' || status === 'skipped' || status === 'valid';
 
-/** The outcomes of a person who is enrolled already. */
-export function skipped({ userId, pictures }: ImportPerson): ImportOutcome[] {
-  const outcome = { person: userId, status: 'skipped', reason: 'this user_id is enrolled already' } as const;
-  return pictures.map(({ file }) => ({ ...outcome, file }));
+/** The outcomes of a person who is enrolled already. @param enrolledName where it is known */
+export function skipped(person: ImportPerson, enrolledName = person.userName): ImportOutcome[] {
+  const other = otherPerson(enrolledName, person);
+  const outcome =
+    other === null
+      ? ({ status: 'skipped', reason: 'this user_id is enrolled already' } as const)
+      : ({ status: 'refused', reason: other, kind: severalNames } as const);
+  return person.pictures.map(({ file }) => ({ ...outcome, person: person.userId, file }));
 }
 
 /** Runs `work` on each item, at most `parallel` at once. After an error no further one begins; all have ended then. */

@@ -146,12 +146,12 @@ function requireImportable(
   );
 }
 
-async function enrolledIn(operations: AdminOperations, gallery: number): Promise<Set<string>> {
-  const people = new Set<string>();
+async function enrolledIn(operations: AdminOperations, gallery: number): Promise<Map<string, string>> {
+  const people = new Map<string, string>();
   for (let after = ''; ; ) {
     const page = await operations.listPeople({ gallery, after, limit: pagePeople });
-    for (const userId of page) people.add(userId);
-    const last = page.at(-1);
+    for (const { userId, userName } of page) people.set(userId, userName);
+    const last = page.at(-1)?.userId;
     if (last === undefined || page.length < pagePeople) return people;
     after = last;
   }

@@ -90,7 +90,7 @@ async function importRate(turn: number): Promise<{ rate: number; people: number 
   await core.admin.createClient({ clientId: 'bench', quota: {} });
   let begun = 0;
   let ended = 0;
-  const rules = { minimumFace: 0, singleFace: false, quality: false, keepCrops: false };
+  const rules = { minimumFace: 0, sameFace: true, singleFace: false, quality: false, keepCrops: false };
   const { people } = await importIntoStore(
     config,
     ({ limits }) => openFolder(folder, 1, limits.imageBytes),

@@ -77,8 +77,11 @@ function showsOnePerson(stage: Stage): void {
     const choose = page.getByLabel('Choose a picture: Add a picture');
     await choose.setInputFiles(server.picture('budi-again'));
     await page.getByText('Not added. Probably different people: similarity').waitFor();
+    await page.getByRole('button', { name: 'Add it anyway' }).waitFor();
     await choose.setInputFiles(server.picture('ani-again'));
     await page.getByText('2 of at most 50').waitFor();
+    // Somebody else's picture is none of this person's history.
+    await expect.poll(() => page.locator('ol.history li.warn').count()).toBe(0);
     await page.getByText('Pictures or name changed').waitFor();
     await page.getByLabel('New name').fill('Ani Lestari');
     await page.keyboard.press('Enter');

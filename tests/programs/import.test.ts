@@ -1,6 +1,6 @@
 // Left out of npm test, unless it is named.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { long } from '../../packages/server/test/support/long.ts';
@@ -75,6 +75,121 @@ describe('wajah import', () => {
     const elsewhere = args.map((arg) => (arg === 'staff' ? 'none' : arg));
     expect((await wajah(settings, ...elsewhere)).err).toMatch(/no gallery "none"; .*--create-gallery/);
     expect((await wajah(settings, ...args)).out).toMatch(/skipped +4[\s\S]*1 person enrolled/);
+  });
+});
+
+describe('wajah import of two people under one id', () => {
+  /** Pictures of one person that show two, with the wrong one first, and nobody's. */
+  async function mixedFolder(): Promise<string> {
+    const folder = temporaryDirectory();
+    const write = (file: string, bytes: Buffer | string) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), bytes);
+    };
+    for (const [file, person, again] of [
+      ['two/1.jpg', 'budi'],
+      ['two/2.jpg', 'ani'],
+      ['most/1.jpg', 'citra'],
+      ['most/2.jpg', 'citra', true],
+      ['most/3.jpg', 'ani'],
+    ] as const)
+      write(file, await bytesOf(person, again));
+    write('#recycle/dewi/1.jpg', await bytesOf('ani'));
+    write('notes.txt', 'x');
+    return folder;
+  }
+  const reasonsOf = (report: string, status: string) =>
+    reportOf(report)
+      .filter((one) => one.status === status)
+      .map(({ file, reason }) => `${file}: ${reason}`)
+      .sort();
+
+  it('is refused in a CSV file with names, lines and remedy; others are enrolled', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    await wajah(settings, 'client', 'create', 'acme');
+    const folder = await staffFolder();
+    writeFileSync(
+      join(folder, 'people.csv'),
+      'user_id;user_name;file\r\n3.17401E+15;Budi;budi\\1.jpg\r\n3.17401E+15;Ani;ani\\1.jpg\r\n7;Citra;ani\\2.jpg\r\n',
+    );
+    const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery'];
+    const done = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    expect(done).toMatchObject({ code: 1, out: expect.stringMatching(/1 person enrolled/) });
+    expect(done.out).toMatch(/different names under one user_id +2/);
+    expect(done.err).toMatch(
+      /"3\.17401E\+15" has different names: "Budi" \(line 2\), "Ani" \(line 3\); none of them is enrolled; .*format of the column to text/,
+    );
+    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/^staff +1 /m);
+    writeFileSync(join(folder, 'people.csv'), 'user_id,user_name,file\n7,Budi,budi/1.jpg\n');
+    const later = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    expect(later).toMatchObject({ code: 1, out: expect.stringMatching(/0 people enrolled/) });
+    expect(later.err).toMatch(
+      /"7" is enrolled already with the name "Citra", and this is "Budi"; nothing was/,
+    );
+    writeFileSync(join(folder, 'people.csv'), 'user_id,user_name,file\n7,,budi/1.jpg\n');
+    const unnamed = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    expect(unnamed).toMatchObject({ code: 0, out: expect.stringMatching(/skipped +1/) });
+  });
+
+  it('is refused in a folder with the similarity, in the store and over HTTP, unless it is forced', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    const server = await serve(settings);
+    const acme = await newClient(settings, 'acme');
+    const folder = await mixedFolder();
+    const importFolder = async (...args: string[]) => {
+      const report = join(temporaryDirectory(), 'report.jsonl');
+      const ended = await wajah(settings, 'import', 'folder', folder, ...args, '--report', report);
+      return { ...ended, report };
+    };
+    const into = (gallery: string) => ['--gallery', gallery, '--create-gallery'];
+    const http = ['--url', server.url, '--token', acme.token, '--journal', join(folder, '.journal')];
+    const listed = async (facegallery_id: string) =>
+      (await post(server.url, acme.token, 'facegallery/list-faces', { facegallery_id }))['faces'];
+    const pictures = async (facegallery_id: string, user_id: string) =>
+      (await post(server.url, acme.token, 'facegallery/describe-face', { facegallery_id, user_id }))[
+        'n_picture'
+      ];
+
+    const stored = await importFolder('--client', 'acme', ...into('stored'));
+    expect(stored).toMatchObject({ code: 1, out: expect.stringMatching(/1 person enrolled/) });
+    expect(stored.out).toMatch(
+      /the face differs from the person's other pictures +3[\s\S]*it belongs to a system/,
+    );
+    expect(stored.err).toMatch(/1 person is not enrolled/);
+    expect(reasonsOf(stored.report, 'refused')).toEqual([
+      expect.stringMatching(
+        /^most\/3.jpg: the face differs .*\(similarity 0\.\d{4} to the most similar one, most\/[12]\.jpg; threshold 0\.6250\); --force/,
+      ),
+      expect.stringMatching(
+        /^two\/1.jpg: the pictures of this person do not show the same face .*none is enrolled/,
+      ),
+      expect.stringMatching(
+        /^two\/2.jpg: the pictures of this person do not show the same face .*none is enrolled/,
+      ),
+    ]);
+    expect(reasonsOf(stored.report, 'ignored')).toHaveLength(2);
+    expect(await listed('stored')).toEqual([{ user_id: 'most', user_name: 'most' }]);
+    expect(await pictures('stored', 'most')).toBe(2);
+
+    const sent = await importFolder(...into('sent'), ...http);
+    expect(sent).toMatchObject({ code: 1, out: expect.stringMatching(/1 person enrolled/) });
+    expect(await listed('sent')).toEqual([{ user_id: 'most', user_name: 'most' }]);
+    expect(await pictures('sent', 'most')).toBe(2);
+    expect(reasonsOf(sent.report, 'refused')).toEqual([
+      expect.stringMatching(
+        /^most\/3.jpg: append: .*similarity of 0\.\d{4} at best, the threshold is 0\.6250/,
+      ),
+      expect.stringMatching(
+        /^two\/1.jpg: 1 other picture of this person shows another face, and none is enrolled/,
+      ),
+      expect.stringMatching(/^two\/2.jpg: append: /),
+    ]);
+
+    const forced = await importFolder('--client', 'acme', ...into('forced'), '--force');
+    expect(forced).toMatchObject({ code: 0, out: expect.stringMatching(/2 people enrolled/) });
+    expect(await pictures('forced', 'two')).toBe(2);
+    await importFolder(...into('sent'), ...http, '--force');
+    expect(await pictures('sent', 'two')).toBe(2);
   });
 });
 
@@ -189,7 +304,7 @@ describe.runIf(long)('wajah import beside a server', () => {
     const csv = await wajah(settings, 'import', 'csv', table, ...target, '--report', report);
     expect(csv.out).toMatch(/1 person enrolled/);
     expect(readFileSync(report, 'utf8')).toMatch(
-      /^file,person,status,reason\n[\s\S]*gone.jpg,2,refused,.*ENOENT/,
+      /^file,person,status,reason,name\n[\s\S]*gone.jpg,2,refused,.*ENOENT/,
     );
     const archive = join(folder, 'staff.zip');
     writeFileSync(

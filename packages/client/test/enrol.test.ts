@@ -84,7 +84,86 @@ describe('a folder of pictures', () => {
   });
 });
 
+describe('a folder of a network storage', () => {
+  it('has no people in bins and thumbnails; bytes tell what a picture is, and the rest is left out with a reason', async () => {
+    const { gallery } = await office();
+    const root = temporaryDirectory();
+    const ani = files['ani/1.jpg']!;
+    const write = async (name: string, bytes: Buffer) => {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), bytes);
+    };
+    const system = [
+      '#recycle/x.jpg',
+      '@eaDir/x.jpg',
+      '$RECYCLE.BIN/x.jpg',
+      '._ani.jpg',
+      'ani/@eaDir/x/SYNO.jpg',
+    ];
+    for (const name of ['ani/1.jfif', 'budi', ...system, 'ani/2024/x.jpg']) await write(name, ani);
+    await write('notes.txt', Buffer.from('x'));
+    await write('citra.webp', Buffer.from('RIFF____WEBP'));
+    await mkdir(join(root, 'empty'));
+    const { results, left_out } = await enrolFolder(gallery, root);
+    expect(results.map(({ user_id, picture }) => `${user_id} ${picture}`)).toEqual([
+      'ani ani/1.jfif',
+      'budi budi',
+    ]);
+    expect(Object.fromEntries(left_out.map(({ file, reason }) => [file, reason]))).toEqual({
+      ...Object.fromEntries(
+        ['#recycle', '@eaDir', '$RECYCLE.BIN', '._ani.jpg', 'ani/@eaDir'].map((file) => [
+          file,
+          expect.stringMatching(/^it belongs to a system/),
+        ]),
+      ),
+      'ani/2024': expect.stringMatching(/^it is a folder/),
+      'citra.webp': expect.stringMatching(/neither a JPEG nor a PNG/),
+      empty: 'the folder is empty',
+      'notes.txt': expect.stringMatching(/neither a JPEG nor a PNG/),
+    });
+  });
+});
+
 describe('people', () => {
+  const pictures = (...names: (keyof typeof files)[]) => names.map((name) => ({ name, image: files[name]! }));
+  const idsOf = async (gallery: ReturnType<WajahClient['gallery']>) => {
+    const ids: string[] = [];
+    for await (const { user_id } of gallery.people()) ids.push(user_id);
+    return ids;
+  };
+
+  it('of different names under one user_id are not enrolled; others are', async () => {
+    const { gallery } = await office();
+    const { results, count } = await enrolPeople(gallery, [
+      { user_id: '3.17401E+15', user_name: 'Ani', pictures: pictures('ani/1.jpg') },
+      { user_id: '3.17401E+15', user_name: 'Budi', pictures: pictures('Budi_Santoso.jpg') },
+      { user_id: '7', user_name: 'Ani', pictures: pictures('ani/1.jpg') },
+      { user_id: '7', user_name: ' ANI', pictures: pictures('ani/2.png') },
+    ]);
+    expect(count).toEqual({ enrolled: 1, added: 0, skipped: 1, failed: 2 });
+    expect(results[1]?.error?.message).toMatch(/"3\.17401E\+15" has different names \("Ani", "Budi"\)/);
+    expect(await idsOf(gallery)).toEqual(['7']);
+  });
+
+  it('whose pictures differ are enrolled with those that more than half match, or not at all', async () => {
+    const { gallery } = await office();
+    const most = {
+      user_id: 'most',
+      user_name: 'M',
+      pictures: pictures('ani/1.jpg', 'Budi_Santoso.jpg', 'ani/2.png'),
+    };
+    const two = { user_id: 'two', user_name: 'T', pictures: pictures('Budi_Santoso.jpg', 'ani/1.jpg') };
+    const { results, count } = await enrolPeople(gallery, [most, two], { concurrency: 1 });
+    expect(count).toEqual({ enrolled: 1, added: 1, skipped: 0, failed: 3 });
+    expect(results[1]?.error).toMatchObject({ status: '411', answer: { threshold: 0.625 } });
+    expect(results[3]?.error?.message).toMatch(
+      /other pictures of this person show another face \(ani\/1\.jpg\)/,
+    );
+    expect(await idsOf(gallery)).toEqual(['most']);
+    const forced = await enrolPeople(gallery, [two], { force_register: true });
+    expect(forced.count).toMatchObject({ enrolled: 1, added: 1 });
+  });
+
   it('are replaced if the caller asks for it', async () => {
     const { gallery } = await office();
     const ani = { user_id: 'ani', user_name: 'Ani' };

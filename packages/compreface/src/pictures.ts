@@ -4,9 +4,11 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
 import {
+  type AppendedFace,
   type Caller,
   countTemplates,
   cropOfPicture,
+  differs,
   galleryOf,
   ifGone,
   imageField,
@@ -113,7 +115,7 @@ function createAdd(parts: ProfileParts) {
     const before = await galleryOf(store, caller, galleryId);
     const present = await store.faces.get(before.id, subject);
     if (present) requireRoom(countTemplates(present.template) + 1, subject);
-    const { gallery, enrolled } = await admission.admit(caller, person, 'append', {});
+    const { gallery } = await admission.admit(caller, person, 'append', {});
     await liveness.read(caller, undefined, gallery);
     const attributes: Attribute[] = keepsCrops(config, gallery) ? ['embedding', 'crop'] : ['embedding'];
     const picture = { field: imageField, image };
@@ -132,12 +134,18 @@ function createAdd(parts: ProfileParts) {
     requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFace);
     const pictureId = randomUUID();
     const written = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
-    await writer.enrol(caller, gallery, { ...written, mode: 'append', pictureId });
+    let compared: AppendedFace | undefined;
+    await writer.enrol(caller, gallery, { ...written, mode: 'append', pictureId }, async (now, enrolled) => {
+      // As CompreFace does, another face is added too: its programs know no such refusal. The event tells.
+      compared =
+        enrolled.length > 0 ? admission.requireSame(now, written.template, enrolled, true) : undefined;
+    });
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'image',
       replaced: false,
-      appended: enrolled,
+      appended: compared !== undefined,
+      ...(compared && { differs: differs(compared) }),
       forced: false,
       found: analysis.found,
     });

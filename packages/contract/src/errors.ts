@@ -46,7 +46,7 @@ export const statuses = {
     status: '411',
     http: 200,
     message: 'Face not verified or unregistered',
-    when: 'Identification found nobody at or above the threshold, or a KTP enrolment stayed below minimum_similarity.',
+    when: 'Identification found nobody at or above the threshold, a KTP enrolment stayed below minimum_similarity, or append stayed below the threshold of the gallery.',
   },
   faceNotDetected: {
     status: '412',

@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
   it('shows the canonical types', () => {
     const document = JSON.stringify(openApiDocument('1.0.0'));
     expect(document).toContain(
-      '"force_register":{"description":"Enrols a face below the minimum size.","default":false,"type":"boolean"}',
+      '"check_quality":{"description":"Extension: refuses a face that fails a quality rule.","default":false,"type":"boolean"}',
     );
     expect(document).not.toContain('"additionalProperties":false');
     expect(document).not.toContain('$schema');

@@ -1,4 +1,5 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
+
 export {
   type CohortStatistics,
   cohortPairs,
@@ -8,6 +9,7 @@ export {
   measureCohort,
 } from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
+export { imageType } from './imaging/file-bounds.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
 export { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from './light/sequences.ts';
 export {

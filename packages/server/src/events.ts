@@ -338,6 +338,8 @@ type EnrolledFacts = {
   readonly way: 'image' | 'card';
   readonly replaced: boolean;
   readonly appended: boolean;
+  /** Of an appended face: its similarity to the person's pictures is below the threshold of the gallery. */
+  readonly differs?: boolean;
   readonly forced: boolean;
   readonly found: number;
 };

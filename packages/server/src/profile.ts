@@ -11,6 +11,7 @@ export { routeOf } from './http/routes/mount.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
 export { nothingObserved } from './services/activity/activity-recorder.ts';
 export type { Caller } from './services/caller.ts';
+export { type AppendedFace, differs } from './services/faces/admission.ts';
 export type { FaceService } from './services/faces/enrolment.ts';
 export { cropOfPicture } from './services/faces/face-pictures.ts';
 export { requireRoom } from './services/faces/face-writer.ts';

@@ -39,6 +39,7 @@ import type {
   EnrolFaceKtpAnswer,
   EnrolFaceKtpMiss,
   EnrolFaceKtpRequest,
+  EnrolFaceMiss,
   EnrolFaceRequest,
   EraseClientAnswer,
   EraseClientRequest,
@@ -282,7 +283,7 @@ export interface Calls {
 }
 
 /** The answers with status 411. */
-export type Miss = EnrolFaceKtpMiss | IdentifyFaceMiss;
+export type Miss = EnrolFaceKtpMiss | EnrolFaceMiss | IdentifyFaceMiss;
 
 /** The method, path and authentication of each call; a repeatable call changes nothing. */
 export const calls = {

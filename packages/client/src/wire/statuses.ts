@@ -13,7 +13,7 @@ export const refusals = {
   '405': 'methodNotAllowed',
   /** The user_id is enrolled and neither replace nor append is true, append would exceed 50 pictures, or check_duplicate found that the face looks like that of another user_id: then status_message is "face already enrolled". */
   '409': 'userExists',
-  /** Identification found nobody at or above the threshold, or a KTP enrolment stayed below minimum_similarity. */
+  /** Identification found nobody at or above the threshold, a KTP enrolment stayed below minimum_similarity, or append stayed below the threshold of the gallery. */
   '411': 'notRecognized',
   /** No face was found in the image. */
   '412': 'faceNotDetected',

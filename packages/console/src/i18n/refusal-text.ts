@@ -35,7 +35,7 @@ effect(() => {
 
 /** Begins of a sentence that name a field of the call, and its ends that say what a program could send, in both languages. */
 const forPrograms =
-  /^(image|source_image|target_image|user_id|user_name|facegallery_id): |(, or send|, atau kirim) \w+(: \w+)?$|; (same person: send|orang yang sama: kirim) .*$/g;
+  /^(append|image|source_image|target_image|user_id|user_name|facegallery_id): |(, or send|, atau kirim) \w+(: \w+)?$|; (same person: send|orang yang sama: kirim) .*$|, (and send|dan kirim) force_register: true .*$/g;
 
 /** The sentence without what only a program can do: the page has buttons for it. */
 function forPeople(detail: string): string {

@@ -28,6 +28,7 @@ import {
   receipt,
   refusalAnswer,
   similarity,
+  threshold,
   trx,
   user,
 } from './envelope.ts';
@@ -64,14 +65,17 @@ const enrolRequest = z
     user_id: user,
     user_name: userName,
     facegallery_id: gallery,
-    force_register: flag('Enrols a face below the minimum size.', false),
+    force_register: flag(
+      'Enrols a face below the minimum size; extension: appends a face that differs from those of the user.',
+      false,
+    ),
     image: optionalPicture(
       'The picture: base64 of a JPEG or PNG; a data URL is accepted. Needed, but with use_session_frame.',
     ),
     trx_id: trx,
     replace: flag('Extension: replaces the face of an enrolled user_id.', false),
     append: flag(
-      `Extension: adds this face to those of an enrolled user_id, up to ${maxTemplates}. The score of a probe is the mean over all of them.`,
+      `Extension: adds this face to those of an enrolled user_id, up to ${maxTemplates}, if its similarity to one of them reaches the threshold of the gallery. The score of a probe is the mean over all of them.`,
       false,
     ),
     check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
@@ -164,6 +168,22 @@ const enrolAnswer = envelope.extend({
     .object({ box })
     .optional()
     .meta({ description: 'Extension, with `details`: the face that was enrolled.' }),
+  similarity: similarity.optional().meta({
+    description:
+      'Extension, with `append`, if the user was enrolled: the highest similarity, 0 to 1, to the pictures before.',
+  }),
+  threshold: threshold.optional().meta({
+    description:
+      'Extension, with `similarity`: the threshold of the gallery; only `force_register` appends below it. Absent with WAJAH_COMPAT=risetai.',
+  }),
+  calibration,
+});
+
+/** A face that was not appended, because it differs from those of the user. */
+const enrolMiss = refusalAnswer.extend({
+  similarity,
+  threshold: threshold.meta({ description: 'The threshold of the gallery.' }),
+  calibration,
 });
 
 const enrolledAt = z.string().meta({ description: 'Time of the enrolment, ISO 8601.' });
@@ -296,7 +316,8 @@ export const faceEndpoints = {
     summary: 'Enrols a user with a face.',
     request: enrolRequest,
     answer: enrolAnswer,
-    refusals: [...enrolmentRefusals, 'qualityTooLow', 'livenessNotProven'],
+    miss: enrolMiss,
+    refusals: [...enrolmentRefusals, 'qualityTooLow', 'notRecognized', 'livenessNotProven'],
     example: {
       request: { ...exampleEnrolment, details: true },
       answer: { ...ok, found: 2, face: { box: { x: 212.4, y: 96.1, width: 208.3, height: 243.9 } } },

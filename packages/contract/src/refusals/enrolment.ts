@@ -17,6 +17,11 @@ export const enrolmentRefusals = {
     en: 'facegallery_id: others write to this gallery too fast for check_duplicate, append or a new name; try again',
     id: 'facegallery_id: galeri ini sedang ditulis pihak lain terlalu cepat untuk check_duplicate, append, atau nama baru; coba lagi',
   },
+  appendedDiffers: {
+    status: 'notRecognized',
+    en: 'append: the face and the pictures of this user_id have a similarity of {similarity:similarity} at best, the threshold is {threshold:similarity}; nothing was stored; check whose face the picture shows, and send force_register: true only if it is this person',
+    id: 'append: kemiripan wajah dengan gambar-gambar user_id ini paling tinggi {similarity:similarity}, ambangnya {threshold:similarity}; tidak ada yang disimpan; periksa wajah siapa di gambar itu, dan kirim force_register: true hanya bila memang orang ini',
+  },
   tooManyPictures: {
     status: 'userExists',
     en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; remove one of them with delete-face-picture, or send replace: true to replace all of them by this one',

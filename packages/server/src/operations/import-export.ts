@@ -80,7 +80,7 @@ export const importOperations = [
     /** Finds the gallery that people are imported into, or creates it. */
     input: z.object({ clientId: z.string(), galleryId: z.string(), create: z.boolean() }),
     act: ({ clientId, galleryId, create }) => (create ? [clientId, { facegallery_id: galleryId }] : null),
-    run: async ({ store, vault }, { clientId, galleryId, create }) => {
+    run: async ({ store, vault, config }, { clientId, galleryId, create }) => {
       await requireClient(store, clientId);
       const found = create
         ? await store.galleries.get(clientId, galleryId)
@@ -89,7 +89,12 @@ export const importOperations = [
         found ?? (await store.galleries.create(clientId, galleryId, (id) => vault.wrapNewKey(clientId, id)));
       if (typeof gallery !== 'string') {
         const { requireLiveness } = gallery;
-        return { ...sealedGallery(gallery), requireLiveness, isNew: found === null };
+        // Null: that of the pack.
+        const threshold = gallery.threshold ?? config.thresholds.verify ?? null;
+        const { serverCalibration } = await import('../services/galleries/calibration.ts');
+        const calibration = await serverCalibration(store.meta);
+        const comparison = { threshold, calibration: calibration ? JSON.stringify(calibration) : null };
+        return { ...sealedGallery(gallery), ...comparison, requireLiveness, isNew: found === null };
       }
       throw new OperatorError(
         gallery === 'quota'
@@ -99,11 +104,11 @@ export const importOperations = [
     },
   }),
   operation('listPeople', {
-    /** user_ids in order, after one (exclusive). */
+    /** user_ids and names in order, after one (exclusive). */
     input: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(10_000) }),
     act: null,
     run: async ({ store }, { gallery, after, limit }) =>
-      (await store.faces.list(gallery, { after, limit })).map(({ userId }) => userId),
+      (await store.faces.list(gallery, { after, limit })).map((face) => pick(face, ['userId', 'userName'])),
   }),
   operation('readPeople', {
     /** People in order of user_id with sealed templates and crops, after one (exclusive). */
@@ -185,7 +190,10 @@ const importOptions = {
     'report: say whom a face looks like; refuse: do not enrol the person either',
     oneOf(['report', 'refuse']),
   ),
-  force: flag('--force', 'enrol faces below the minimum size'),
+  force: flag(
+    '--force',
+    "enrol faces below the minimum size, and pictures that differ from the person's others",
+  ),
   checkQuality: flag('--check-quality', 'refuse faces that fail a quality rule'),
   checkSingleFace: flag('--check-single-face', 'refuse pictures with more than one face'),
   dryRun: flag('--dry-run', 'analyse every picture and write nothing; with --url nothing is sent'),

@@ -3,7 +3,8 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, write
 import { setTimeout as delay } from 'node:timers/promises';
 import { statuses } from '@wajah/contract';
 import { OperatorError } from '@wajah/server/commands';
-import type { ImportOutcome, ImportPerson, ImportPicture } from './people.ts';
+import { otherFace } from './agreement.ts';
+import { type ImportOutcome, type ImportPerson, type ImportPicture, unreadable } from './people.ts';
 import { cannotWrite, type ImportTarget, skipped } from './run.ts';
 
 /** A gallery of a server, over HTTP. */
@@ -29,11 +30,11 @@ interface Answer {
   readonly detail?: string;
   readonly status_message?: string;
   readonly duplicate_user_id?: string;
-  readonly faces?: readonly { readonly user_id: string }[];
+  readonly faces?: readonly { readonly user_id: string; readonly user_name: string }[];
   readonly next_cursor?: string;
 }
 
-type Call = (path: string, body: object) => Promise<Answer>;
+type Call = (path: string, body: object, method?: 'POST' | 'DELETE') => Promise<Answer>;
 
 const timeoutMs = 120_000;
 /** A server that restarts or is busy is called again for so long. */
@@ -55,8 +56,8 @@ export async function openHttpTarget(options: HttpOptions): Promise<ImportTarget
   };
 }
 
-async function enrolledIn(call: Call, { galleryId, journal }: HttpOptions): Promise<Set<string>> {
-  const people = new Set<string>();
+async function enrolledIn(call: Call, { galleryId, journal }: HttpOptions): Promise<Map<string, string>> {
+  const people = new Map<string, string>();
   for (let cursor: string | undefined; ; ) {
     const page = await call('facegallery/list-faces', {
       facegallery_id: galleryId,
@@ -65,7 +66,8 @@ async function enrolledIn(call: Call, { galleryId, journal }: HttpOptions): Prom
     });
     if (page.status !== success.status) throw refused(page);
     // Those whose pictures were not all sent are enrolled again.
-    for (const { user_id: userId } of page.faces ?? []) if (!journal.isOpen(userId)) people.add(userId);
+    for (const { user_id: userId, user_name: userName } of page.faces ?? [])
+      if (!journal.isOpen(userId)) people.set(userId, userName);
     if (page.next_cursor === undefined) return people;
     cursor = page.next_cursor;
   }
@@ -87,8 +89,34 @@ async function enrolPerson(call: Call, options: HttpOptions, person: ImportPerso
     outcomes.push(outcome);
     if (outcome.status === 'enrolled') mode = { append: true };
   }
+  const settled = replace ? outcomes : await withoutDoubt(call, options, outcomes);
   journal.complete(person.userId);
-  return outcomes;
+  return settled;
+}
+
+/**
+ * The server compares further pictures with those before, of which the first may be the one of somebody else. Unless more
+ * than half show the same person, the person is erased again; one who was replaced is not, since the former pictures are
+ * gone.
+ */
+async function withoutDoubt(
+  call: Call,
+  { galleryId }: HttpOptions,
+  outcomes: ImportOutcome[],
+): Promise<ImportOutcome[]> {
+  const taken = outcomes.filter(({ status }) => status === 'enrolled');
+  const differing = outcomes.filter(({ kind }) => kind === otherFace);
+  if (differing.length === 0 || differing.length < taken.length) return outcomes;
+  const person = { facegallery_id: galleryId, user_id: taken[0]?.person };
+  const erased = await call('facegallery/delete-face', person, 'DELETE');
+  // Sent again after a lost answer, it finds nobody.
+  if (erased.status !== success.status && erased.status !== userNotFound.status) throw refused(erased);
+  const others = differing.length === 1 ? '1 other picture' : `${differing.length} other pictures`;
+  const show = differing.length === 1 ? 'shows' : 'show';
+  const reason = `${others} of this person ${show} another face, and none is enrolled; leave out those of others, or enrol all with --force`;
+  return outcomes.map((one) =>
+    one.status === 'enrolled' ? { ...one, status: 'refused', reason, kind: otherFace } : one,
+  );
 }
 
 async function enrolPicture(
@@ -100,7 +128,7 @@ async function enrolPicture(
 ): Promise<ImportOutcome> {
   const of = { person: userId, file };
   const image = await read().catch((error: Error) => ({ reason: error.message }));
-  if ('reason' in image) return { ...of, status: 'refused', reason: image.reason };
+  if ('reason' in image) return { ...of, status: 'refused', reason: image.reason, kind: unreadable };
   const answer = await call('facegallery/enroll-face', {
     user_id: userId,
     user_name: userName,
@@ -116,9 +144,12 @@ async function enrolPicture(
   if (answer.status === success.status) return { ...of, status: 'enrolled', reason: '' };
   if (fatal.has(answer.status ?? '')) throw refused(answer);
   const reason = answer.detail ?? answer.status_message ?? `status ${answer.status}`;
-  if (answer.status !== userExists.status) return { ...of, status: 'refused', reason };
+  if (answer.status === notRecognized.status)
+    return { ...of, status: 'refused', reason: `${reason} (--force)`, kind: otherFace };
+  const kind = answer.status_message;
+  if (answer.status !== userExists.status) return { ...of, status: 'refused', reason, kind };
   const other = answer.duplicate_user_id;
-  if (other !== undefined && other !== userId) return { ...of, status: 'duplicate', reason };
+  if (other !== undefined && other !== userId) return { ...of, status: 'duplicate', reason, kind };
   return { ...of, status: 'append' in mode ? 'refused' : 'skipped', reason };
 }
 
@@ -151,7 +182,7 @@ const fatal: ReadonlySet<string> = new Set(
     ['malformed', 'unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven', 'serverError'] as const
   ).map((name) => statuses[name].status),
 );
-const { success, userExists, galleryExists, busy, tooManyRequests } = statuses;
+const { success, userExists, userNotFound, galleryExists, notRecognized, busy, tooManyRequests } = statuses;
 
 /** The server asks to come again. */
 const waiting: ReadonlySet<string> = new Set([busy.status, tooManyRequests.status]);
@@ -163,9 +194,9 @@ function refused({ status, detail, status_message: message }: Answer): OperatorE
 function caller({ url, token }: Pick<HttpOptions, 'url' | 'token'>): Call {
   const base = `${url.replace(/\/+$/, '')}/face-api/`;
   const headers = { accesstoken: token, 'content-type': 'application/json' };
-  return async (path, body) => {
+  return async (path, body, method = 'POST') => {
     for (const end = Date.now() + patienceMs; ; ) {
-      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      const request = { method, headers, body: JSON.stringify(body) };
       const result = await fetch(base + path, { ...request, signal: AbortSignal.timeout(timeoutMs) }).then(
         async (response) => ({ answer: (await response.json()) as Answer, wait: waitOf(response) }),
         (error: Error) => ({ error }),

@@ -23,7 +23,7 @@ import { openCsv } from './csv-source.ts';
 import { openFolder } from './folder-source.ts';
 import { openHttpTarget, openJournal } from './http-target.ts';
 import { type ImportOutcome, type ImportSource, withTemplates } from './people.ts';
-import { type ImportResult, type ImportRun, runImport } from './run.ts';
+import { type ImportResult, type ImportRun, printable, runImport } from './run.ts';
 import { openStraightTarget, picturesPerWorker, type StraightOptions } from './store-target.ts';
 import { openZip } from './zip-source.ts';
 
@@ -78,18 +78,29 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
   const progress = showProgress(options.dryRun ? 'checked' : 'imported', terminal, 'pictures');
   const refusals = refusalNotes(terminal, report);
   const run: ImportRun = { replace, report, progress: progress.update, refusal: refusals.add };
-  const { pictures, people, missed } = await (url === undefined
-    ? intoStore(deps, options, open, run)
-    : intoServer(deps, url, options, open, run)
+  const noting: OpenSource = async (config) => {
+    const source = await open(config);
+    if (source.note) terminal.note(printable(source.note));
+    return source;
+  };
+  const { pictures, people, reasons, missed } = await (url === undefined
+    ? intoStore(deps, options, noting, run)
+    : intoServer(deps, url, options, noting, run)
   ).finally(progress.end);
   refusals.end();
-  const rows = Object.entries(pictures).map(([status, count]) => [status, String(count)]);
-  terminal.out(table(['pictures', ''], rows));
+  terminal.out(table(['pictures', ''], countsOf(Object.entries(pictures))));
+  if (reasons.size > 0) {
+    const ordered = [...reasons].sort(([, a], [, b]) => b - a);
+    terminal.out(table(['not imported', 'pictures'], countsOf(ordered)));
+  }
   terminal.out(`${people} ${people === 1 ? 'person' : 'people'} enrolled.`);
   if (missed === 0) return;
   const who = missed === 1 ? '1 person is' : `${missed} people are`;
   throw new OperatorError(`${who} not enrolled: no picture of them was taken, for the reasons above`);
 }
+
+const countsOf = (counts: readonly (readonly [name: string, count: number])[]) =>
+  counts.map(([name, count]) => [printable(name), String(count)]);
 
 async function intoStore(
   { reach, env, terminal }: CommandDeps,
@@ -168,11 +179,6 @@ async function intoServer(
   }
 }
 
-/** Names of files may hold characters that move the cursor of a terminal, or end its line. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (found) => JSON.stringify(found).slice(1, -1));
-}
-
 /** Refusals that are printed; the report has all. */
 const shownRefusals = 20;
 
@@ -219,6 +225,7 @@ function rulesOf(
 ): StraightOptions['rules'] {
   return {
     minimumFace: force ? 0 : limits[leastFace],
+    sameFace: !force,
     singleFace: checkSingleFace || limits.singleFace,
     quality: checkQuality,
     keepCrops: keepFaceCrops !== false,

@@ -1,13 +1,20 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { OperatorError } from '@wajah/server/commands';
-import type { ImportOutcome, ImportPerson, ImportSource, ImportStatus } from './people.ts';
+import {
+  type ImportOutcome,
+  type ImportPerson,
+  type ImportSource,
+  type ImportStatus,
+  otherPerson,
+  severalNames,
+} from './people.ts';
 
 /** Where people are enrolled. */
 export interface ImportTarget {
   /** People enrolled at once. */
   readonly parallel: number;
-  /** The user_ids that are enrolled. They are skipped, unless they are replaced. */
-  enrolled(): Promise<ReadonlySet<string>>;
+  /** The names of those who are enrolled, by user_id. They are skipped, unless they are replaced. */
+  enrolled(): Promise<ReadonlyMap<string, string>>;
   /**
    * Enrols a person with all pictures, or none when every picture is refused.
    * @returns an outcome for each picture @throws Error what ends the import
@@ -21,6 +28,8 @@ export interface ImportTarget {
 export interface ImportResult {
   readonly pictures: Readonly<Partial<Record<ImportStatus, number>>>;
   readonly people: number;
+  /** Pictures that were not imported, and what is no picture, by reason. */
+  readonly reasons: ReadonlyMap<string, number>;
   /** People of whom no picture was taken, who are not enrolled either. */
   readonly missed: number;
 }
@@ -60,6 +69,7 @@ async function enrolAll(
   report: ImportReport,
 ): Promise<ImportResult> {
   const pictures: Partial<Record<ImportStatus, number>> = {};
+  const reasons = new Map<string, number>();
   const total = source.refused.length + source.total;
   let [done, people] = [0, 0];
   const missed = new Set<string>();
@@ -68,28 +78,39 @@ async function enrolAll(
     for (const outcome of outcomes) {
       pictures[outcome.status] = (pictures[outcome.status] ?? 0) + 1;
       if (isRefused(outcome)) refusal(outcome);
+      if (isRefused(outcome) || outcome.status === 'ignored') {
+        const kind = outcome.kind ?? outcome.reason;
+        reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
+      }
       if (outcome.person !== '' && isRefused(outcome)) missed.add(outcome.person);
     }
     // Others of a person's pictures may have been left out by the source.
-    for (const { person } of outcomes.filter((one) => !isRefused(one))) missed.delete(person);
+    for (const { person, status } of outcomes) if (isTaken(status)) missed.delete(person);
     if (outcomes.some(({ status }) => status === 'enrolled')) people += 1;
     done += outcomes.length;
     progress(done, total);
   };
   add(source.refused);
-  const enrolled = replace ? new Set<string>() : await target.enrolled();
+  const enrolled = replace ? new Map<string, string>() : await target.enrolled();
   await forEach(source.people, target.parallel, async (person) => {
-    add(enrolled.has(person.userId) ? skipped(person) : await target.enrol(person));
+    const before = enrolled.get(person.userId);
+    const outcomes = before === undefined ? await target.enrol(person) : skipped(person, before);
+    add(outcomes.map((outcome) => ({ ...outcome, name: person.userName })));
   });
-  return { pictures, people, missed: missed.size };
+  return { pictures, people, reasons, missed: missed.size };
 }
 
 const isRefused = ({ status }: ImportOutcome) => status === 'refused' || status === 'duplicate';
+const isTaken = (status: ImportStatus) => status === 'enrolled' || status === 'skipped' || status === 'valid';
 
-/** The outcomes of a person who is enrolled already. */
-export function skipped({ userId, pictures }: ImportPerson): ImportOutcome[] {
-  const outcome = { person: userId, status: 'skipped', reason: 'this user_id is enrolled already' } as const;
-  return pictures.map(({ file }) => ({ ...outcome, file }));
+/** The outcomes of a person who is enrolled already. @param enrolledName where it is known */
+export function skipped(person: ImportPerson, enrolledName = person.userName): ImportOutcome[] {
+  const other = otherPerson(enrolledName, person);
+  const outcome =
+    other === null
+      ? ({ status: 'skipped', reason: 'this user_id is enrolled already' } as const)
+      : ({ status: 'refused', reason: other, kind: severalNames } as const);
+  return person.pictures.map(({ file }) => ({ ...outcome, person: person.userId, file }));
 }
 
 /** Runs `work` on each item, at most `parallel` at once. After an error no further one begins; all have ended then. */
@@ -137,7 +158,7 @@ interface ImportReport {
 }
 
 /**
- * A report as CSV (`*.csv`, with a head) or JSON lines, with the fields file, person, status and reason. Lines are
+ * A report as CSV (`*.csv`, with a head) or JSON lines, with the fields file, person, status, reason and name. Lines are
  * written as pictures are done. A file that exists is continued: a resumed import adds its lines.
  * @param file mode 0600, since it names people; undefined: nothing is written
  * @throws OperatorError when it cannot be opened
@@ -146,12 +167,12 @@ function openReport(file: string | undefined): ImportReport {
   if (file === undefined) return { add: () => undefined, close: () => undefined };
   const isCsv = file.toLowerCase().endsWith('.csv');
   const handle = openFile(file);
-  if (isCsv && handle.isNew) writeSync(handle.fd, 'file,person,status,reason\n');
+  if (isCsv && handle.isNew) writeSync(handle.fd, 'file,person,status,reason,name\n');
   const line = isCsv
-    ? ({ file: name, person, status, reason }: ImportOutcome) =>
-        [name, person, status, reason].map(cell).join(',')
-    : ({ file: name, person, status, reason }: ImportOutcome) =>
-        JSON.stringify({ file: name, person, status, reason });
+    ? ({ file: picture, person, status, reason, name = '' }: ImportOutcome) =>
+        [picture, person, status, reason, name].map(cell).join(',')
+    : ({ file: picture, person, status, reason, name }: ImportOutcome) =>
+        JSON.stringify({ file: picture, person, status, reason, name });
   return {
     add(outcomes) {
       if (outcomes.length > 0) writeSync(handle.fd, `${outcomes.map(line).join('\n')}\n`);
@@ -182,8 +203,19 @@ export function cannotWrite(option: string, file: string, error: unknown): Opera
   );
 }
 
+/** Names of files may hold characters that move the cursor of a terminal, or end its line. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (found) =>
+    // JSON escapes those below the space only.
+    found < ' '
+      ? JSON.stringify(found).slice(1, -1)
+      : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Quoted where RFC 4180 asks for it. A cell that a spreadsheet would take for a formula gets an apostrophe. */
-function cell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+function cell(given: string): string {
+  const text = printable(given);
+  const inert = /^[=+\-@]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

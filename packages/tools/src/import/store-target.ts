@@ -1,12 +1,22 @@
+import { statuses } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import { type Attribute, type Embedder, type FaceCrop, faceOfCrop } from '@wajah/engine';
+import {
+  type Attribute,
+  type Comparer,
+  type Embedder,
+  type FaceCrop,
+  faceOfCrop,
+  openComparer,
+} from '@wajah/engine';
 import {
   type AdminOperations,
+  asOperatorError,
   type Config,
   createKeyedQueue,
   type GalleryVault,
   type OperationInput,
   OperatorError,
+  packChoice,
   Refusal,
 } from '@wajah/server/commands';
 import {
@@ -15,6 +25,7 @@ import {
   embeddingSpecText,
   type ImportedPerson,
   imageField,
+  isEngineError,
   mainFace,
   packName,
   refusalOf,
@@ -25,7 +36,14 @@ import {
   upgradeOf,
 } from '@wajah/server/faces';
 import { type CommandEmbedder, openGalleryVault, requireVault, toBase64 } from '../embedder.ts';
-import type { ExportedFace, ImportOutcome, ImportPerson, ImportPicture } from './people.ts';
+import { agreementOf, differsFrom, otherFace } from './agreement.ts';
+import {
+  type ExportedFace,
+  type ImportOutcome,
+  type ImportPerson,
+  type ImportPicture,
+  unreadable,
+} from './people.ts';
 import { createLimit, type ImportTarget, skipped } from './run.ts';
 
 /** What an import into a gallery of this installation is told. */
@@ -65,6 +83,7 @@ export async function openStraightTarget(
   const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
   requireImportable(gallery, embedder);
   const sealing = openGalleryVault(vault, gallery);
+  const comparer = options.rules.sameFace ? await comparerFor(config, gallery) : null;
   const { wrappedKey } = gallery;
   const ofAll = { clientId, galleryId, embeddingSpec, wrappedKey, replace, duplicates, dryRun };
   const write = createBatching(
@@ -87,7 +106,10 @@ export async function openStraightTarget(
       const ready = Promise.all(analysed);
       // Its turn, which reports a failure, may come later.
       ready.catch(() => undefined);
-      const pictures = await inOrder.run(null, () => ready);
+      const analysedPictures = await inOrder.run(null, () => ready);
+      const pictures = comparer
+        ? withoutOthers(analysedPictures, comparer, gallery.threshold ?? comparer.threshold)
+        : analysedPictures;
       const good = pictures.flatMap(({ found }) => ('template' in found ? [found] : []));
       if (good.length === 0) return outcomesFor(person, pictures, null, dryRun);
       const imported = await write.add(sealPerson(sealing, person, good));
@@ -95,6 +117,14 @@ export async function openStraightTarget(
     },
     close: () => write.flush(),
   };
+}
+
+/** The comparison of the pictures of a person. */
+async function comparerFor({ engine, packs }: Config, { calibration }: Gallery): Promise<Comparer> {
+  const ofServer = calibration === null ? undefined : JSON.parse(calibration);
+  const open = async () =>
+    openComparer({ cacheDir: engine.cacheDir, pack: await packChoice(packs), calibration: ofServer });
+  return asOperatorError(open, isEngineError);
 }
 
 function requireImportable(
@@ -116,12 +146,12 @@ function requireImportable(
   );
 }
 
-async function enrolledIn(operations: AdminOperations, gallery: number): Promise<Set<string>> {
-  const people = new Set<string>();
+async function enrolledIn(operations: AdminOperations, gallery: number): Promise<Map<string, string>> {
+  const people = new Map<string, string>();
   for (let after = ''; ; ) {
     const page = await operations.listPeople({ gallery, after, limit: pagePeople });
-    for (const userId of page) people.add(userId);
-    const last = page.at(-1);
+    for (const { userId, userName } of page) people.set(userId, userName);
+    const last = page.at(-1)?.userId;
     if (last === undefined || page.length < pagePeople) return people;
     after = last;
   }
@@ -143,18 +173,57 @@ function sealPerson(
   };
 }
 
+/** A picture and its template, or why it has none. */
+interface FoundFace {
+  readonly picture: ImportPicture;
+  readonly found: AnalysedPicture | LeftOut;
+}
+
+/** Why a picture is left out. */
+interface LeftOut {
+  readonly reason: string;
+  readonly kind: string;
+}
+
+/** Leaves pictures out that do not show whom the person's other ones show. Those of an export were enrolled together. */
+function withoutOthers(
+  pictures: readonly FoundFace[],
+  { similarity }: Comparer,
+  threshold: number,
+): readonly FoundFace[] {
+  const faces = pictures.flatMap(({ picture, found }) =>
+    'template' in found && !picture.exported ? [{ picture, template: found.template }] : [],
+  );
+  const agreements = agreementOf(
+    faces.length,
+    (a, b) => similarity(faces[a]!.template, faces[b]!.template),
+    threshold,
+  );
+  const someAgree = agreements.some(({ agrees }) => agrees);
+  const reasons = new Map<ImportPicture, string>();
+  for (const [index, { agrees, nearest }] of agreements.entries()) {
+    if (agrees || !nearest) continue;
+    const other = faces[nearest.index]!.picture.file;
+    reasons.set(faces[index]!.picture, differsFrom(other, nearest.similarity, threshold, someAgree));
+  }
+  return pictures.map((one) => {
+    const reason = reasons.get(one.picture);
+    return reason === undefined ? one : { ...one, found: { reason, kind: otherFace } };
+  });
+}
+
 /** @param imported null: every picture was refused */
 function outcomesFor(
   person: ImportPerson,
-  pictures: readonly { picture: ImportPicture; found: AnalysedPicture | { reason: string } }[],
+  pictures: readonly FoundFace[],
   imported: ImportedPerson | null,
   dryRun: boolean,
 ): ImportOutcome[] {
   if (imported?.result === 'exists') return skipped(person);
   const verdict = imported && verdictOf(imported, dryRun);
   return pictures.map(({ picture: { file }, found }) => {
-    const refused = { status: 'refused', reason: 'reason' in found ? found.reason : '' } as const;
-    return { person: person.userId, file, ...('reason' in found || !verdict ? refused : verdict) };
+    const refused = 'reason' in found ? ({ status: 'refused', ...found } as const) : verdict;
+    return { person: person.userId, file, ...(refused ?? { status: 'refused', reason: '' }) };
   });
 }
 
@@ -165,7 +234,7 @@ const duplicateRemedies =
 function verdictOf(
   { result, same }: ImportedPerson,
   dryRun: boolean,
-): Pick<ImportOutcome, 'status' | 'reason'> {
+): Pick<ImportOutcome, 'status' | 'reason' | 'kind'> {
   const reason = same
     ? `the face looks like that of ${JSON.stringify(same.userId)} (similarity ${same.similarity.toFixed(4)})`
     : '';
@@ -173,7 +242,11 @@ function verdictOf(
     case 'written':
       return { status: dryRun ? 'valid' : 'enrolled', reason };
     case 'duplicate':
-      return { status: 'duplicate', reason: `${reason}; ${duplicateRemedies}` };
+      return {
+        status: 'duplicate',
+        reason: `${reason}; ${duplicateRemedies}`,
+        kind: 'the face looks like that of another user_id',
+      };
     case 'consent':
       return {
         status: 'refused',
@@ -257,6 +330,8 @@ function createBatching<Item, Answer>(
 export interface PictureRules {
   /** Least size of the face, pixels; 0: none. */
   readonly minimumFace: number;
+  /** Whether several pictures of a person must show the same face. */
+  readonly sameFace: boolean;
   readonly singleFace: boolean;
   readonly quality: boolean;
   readonly keepCrops: boolean;
@@ -275,10 +350,10 @@ async function analysePicture(
   embedder: Pick<Embedder, 'analyze'>,
   picture: ImportPicture,
   rules: PictureRules,
-): Promise<AnalysedPicture | { readonly reason: string }> {
+): Promise<AnalysedPicture | LeftOut> {
   const bytes = picture.exported
     ? new Uint8Array()
-    : await picture.read().catch((error: Error) => ({ reason: error.message }));
+    : await picture.read().catch((error: Error) => ({ reason: error.message, kind: unreadable }));
   if ('reason' in bytes) return bytes;
   try {
     if (picture.exported) return await takeExported(embedder, picture.exported, rules);
@@ -294,7 +369,7 @@ async function analysePicture(
   } catch (error) {
     // The engine is busy or closed: no fault of the picture.
     if (!(error instanceof Refusal) || error.status === 'busy') throw error;
-    return { reason: error.detail };
+    return { reason: error.detail, kind: statuses[error.status].message };
   }
 }
 
@@ -303,17 +378,19 @@ async function takeExported(
   embedder: Pick<Embedder, 'analyze'>,
   { template, crop }: ExportedFace,
   { keepCrops }: PictureRules,
-): Promise<AnalysedPicture | { readonly reason: string }> {
+): Promise<AnalysedPicture | LeftOut> {
   const kept = keepCrops && crop ? crop : undefined;
   if (template) return { template, crop: kept };
-  if (!crop) return { reason: 'the template is of another pack, and no crop was kept' };
+  if (!crop) return leftOut('the template is of another pack, and no crop was kept');
   const request = { attributes: ['embedding'], maxFaces: facesOfCrop, search: 'fast' } as const;
   const { faces } = await embedder.analyze(crop.jpeg, request).catch((error: unknown) => {
     throw refusalOf(error, imageField);
   });
   const found = faceOfCrop(faces, crop)?.embedding;
-  return found ? { template: found, crop: kept } : { reason: 'the pack finds no face in the kept crop' };
+  return found ? { template: found, crop: kept } : leftOut('the pack finds no face in the kept crop');
 }
+
+const leftOut = (reason: string): LeftOut => ({ reason, kind: reason });
 
 function requestOf({ minimumFace, quality, keepCrops }: PictureRules) {
   const attributes: Attribute[] = ['embedding'];

@@ -7,6 +7,7 @@ import {
   type ImportOutcome,
   type ImportSource,
   isPictureName,
+  isSystemName,
   type ListedPicture,
   namesOf,
   peopleOf,
@@ -84,8 +85,7 @@ function personOf(fileName: string, root: string): string | null {
   const parts = fileName.slice(prefix.length).split('/');
   const name = parts.at(-1) ?? '';
   const folder = parts[0] ?? '';
-  if (!isPictureName(name) || folder.startsWith('.') || folder === '__MACOSX' || parts.length > 2)
-    return null;
+  if (!isPictureName(name) || isSystemName(name) || isSystemName(folder) || parts.length > 2) return null;
   return parts.length === 2 ? folder : basename(name, extname(name));
 }
 

@@ -19,6 +19,61 @@ export interface EnrolFaceAnswer {
             readonly height: number;
         };
     } | undefined;
+    /** Extension, with `append`, if the user was enrolled: the highest similarity, 0 to 1, to the pictures before. */
+    readonly similarity?: number | undefined;
+    /** Extension, with `similarity`: the threshold of the gallery; only `force_register` appends below it. Absent with WAJAH_COMPAT=risetai. */
+    readonly threshold?: number | undefined;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
+}
+/** The answer of `enrolFace` with status 411. */
+export interface EnrolFaceMiss {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "411";
+    readonly status_message: string;
+    /** Extension: the code of the refusal, for programs; a status may have several. Where RFC 6749 defines `error`, the code is in `error_code`. */
+    readonly error: string;
+    /** Extension: the values that the sentence of `detail` contains, by name. A value with `code` is a part of the sentence with values of its own. */
+    readonly params: {
+        readonly [key: string]: unknown;
+    };
+    /** The field, the measured value, the limit, and what to do. */
+    readonly detail: string;
+    /** Transaction identifier of the caller, else of the server. */
+    readonly trx_id: string;
+    /** With status 414: each rule that failed. */
+    readonly rules?: readonly {
+        readonly rule: string;
+        readonly value: number;
+        readonly limit: number;
+        readonly unit: string;
+        readonly reason: string;
+    }[] | undefined;
+    /** With status 414 and the rule `faces`: each face found, the most prominent first. */
+    readonly faces?: readonly {
+        /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
+        readonly box: {
+            readonly x: number;
+            readonly y: number;
+            readonly width: number;
+            readonly height: number;
+        };
+    }[] | undefined;
+    /** Calibrated similarity, 0 to 1. */
+    readonly similarity: number;
+    /** The threshold of the gallery. */
+    readonly threshold: number;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `enrolFaceKtp`. */
 export interface EnrolFaceKtpAnswer {

@@ -10,7 +10,7 @@ export interface EnrolFaceRequest {
     /** Name of the gallery. */
     readonly facegallery_id: string;
     /**
-     * Enrols a face below the minimum size.
+     * Enrols a face below the minimum size; extension: appends a face that differs from those of the user.
      * @default false
      */
     readonly force_register?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface EnrolFaceRequest {
      */
     readonly replace?: boolean | undefined;
     /**
-     * Extension: adds this face to those of an enrolled user_id, up to 50. The score of a probe is the mean over all of them.
+     * Extension: adds this face to those of an enrolled user_id, up to 50, if its similarity to one of them reaches the threshold of the gallery. The score of a probe is the mean over all of them.
      * @default false
      */
     readonly append?: boolean | undefined;

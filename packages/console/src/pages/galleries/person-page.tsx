@@ -1,4 +1,4 @@
-import type { EnrolFaceRequest } from '@wajah/client';
+import { type EnrolFaceRequest, isWajahError } from '@wajah/client';
 import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -249,7 +249,8 @@ function Outcome({ outcome, onAnyway }: { outcome: Outcome; onAnyway: () => void
   if (taken) {
     return (
       <Notice tone="good">
-        <p>{compared ? people.added(formatSimilarity(compared.similarity)) : people.addedTo(to)}</p>
+        <p>{people.addedTo(to)}</p>
+        {compared && <p>{people.added(formatSimilarity(compared.similarity))}</p>}
         <p>{enrolment.taken(taken.found)}</p>
       </Notice>
     );
@@ -280,6 +281,9 @@ interface Outcome {
   readonly to: string;
 }
 
+const comparison = (similarity?: number, threshold?: number): Outcome['compared'] =>
+  similarity === undefined || threshold === undefined ? undefined : { similarity, threshold };
+
 interface Addition {
   /** In place of all pictures, with which it is not compared then. */
   readonly replace: boolean;
@@ -289,43 +293,44 @@ interface Addition {
   readonly unique?: boolean;
 }
 
-/** Adds a picture to a person, after it was compared with the person, or puts it in place of all. */
+/** Adds a picture to a person, where the server compares it with those before, or puts it in place of all. */
 function useAddition(gallery: string, person: DescribedPerson, onAdded: () => void) {
   const [picture, setPicture] = useState<Picture>();
   const call = useRequest<Outcome>();
   const { user_id, user_name } = person;
 
   async function enrol(
-    fields: Pick<EnrolFaceRequest, 'user_id' | 'user_name' | 'image' | 'append' | 'replace'>,
+    fields: Pick<
+      EnrolFaceRequest,
+      'user_id' | 'user_name' | 'image' | 'append' | 'replace' | 'force_register'
+    >,
     check_duplicate: boolean,
     signal: AbortSignal,
-  ): Promise<Taken> {
+  ): Promise<Outcome> {
     const request = { facegallery_id: gallery, ...fields, check_duplicate, details: true };
-    const { face, found } = await wajah.enrolFace(request, { signal });
-    return { box: face!.box, found: found! };
+    const to = fields.user_name;
+    try {
+      const { face, found, similarity, threshold } = await wajah.enrolFace(request, { signal });
+      const taken = { box: face!.box, found: found! };
+      return { taken, compared: comparison(similarity, threshold), to };
+    } catch (error) {
+      if (!isWajahError(error) || error.status !== '411') throw error;
+      const { similarity, threshold } = error.answer;
+      return { taken: undefined, compared: comparison(similarity, threshold), to };
+    }
   }
   async function add(next: Picture, { replace, compare = !replace, unique = true }: Addition): Promise<void> {
     if (picture && picture !== next) releasePictures([picture]);
     setPicture(next);
-    const image = next.blob;
-    const done = await call.run(async (signal) => {
-      const probe = { facegallery_id: gallery, user_id, image };
-      const compared = compare ? await wajah.verifyFace(probe, { signal }) : undefined;
-      if (compared && !compared.verified) return { taken: undefined, compared, to: user_name };
-      const way = replace ? { replace } : { append: true };
-      const taken = await enrol({ user_id, user_name, image, ...way }, unique, signal);
-      return { taken, compared, to: user_name };
-    });
+    const way = replace ? { replace } : { append: true, force_register: !compare };
+    const fields = { user_id, user_name, image: next.blob, ...way };
+    const done = await call.run((signal) => enrol(fields, unique, signal));
     if (done?.taken) onAdded();
   }
   /** Adds a picture to those of somebody else. */
   async function addTo(next: Picture, userId: string, userName: string): Promise<void> {
     const theirs = { user_id: userId, user_name: userName, image: next.blob, append: true };
-    await call.run(async (signal) => ({
-      taken: await enrol(theirs, false, signal),
-      compared: undefined,
-      to: userName,
-    }));
+    await call.run((signal) => enrol(theirs, false, signal));
   }
   const { busy, error } = call;
   return {

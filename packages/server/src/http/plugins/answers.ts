@@ -26,7 +26,10 @@ function compares(request: FastifyRequest, payload: object): boolean {
   const { refusal } = request;
   if (refusal !== null && refusal.status !== 'notRecognized') return 'similarity' in payload;
   const answer = endpointOf(request)?.answer;
-  return answer instanceof z.ZodObject && 'calibration' in answer.shape && !('calibration' in payload);
+  if (!(answer instanceof z.ZodObject) || !('calibration' in answer.shape)) return false;
+  // An enrolment compares where it appends.
+  if ('similarity' in answer.shape && !('similarity' in payload)) return false;
+  return !('calibration' in payload);
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -35,6 +38,7 @@ type Body = Readonly<Record<string, unknown>>;
 const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
   [endpoints.verifyFace.id]: ({ threshold: _, ...body }) =>
     body['verified'] === false ? { ...body, ...notVerified } : body,
+  [endpoints.enrolFace.id]: ({ threshold: _, ...body }) => body,
   [endpoints.deleteFace.id]: withoutReceipt,
   [endpoints.deleteGallery.id]: withoutReceipt,
   [endpoints.deleteClient.id]: withoutReceipt,

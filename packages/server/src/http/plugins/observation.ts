@@ -98,7 +98,8 @@ function refusedCall({ refusal, observed, trxId, subject }: FastifyRequest): Rec
     detail: namesAnother ? null : (sentence?.slice(0, maxText) ?? null),
     trxId,
     galleryId: subject.galleryId,
-    userId: subject.userId,
+    // A picture of somebody else is no call about this user.
+    userId: refusal?.code === 'appendedDiffers' ? null : subject.userId,
   };
 }
 

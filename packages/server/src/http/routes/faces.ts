@@ -16,9 +16,15 @@ export function enrolmentRoutes(
   mount: Mount,
   { enrolment, faces }: { readonly enrolment: EnrolmentService; readonly faces: FaceService },
 ): void {
-  mount(endpoints.enrolFace, async (caller, request) => {
-    const { found, face } = await enrolment.enrol(caller, request);
-    return request.details === true ? { found, face: placeOf(face) } : {};
+  mount(endpoints.enrolFace, async (caller, request, scale) => {
+    const { found, face, compared } = await enrolment.enrol(caller, request);
+    return {
+      ...(request.details === true && { found, face: placeOf(face) }),
+      ...(compared && {
+        similarity: cutFraction(scale.of(compared.similarity, compared.threshold)),
+        threshold: compared.threshold,
+      }),
+    };
   });
 
   mount(

@@ -1,4 +1,5 @@
 import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
+import { innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -39,6 +40,17 @@ export interface EnrolmentParts {
 
 export type Admission = ReturnType<typeof createAdmission>;
 
+/** An appended face and the most similar of the person's pictures before. */
+export interface AppendedFace {
+  /** 0…1 */
+  readonly similarity: number;
+  /** Of a verification in the gallery, four decimals. */
+  readonly threshold: number;
+}
+
+/** Whether a face is below the threshold of its person's pictures. */
+export const differs = ({ similarity, threshold }: AppendedFace): boolean => similarity < threshold;
+
 /** What a face must satisfy before it is written. */
 export function createAdmission({ store, comparisons }: Parts) {
   return {
@@ -65,6 +77,8 @@ export function createAdmission({ store, comparisons }: Parts) {
       if (!face) await requireQuota(store, caller);
       return { gallery, enrolled: face !== null };
     },
+
+    requireSame: (...face: AppendedTo) => requireSame(comparisons, ...face),
 
     /**
      * Searches the whole gallery, so the threshold is that of identification.
@@ -95,6 +109,33 @@ export function createAdmission({ store, comparisons }: Parts) {
       );
     },
   };
+}
+
+/**
+ * A gallery, an appended template, those of the pictures that its person is enrolled with, one at least, and whether a
+ * face below the threshold is appended, too.
+ */
+type AppendedTo = [
+  gallery: GalleryRecord,
+  template: Float32Array,
+  enrolled: readonly Float32Array[],
+  forced: boolean,
+];
+
+/**
+ * Compares an appended face with the pictures that its person is enrolled with.
+ * @throws Refusal `notRecognized` with similarity and threshold
+ */
+function requireSame(
+  comparisons: Comparisons,
+  ...[gallery, template, enrolled, forced]: AppendedTo
+): AppendedFace {
+  const { query, similarityOf } = comparisons.scores(gallery).probe(template);
+  const similarity = Math.max(...enrolled.map((one) => similarityOf(innerProduct(query, one))));
+  const threshold = comparisons.thresholds.verification(gallery);
+  if (forced || !differs({ similarity, threshold })) return { similarity, threshold };
+  const shown = { similarity: cutFraction(similarity), threshold, own_threshold: threshold };
+  throw new Refusal('appendedDiffers', { similarity, threshold }, shown);
 }
 
 async function requireQuota(store: Pick<Store, 'clients'>, { clientId }: Caller): Promise<void> {

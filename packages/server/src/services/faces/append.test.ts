@@ -20,7 +20,13 @@ beforeEach(async () => {
   await stand.services.clients.register(caller);
 });
 
-type Modes = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; userId?: string };
+type Modes = {
+  replace?: boolean;
+  append?: boolean;
+  checkDuplicate?: boolean;
+  forceRegister?: boolean;
+  userId?: string;
+};
 
 const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...modes }: Modes = {}) =>
   stand.enrol(caller, userId, userId, pictures[picture], modes);
@@ -114,7 +120,9 @@ describe('a face that is appended', () => {
       detail: expect.stringMatching(/^append: replace was sent as well/),
     });
     await enrol('budi', { userId: 'u2' });
-    await expect(enrol('budi', { append: true, checkDuplicate: true })).rejects.toMatchObject({
+    const unique = { append: true, checkDuplicate: true };
+    await expect(enrol('budi', unique)).rejects.toMatchObject({ code: 'appendedDiffers' });
+    await expect(enrol('budi', { ...unique, forceRegister: true })).rejects.toMatchObject({
       status: 'userExists',
       fields: { duplicate_user_id: 'u2' },
     });

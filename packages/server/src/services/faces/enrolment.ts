@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
-import type { EnrolmentParts } from './admission.ts';
+import { type AppendedFace, differs, type EnrolmentParts } from './admission.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import type { EnrolmentMode, FaceWriter } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
@@ -62,7 +62,10 @@ export function createFaceService(parts: FaceParts) {
 }
 
 function createEnrol({ events, config, writer, pictures, admission, liveness }: EnrolmentParts) {
-  /** @returns the face that was enrolled, and how many are in the picture */
+  /**
+   * @returns the face that was enrolled, how many are in the picture, and how similar it is to the pictures before,
+   *   where it was appended to some
+   */
   return async (caller: Caller, request: EnrolRequest) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
     // In the cloud service force_register replaces, too.
@@ -87,19 +90,23 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     await proof?.spend(template, imageField.name);
     const row = { userId, userName, template, crop: face.crop, mode, terms };
     const place = request.details === true ? placeOf(face) : undefined;
-    const unless = request.checkDuplicate
-      ? (now: GalleryRecord) => admission.requireUnique(caller, now, row, place)
-      : undefined;
-    await writer.enrol(caller, gallery, row, unless);
+    let compared: AppendedFace | undefined;
+    const check = async (now: GalleryRecord, others: readonly Float32Array[]) => {
+      compared = others.length > 0 ? admission.requireSame(now, template, others, forceRegister) : undefined;
+      if (request.checkDuplicate) await admission.requireUnique(caller, now, row, place);
+    };
+    const isChecked = request.checkDuplicate || mode === 'append';
+    await writer.enrol(caller, gallery, row, isChecked ? check : undefined);
     events.faceEnrolled(caller, {
       facegallery_id: facegalleryId,
       way: 'image',
       replaced: enrolled && mode === 'replace',
-      appended: enrolled && mode === 'append',
+      appended: compared !== undefined,
+      ...(compared && { differs: differs(compared) }),
       forced: forceRegister,
       found: analysis.found,
     });
-    return { face, found: analysis.found };
+    return { face, found: analysis.found, compared };
   };
 }
 

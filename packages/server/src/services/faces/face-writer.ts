@@ -41,6 +41,12 @@ export interface EnrolledFace {
 /** Looks at the gallery in turn, before each attempt to write to it. */
 type Check<Result> = (gallery: GalleryRecord) => Promise<Result>;
 
+/**
+ * Throws where a face must not be written.
+ * @param enrolled templates of the person that the face is added to; none unless it is appended
+ */
+type FaceCheck = (gallery: GalleryRecord, enrolled: readonly Float32Array[]) => Promise<void>;
+
 interface Parts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'crops' | 'people'>;
   readonly vault: TemplateVault;
@@ -75,7 +81,6 @@ function enrolling(parts: Parts, inTurn: InTurn) {
   return {
     /**
      * Resolves when the face is durable and can be found.
-     * @param unless throws where the face must not be written
      * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
      *   the maximum number of faces) | `userSuspended`; `busy` when concurrent writes prevent a consistent check
      */
@@ -83,14 +88,14 @@ function enrolling(parts: Parts, inTurn: InTurn) {
       caller: Caller,
       gallery: GalleryRecord,
       face: EnrolledFace,
-      unless?: Check<void>,
+      check?: FaceCheck,
     ): Promise<void> {
-      const isPlain = !unless && face.mode !== 'append';
+      const isPlain = !check && face.mode !== 'append';
       if (isPlain && (await enrol(parts, caller, gallery, face, [face.template]))) return;
       await inTurn(gallery, async (now) => {
-        await unless?.(now);
-        const templates = face.mode === 'append' ? await withEnrolled(parts, now, face) : [face.template];
-        return enrol(parts, caller, now, face, templates, now.version);
+        const enrolled = face.mode === 'append' ? await appendable(parts, now, face.userId) : [];
+        await check?.(now, enrolled);
+        return enrol(parts, caller, now, face, [...enrolled, face.template], now.version);
       });
     },
 
@@ -288,17 +293,13 @@ async function rowOf(
   return { userId, userName, template, embeddingSpec, sealedWith: gallery.wrappedKey };
 }
 
-/** The user's templates, the new one last. @throws Refusal `userExists` | `denied` */
-async function withEnrolled(
-  parts: Parts,
-  gallery: GalleryRecord,
-  { userId, template }: EnrolledFace,
-): Promise<Float32Array[]> {
-  const others = await templatesOf(parts, gallery, userId);
-  if (others.length === 0) return [template];
+/** The templates of a user that another is added to. @throws Refusal `userExists` | `denied` */
+async function appendable(parts: Parts, gallery: GalleryRecord, userId: string): Promise<Float32Array[]> {
+  const enrolled = await templatesOf(parts, gallery, userId);
+  if (enrolled.length === 0) return [];
   requireComparable(gallery, await parts.comparer());
-  requireRoomToAppend(others.length);
-  return [...others, template];
+  requireRoomToAppend(enrolled.length);
+  return enrolled;
 }
 
 function templatesOf(

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { damageOf, roundingOf } from './user-ids.ts';
+
+describe('a user_id that a spreadsheet has damaged', () => {
+  it.each([
+    ['3.17401E+15', /scientific notation/],
+    ['1,23E+10', /scientific notation/],
+    ['3e+15', /scientific notation/],
+    ['########', /too narrow/],
+    ['#N/A', /error value/],
+    ['#NAME?', /error value/],
+    ['#DIV/0!', /error value/],
+    ['1.0', /decimals/],
+    ['3174010101900001,00', /decimals/],
+    ['3174010000000000', /rounded/],
+    ['3174010101900000', /rounded/],
+    ['198501012010011000', /rounded/],
+  ])('%s is named with the remedy', (userId, what) => {
+    expect(damageOf(userId)).toMatch(what);
+    expect(damageOf(userId)).toMatch(/format of the column to text/);
+  });
+
+  it.each([
+    '3174010101900001',
+    '3174010101900010',
+    '1',
+    '007',
+    '1000',
+    '150000000000000',
+    'E12',
+    '12E',
+    '12E3',
+    'A-3E5',
+    '#7',
+    '1.5',
+    '10.0.0.1',
+    'budi.santoso@example.com',
+  ])('%s is none', (userId) => {
+    expect(damageOf(userId)).toBeNull();
+  });
+
+  it('is found by what all long ids of a source have in common', () => {
+    const rounded = ['3174010101900010', '3174010101900120', '3174010101910030', '3174010101910140'];
+    expect(roundingOf([...rounded, '12', 'admin'])).toMatch(/rounded number/);
+    expect(roundingOf(rounded.slice(1))).toBeNull();
+    expect(roundingOf([...rounded, '3174010101910141'])).toBeNull();
+  });
+});

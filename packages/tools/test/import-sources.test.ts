@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
+import { temporaryDirectory } from '../../server/test/support/temporary.ts';
+import { openCsv } from '../src/import/csv-source.ts';
+import { openFolder } from '../src/import/folder-source.ts';
+import type { ImportSource } from '../src/import/people.ts';
+
+const maxBytes = 1_000_000;
+
+async function csv(bytes: string | Buffer, perPerson = 5) {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, 'img'));
+  writeFileSync(join(folder, 'img', 'base.jpg'), 'picture');
+  writeFileSync(join(folder, 'people.csv'), bytes);
+  return openCsv(join(folder, 'people.csv'), perPerson, maxBytes);
+}
+
+async function peopleOf(source: ImportSource) {
+  const people: string[] = [];
+  for await (const { userId, userName, pictures } of source.people)
+    people.push(`${userId} ${userName} ${pictures.map(({ file }) => file).join(' ')}`);
+  return people;
+}
+
+const refusedOf = ({ refused }: ImportSource) => refused.map(({ person, reason }) => `${person}: ${reason}`);
+
+describe('a CSV file of a spreadsheet', () => {
+  it.each([
+    ['semicolons, a BOM and CRLF', '\uFEFFuser_id;user_name;file\r\n1;"Ani; S.";img\\base.jpg\r\n'],
+    ['tabs', 'user_id\tuser_name\tfile\n1\tAni; S.\timg\\base.jpg\n'],
+    ['sep=', '\uFEFFsep=;\r\nuser_id;user_name;file\r\n1;"Ani; S.";img\\base.jpg\r\n'],
+    ['quoted columns', '\n"user_id";"user_name";"file"\n"1";"Ani; S.";"img\\base.jpg"\n'],
+  ])('with %s is read, and its paths of Windows are', async (_, text) => {
+    const source = await csv(text);
+    const [person] = source.people as Iterable<{ pictures: { read(): Promise<Uint8Array> }[] }>;
+    expect(await peopleOf(source)).toEqual(['1 Ani; S. img\\base.jpg']);
+    expect(Buffer.from(await person!.pictures[0]!.read()).toString()).toBe('picture');
+  });
+
+  it('in Windows-1252 is read, and said to be', async () => {
+    const source = await csv(Buffer.from('user_id;user_name;file\r\n1;Jos\xe9;a.jpg\r\n', 'latin1'));
+    expect(await peopleOf(source)).toEqual(['1 José a.jpg']);
+    expect(source.note).toMatch(/not UTF-8; it is read as Windows-1252/);
+    expect((await csv('user_id,file\n1,a.jpg\n')).note).toBeUndefined();
+  });
+});
+
+describe('a user_id', () => {
+  const head = 'user_id,user_name,file\n';
+
+  it('with different names is nobody, and names lines and names; others are taken', async () => {
+    const source = await csv(`${head}1,Ani Wijaya,a.jpg\n2,Citra,c.jpg\n1,Budi Santoso,b.jpg\n`);
+    expect(await peopleOf(source)).toEqual(['2 Citra c.jpg']);
+    expect(refusedOf(source)).toHaveLength(2);
+    for (const line of refusedOf(source)) {
+      expect(line).toMatch(
+        /^1: user_id "1" .*"Ani Wijaya" \(line 2\), "Budi Santoso" \(line 4\); none of them/,
+      );
+    }
+  });
+
+  it('has one name in other letters and blanks, and without a name in further rows', async () => {
+    const source = await csv(`${head}1,,a.jpg\n1,Ani  Wijaya,b.jpg\n1,ani wijaya,c.jpg\n2,,d.jpg\n`);
+    expect(await peopleOf(source)).toEqual(['1 Ani  Wijaya a.jpg b.jpg c.jpg', '2 2 d.jpg']);
+    expect(source.refused).toEqual([]);
+  });
+
+  it('that a spreadsheet has damaged is nobody, also where it occurs once', async () => {
+    const source = await csv(`${head}3.17401E+15,Ani,a.jpg\n3174010101900000,Budi,b.jpg\n7,Citra,c.jpg\n`);
+    expect(await peopleOf(source)).toEqual(['7 Citra c.jpg']);
+    expect(refusedOf(source).join('\n')).toMatch(/scientific notation\); .*text[\s\S]*rounded number.*text/);
+  });
+
+  it('that was rounded is named where two people have it, also with one zero', async () => {
+    const source = await csv(`${head}3174010101900120,Ani,a.jpg\n3174010101900120,Budi,b.jpg\n`);
+    expect(refusedOf(source)[0]).toMatch(
+      /different names: .*; the user_id looks damaged by a spreadsheet \(a rounded/,
+    );
+  });
+
+  const field = join(import.meta.dirname, '../../../../shared/review/field/excel-damaged-nik.csv');
+  it.runIf(existsSync(field))('of the file that a review had is nobody', async () => {
+    const source = await csv(readFileSync(field));
+    expect(await peopleOf(source)).toEqual([]);
+    expect(source.refused).toHaveLength(4);
+  });
+});
+
+describe('a folder of a network storage', () => {
+  it('is read by the bytes of its files, and everything left out is named', async () => {
+    const folder = temporaryDirectory();
+    const face = await drawnFace({ person: 'ani' });
+    const write = (file: string, bytes: string | Buffer) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), bytes);
+    };
+    for (const file of ['ani/1.jfif', 'ani/scan', 'budi.jpg', 'citra/1.JPG', 'photo.bmp']) write(file, face);
+    const ignored = [
+      '#recycle/eko/1.jpg',
+      '@eaDir/1.jpg',
+      '$RECYCLE.BIN/1.jpg',
+      'System Volume Information/1.jpg',
+      '.Trash-1000/1.jpg',
+      '.Spotlight-V100/1.jpg',
+      '.fseventsd/1.jpg',
+      '__MACOSX/1.jpg',
+      'lost+found/1.jpg',
+      '@Recycle/1.jpg',
+      '.@__thumb/1.jpg',
+      '.AppleDouble/1.jpg',
+      '#snapshot/1.jpg',
+      '._budi.jpg',
+      'Thumbs.db',
+      'desktop.ini',
+      'ani/@eaDir/1.jfif/SYNOPHOTO_THUMB_M.jpg',
+      'ani/.picasaoriginals/1.jpg',
+      'ani/.DS_Store',
+    ];
+    for (const file of ignored) write(file, face);
+    write('notes.txt', 'x');
+    write('dedi/1.webp', 'RIFF\0\0\0\0WEBPVP8 ');
+    write('eko.HEIC', '\0\0\0\x18ftypheic');
+    write('fajar/2024/1.jpg', face);
+    mkdirSync(join(folder, 'gita'));
+    write('hadi/readme.txt', 'x');
+    symlinkSync(join(folder, 'ani'), join(folder, 'ika'));
+    const source = await openFolder(folder, 5, maxBytes);
+    expect(await peopleOf(source)).toEqual([
+      'ani ani ani/1.jfif ani/scan',
+      'budi budi budi.jpg',
+      'citra citra citra/1.JPG',
+      // They are read, and refused for what they are.
+      'dedi dedi dedi/1.webp',
+      'eko eko eko.HEIC',
+      'photo photo photo.bmp',
+    ]);
+    const left = (status: string) =>
+      source.refused.filter((one) => one.status === status).map(({ file, reason }) => `${file}: ${reason}`);
+    const tops = ignored.map((file) =>
+      file.startsWith('ani/') ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
+    );
+    const notPictures = ['hadi/readme.txt', 'notes.txt'].map((file) => `${file}: it is no picture (text)`);
+    expect(left('ignored').sort()).toEqual(
+      [
+        ...tops.map((file) => `${file}: it belongs to a system: a bin, thumbnails, or what is hidden`),
+        ...notPictures,
+      ].sort(),
+    );
+    expect(left('refused')).toEqual([
+      "fajar/2024: it is a folder within a person's folder, and is not read; move its pictures up",
+      'gita: the folder has no picture',
+      'hadi: the folder has no picture',
+      'ika: it is a link to a folder; links to pictures are followed, those to folders are not',
+    ]);
+  });
+});

@@ -23,6 +23,7 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
       WAJAH_DATA_DIR: join(temporaryDirectory(), 'data'),
       // Drawn heads are no photographs.
       WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_UNCLEAR_SPOOF: 'accept',
     };
     const server = await serve(settings);
     url = server.url;

@@ -36,6 +36,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
       WAJAH_CALLS_PER_MINUTE: String(mostCalls),
       // Drawn heads are no photographs.
       WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_UNCLEAR_SPOOF: 'accept',
       WAJAH_DATA_DIR: temporaryDirectory(),
     };
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);

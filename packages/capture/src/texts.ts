@@ -175,6 +175,8 @@ const english = {
       'The face did not gain depth as it came closer. Begin at arm’s length in even light, then come slowly closer, looking straight ahead.',
     spoof:
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
+    networks:
+      'This server cannot check at the moment whether a real person is in front of the camera. Trying again does not help: tell whoever sent you here.',
     quality:
       'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
     light:
@@ -316,6 +318,8 @@ const indonesian: Texts = {
       'Wajah tidak tampak bervolume saat mendekat. Mulailah sejauh lengan dengan cahaya merata, lalu mendekat perlahan sambil melihat lurus ke depan.',
     spoof:
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
+    networks:
+      'Saat ini server tidak dapat memeriksa apakah ada orang sungguhan di depan kamera. Mencoba lagi tidak membantu: beri tahu pihak yang mengarahkan Anda ke sini.',
     quality:
       'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
     light:

@@ -30,7 +30,7 @@ export const system = {
   padMissing: [
     (notice: string) => notice,
     () =>
-      'Paket model pad tidak terpasang, dan tanpa paket itu serangan presentasi pada gambar tidak dikenali: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
+      'Paket model pad tidak terpasang, dan tanpa paket itu tidak ada jaringan yang mengenali serangan presentasi: tidak ada pemeriksaan spoof dan sesi liveness yang lulus, atau semuanya bila WAJAH_UNCLEAR_SPOOF=accept diatur. Pasang dengan salah satu perintah ini, lalu mulai ulang server.',
   ],
   provisional: [
     (notice: string) => notice,

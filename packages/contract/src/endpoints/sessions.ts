@@ -26,6 +26,7 @@ import {
   outcome,
   similarity,
   trx,
+  unjudged,
   verified,
 } from './envelope.ts';
 import { identity, pairGiven, parameters, shortAngles, shortList } from './liveness.ts';
@@ -232,6 +233,7 @@ const stepResult = attributes.extend({
 
 const submitSessionAnswer = envelope.extend({
   calibration,
+  detail: unjudged,
   liveness: outcome,
   verified: verified.optional(),
   similarity: similarity.optional(),

@@ -119,15 +119,19 @@ function total(registry: Registry, name: string, help: string, read: () => numbe
 }
 
 /** Adds a gauge that is always 1, whose labels name what runs. */
-function buildInfo(registry: Registry, { embeddingSpec, padPack }: Engine): void {
-  const pack = `${embeddingSpec.pack} ${embeddingSpec.version}`;
-  const labels = { version, node: process.versions.node, pack, pad_pack: padPack ?? 'none' };
+function buildInfo(registry: Registry, engine: Engine): void {
+  const pack = `${engine.embeddingSpec.pack} ${engine.embeddingSpec.version}`;
   new Gauge({
     name: 'wajah_build_info',
     help: '1; the labels name the versions of server and Node, the model pack and the PAD pack',
-    labelNames: Object.keys(labels),
+    labelNames: ['version', 'node', 'pack', 'pad_pack'],
     registers: [registry],
-  }).set(labels, 1);
+    // A PAD pack may arrive while the server runs.
+    collect() {
+      this.reset();
+      this.set({ version, node: process.versions.node, pack, pad_pack: engine.padPack ?? 'none' }, 1);
+    },
+  });
 }
 
 /** Time that a reading waits for the store, milliseconds. */

@@ -7,6 +7,7 @@ import type {
   SubmitSessionRequest,
 } from '@wajah/contract';
 import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
+import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
@@ -282,6 +283,7 @@ async function judgeSession(
     liveness,
     verified,
     reasons: reasonTexts(reasons),
+    ...(reasons.some(({ name }) => name === 'networks') && { detail: unjudgedDetail }),
     diagnostics: diagnosticsOf(reasons),
     results,
     light: light.verdict,

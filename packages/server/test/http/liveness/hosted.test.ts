@@ -14,7 +14,11 @@ const {
 } = endpoints;
 
 const ani = await filmOf('ani');
-const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_PUBLIC_URL: 'https://wajah.example/' });
+const server = await startTestApp({
+  WAJAH_SPOOF_THRESHOLD: '1',
+  WAJAH_UNCLEAR_SPOOF: 'accept',
+  WAJAH_PUBLIC_URL: 'https://wajah.example/',
+});
 
 interface Hosted {
   readonly session_id: string;

@@ -213,10 +213,10 @@ export interface GetLivenessSessionAnswer {
     readonly status_message: string;
     readonly session_id: string;
     /**
-     * waiting: it has not begun · open: its frames are awaited or judged.
+     * waiting: it has not begun · open: its frames are awaited or judged · ended: by a newer link for the same person.
      * @enum {string}
      */
-    readonly state: "waiting" | "open" | "passed" | "failed" | "expired";
+    readonly state: "waiting" | "open" | "passed" | "failed" | "expired" | "ended";
     /** Deadline for the beginning or for the frames, ISO 8601. */
     readonly expires_at: string;
     /** Not to the page. */

@@ -220,6 +220,7 @@ function ownId({ sessionId: own }: Caller, sessionId: string): string {
 
 function stateOf({ passed, claimedAt, waits, expiresAt }: EarlierSession, now: Date) {
   if (passed !== null) return passed ? ('passed' as const) : ('failed' as const);
+  if (waits?.ended) return 'ended' as const;
   if (claimedAt === null && expiresAt <= now) return 'expired' as const;
   return waits ? ('waiting' as const) : ('open' as const);
 }
@@ -238,6 +239,8 @@ function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): Liven
       throw new Refusal('sessionJudged');
     case 'expired':
       throw new Refusal('sessionExpired');
+    case 'ended':
+      throw new Refusal('sessionEnded');
     case 'waiting':
       throw new Refusal('sessionWaits');
     default:

@@ -239,14 +239,14 @@ const quotaRange = integer(-1, 2_147_483_647);
 export const quota = group('Quotas of a new client', {
   hits: define({
     name: 'WAJAH_QUOTA_HITS',
-    fallback: '1000000',
+    fallback: '-1',
     ...quotaRange,
     unit: 'calls',
     description: 'Maximum number of calls; −1 is unlimited.',
   }),
   faces: define({
     name: 'WAJAH_QUOTA_FACES',
-    fallback: '100000',
+    fallback: '-1',
     ...quotaRange,
     unit: 'faces',
     description: 'Maximum number of enrolled faces; −1 is unlimited.',

@@ -66,8 +66,8 @@ it.each([
   [
     'never answers',
     () => {},
-    { ...bounds, idleMs: 50 },
-    /0 of 5000 bytes came from 127.*no byte came for 0\.05 s/,
+    { ...bounds, idleMs: 500 },
+    /0 of 5000 bytes came from 127.*no byte came for 0\.5 s/,
   ],
   ['is slow', trickle, { ...bounds, mostMs: 200 }, /it would take more than 0\.2 seconds/],
   [

@@ -169,13 +169,7 @@ export function createPersonStore(db: Database) {
       return (await db.all<object>(sql, ...values)).map(expiringPeople.read);
     },
     /** Those of some users of a gallery whose time has ended at a time. @param gallery internal number */
-    async ended(gallery: number, userIds: readonly string[], at: Date): Promise<ReadonlySet<string>> {
-      if (userIds.length === 0) return new Set();
-      const sql = `SELECT f.user_id FROM ${facesWithTerms}
-        WHERE f.gallery = $1 AND f.user_id IN (${userIds.map((_, i) => `$${i + 3}`)}) AND ${expiry} <= $2`;
-      const found = await db.all<{ user_id: string }>(sql, gallery, at.getTime(), ...userIds);
-      return new Set(found.map((row) => row.user_id));
-    },
+    ended: (gallery: number, userIds: readonly string[], at: Date) => ended(db, gallery, userIds, at),
     /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
     enrolledBy(gallery: number, at: Date): Promise<number> {
       const sql = `SELECT count(*) AS count FROM faces f
@@ -189,6 +183,19 @@ export function createPersonStore(db: Database) {
         ? db.all<PurposeCount>(selectPurposes('IS NOT NULL'))
         : db.all<PurposeCount>(selectPurposes('= $1'), clientId),
   };
+}
+
+async function ended(
+  db: Database,
+  gallery: number,
+  userIds: readonly string[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const sql = `SELECT f.user_id FROM ${facesWithTerms}
+    WHERE f.gallery = $1 AND f.user_id IN (${userIds.map((_, i) => `$${i + 3}`)}) AND ${expiry} <= $2`;
+  const found = await db.all<{ user_id: string }>(sql, gallery, at.getTime(), ...userIds);
+  return new Set(found.map((row) => row.user_id));
 }
 
 /** End of the person's own retention, else of the gallery's; null: without end. */

@@ -6,7 +6,7 @@ import { hasPadFiles, openPadEngine } from '../../../../engine/test/support/pad-
 import { drawPictures, startTestApp } from '../../support/test-app.ts';
 
 const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-const client = await server.client();
+const client = await server.client({ hits: 100_000 });
 const drawn = await drawnPicture({
   width: 900,
   height: 500,

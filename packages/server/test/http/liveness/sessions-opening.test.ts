@@ -126,7 +126,7 @@ describe('without a subject', () => {
   });
 
   it('a call that is refused for it takes no hit', async () => {
-    const client = await server.client();
+    const client = await server.client({ hits: 1000 });
     const left = async () => (await client.call(endpoints.getCounters, {})).body.remaining_limit.n_api_hits;
     for (let i = 0; i < 40; i++) await open(client);
     const before = await left();

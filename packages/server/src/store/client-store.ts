@@ -119,9 +119,8 @@ export function createClientStore(db: Database) {
     setPassword: (clientId: string, passwordHash: string, change: PasswordChange) =>
       setPassword(db, clientId, passwordHash, change),
     /** @returns false when there is no such client */
-    setOperator(clientId: string, operator: boolean) {
-      return change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator));
-    },
+    setOperator: (clientId: string, operator: boolean) =>
+      change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator)),
     /** Marks the client registered; idempotent. @returns whether this call did it */
     register(clientId: string, at: Date) {
       const sql = 'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL';
@@ -136,8 +135,7 @@ export function createClientStore(db: Database) {
       return erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1');
     },
     /**
-     * Counts hits, atomically. The embedded store may lose them in a power failure, and not before.
-     * @param hits default: 1
+     * Counts hits, 1 by default, atomically. The embedded store may lose them in a power failure, and not before.
      * @returns how many remain, and the quota, both infinity without one; null when fewer than `hits` remained, or the
      *   client is not registered: then none is counted
      */

@@ -168,7 +168,6 @@ export function createPersonStore(db: Database) {
         ORDER BY expires_at, gallery, user_id LIMIT $2`;
       return (await db.all<object>(sql, ...values)).map(expiringPeople.read);
     },
-    /** Those of some users of a gallery whose time has ended at a time. @param gallery internal number */
     ended: (gallery: number, userIds: readonly string[], at: Date) => ended(db, gallery, userIds, at),
     /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
     enrolledBy(gallery: number, at: Date): Promise<number> {
@@ -185,6 +184,7 @@ export function createPersonStore(db: Database) {
   };
 }
 
+/** Those of some users of a gallery whose time has ended at a time. @param gallery internal number */
 async function ended(
   db: Database,
   gallery: number,

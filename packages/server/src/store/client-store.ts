@@ -131,9 +131,7 @@ export function createClientStore(db: Database) {
       await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1');
     },
     /** Erases the account and everything that belongs to it. @returns false when there is no such client */
-    remove(clientId: string) {
-      return erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1');
-    },
+    remove: (clientId: string) => erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1'),
     /**
      * Counts hits, 1 by default, atomically. The embedded store may lose them in a power failure, and not before.
      * @returns how many remain, and the quota, both infinity without one; null when fewer than `hits` remained, or the

@@ -43,6 +43,7 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     WAJAH_SAMPLES: 'true',
     // A drawn face is no photograph: the networks would call it a print.
     WAJAH_SPOOF_THRESHOLD: '1',
+    WAJAH_UNCLEAR_SPOOF: 'accept',
   };
   let url: string;
   let link: string;

@@ -37,6 +37,7 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
     WAJAH_CALLS_PER_MINUTE: '100000',
     // Drawn heads are no photographs; PAD is tested with real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
+    WAJAH_UNCLEAR_SPOOF: 'accept',
     ...more,
   };
   const [server] = await Promise.all([serve(settings), draw(folder)]);

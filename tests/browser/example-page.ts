@@ -19,6 +19,7 @@ export async function startExample(settings: Readonly<Record<string, string>> = 
     WAJAH_DATA_DIR: join(folder, 'data'),
     // Drawn heads are no photographs; PAD is tested with real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
+    WAJAH_UNCLEAR_SPOOF: 'accept',
     ...settings,
   });
   const { password, token } = await firstClient(server);

@@ -23,6 +23,7 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
       WAJAH_DATA_DIR: join(temporaryDirectory(), 'data'),
       // Drawn heads are no photographs.
       WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_UNCLEAR_SPOOF: 'accept',
     };
     const server = await serve(settings);
     url = server.url;
@@ -163,5 +164,23 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     const { page: other } = await openPage(browser, phone);
     await other.goto(address.replace(/#.*/, ''));
     await other.getByText('This link is not complete.').waitFor();
+  });
+
+  it('says in either language that a newer link has ended it, also when it is open already', async () => {
+    const make = (lang: string) =>
+      call('/liveness-api/create-session', { hosted: true, subject: 'person 1', lang });
+    const { url: first } = await make('en');
+    const { page } = await open(first, await drawnFilm(['face front']));
+    const start = page.getByRole('button', { name: 'Start' });
+    await start.waitFor();
+    const { url: second } = await make('id');
+    await start.click();
+    await page.getByText('A newer check was begun for you').first().waitFor();
+    await page.reload();
+    await page.getByText('A newer link has ended this one.').waitFor();
+    await make('en');
+    const { page: other } = await openPage(browser, phone);
+    await other.goto(second);
+    await other.getByText('Tautan yang lebih baru telah mengakhiri tautan ini.').waitFor();
   });
 });

@@ -19,7 +19,7 @@ describe('the backend of packages/capture/example', () => {
 
   beforeAll(async () => {
     // Drawn heads are no photographs.
-    server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
+    server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' });
     client = await server.client();
     film = await filmOf('ani');
     const password = join(temporaryDirectory(), 'password.txt');

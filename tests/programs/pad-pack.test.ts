@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../packages/engine/src/packs/catalog.ts';
 import { digest } from '../../packages/engine/src/packs/files.ts';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/notices.ts';
 import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -31,55 +32,79 @@ globalThis.fetch = (address, ...rest) =>
   };
 }
 
-describe('a first start', () => {
-  it.skipIf(!existsSync(models))('fetches the PAD pack and runs with it', async () => {
-    const files = new Map(
-      readdirSync(models).map((name) => [digest(readFileSync(join(models, name))), name]),
-    );
-    const names = Object.values((await definitionOf('pad')).networks).map((network) => {
-      const { url, sha256 } = network!.source as { url: string; sha256: string };
-      return [new URL(url).pathname, files.get(sha256)!] as const;
-    });
-    const asked: string[] = [];
-    const { url } = await serveHttp(({ url: path = '' }, response) => {
-      asked.push(path);
-      response.end(readFileSync(join(models, new Map(names).get(path)!)));
-    });
+/** Serves the files of the pack where `available` says so, otherwise the page of a captive portal. */
+async function serveFiles(available: () => boolean) {
+  const files = new Map(readdirSync(models).map((name) => [digest(readFileSync(join(models, name))), name]));
+  const names = Object.values((await definitionOf('pad')).networks).map((network) => {
+    const { url, sha256 } = network!.source as { url: string; sha256: string };
+    return [new URL(url).pathname, files.get(sha256)!] as const;
+  });
+  const asked: string[] = [];
+  const { url } = await serveHttp(({ url: path = '' }, response) => {
+    asked.push(path);
+    response.end(available() ? readFileSync(join(models, new Map(names).get(path)!)) : 'a captive portal');
+  });
+  return { url, asked, paths: names.map(([path]) => path) };
+}
+
+const padOf = async (url: string) => ((await (await fetch(`${url}/ready`)).json()) as { pad: string }).pad;
+
+describe.skipIf(!existsSync(models))('the PAD pack', () => {
+  it('is fetched by a first start, which runs with it', async () => {
+    const { url, asked, paths } = await serveFiles(() => true);
     const settings = fetching(url);
     const server = await serve(settings);
     const { token } = await firstClient(server);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
     expect(await status.json()).toMatchObject({ pad: { pack: 'pad', notice: null } });
-    expect(await (await fetch(`${server.url}/ready`)).json()).toMatchObject({ pad: 'pad' });
+    expect(await padOf(server.url)).toBe('pad');
     const { out, err } = await server.stop('SIGTERM');
     const line =
       'The model pack pad of presentation attack detection was fetched: 3.7 MB, Apache-2.0, from raw.githubusercontent.com.';
     expect(out).toContain(line);
     expect(err).toContain(`${line}\n`);
     expect(err).not.toContain(padNotice);
-    expect(asked).toEqual(names.map(([path]) => path));
+    expect(asked).toEqual(paths);
 
     const again = await serve(settings);
     expect((await again.stop('SIGTERM')).out).not.toContain('was fetched');
-    expect(asked).toHaveLength(names.length);
+    expect(asked).toHaveLength(paths.length);
   });
 
-  it('goes on without it where its files do not come, and no later one asks', async () => {
-    let asked = 0;
-    const { url } = await serveHttp((_, response) => {
-      asked++;
-      response.end('a captive portal');
-    });
+  it('that did not come is fetched by the next start, which listens before, and uses it without a restart', async () => {
+    let available = false;
+    const { url, asked } = await serveFiles(() => available);
     const settings = fetching(url);
-    const { err } = await (await serve(settings)).stop('SIGTERM');
-    expect(err).toMatch(/^Warning: The model pack pad was not fetched, .*models pull pad"\.$/m);
+    const first = await serve(settings);
+    const { token } = await firstClient(first);
+    const { err } = await first.stop('SIGTERM');
+    expect(err).toMatch(/^Warning: The model pack pad was not fetched: .*models pull pad"\.$/m);
     expect(err).toContain(`Warning: ${padNotice}\n`);
-    expect(asked).toBeGreaterThan(0);
-    const before = asked;
 
-    const later = await (await serve(settings)).stop('SIGTERM');
-    expect(later.err).not.toContain('was not fetched');
-    expect(later.err).toContain(`Warning: ${padNotice}\n`);
-    expect(asked).toBe(before);
+    const offline = await serve(settings);
+    expect(await padOf(offline.url)).toBe('none');
+    expect((await offline.stop('SIGTERM')).err).toContain(`Warning: ${padNotice}\n`);
+
+    available = true;
+    const before = asked.length;
+    const later = await serve(settings);
+    await expect.poll(() => padOf(later.url), { timeout: 30_000 }).toBe('pad');
+    expect(asked.length).toBeGreaterThan(before);
+    const image = (await drawnFace({ person: 'ani' })).toString('base64');
+    const answer = await fetch(`${later.url}/liveness-api/verify-face-liveness`, {
+      method: 'POST',
+      headers: { accesstoken: token, 'content-type': 'application/json' },
+      body: JSON.stringify({ image, face_parameters: { angle: 'front' } }),
+    });
+    const { results, detail } = (await answer.json()) as {
+      results: { spoof_score: number };
+      detail?: string;
+    };
+    expect(results.spoof_score).not.toBe(0.5);
+    expect(detail).toBeUndefined();
+    expect(await (await fetch(`${later.url}/ready`)).json()).not.toHaveProperty('notices');
+    const { out } = await later.stop('SIGTERM');
+    expect(out).toContain('was fetched: 3.7 MB');
+    expect(out).toContain('Spoof checks are judged by it from now on.');
   });
 });

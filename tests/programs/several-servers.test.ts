@@ -36,6 +36,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
       WAJAH_CALLS_PER_MINUTE: String(mostCalls),
       // Drawn heads are no photographs.
       WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_UNCLEAR_SPOOF: 'accept',
       WAJAH_DATA_DIR: temporaryDirectory(),
     };
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
@@ -148,6 +149,18 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     const compare = { source_image: image, target_image: image, liveness_token: passed!['liveness_token'] };
     const spent = await everywhere(2, (url) => call(url, token, '/face-api/compare-images', compare));
     expect(count(spent)).toEqual({ 200: 1, 421: 5 });
+  });
+
+  it('begin one of the links of a subject, whoever made it', async () => {
+    const { access_token: token } = await create('links');
+    const api = '/liveness-api';
+    const made = await everywhere(4, (url) =>
+      call(url, token, `${api}/create-session`, { hosted: true, subject: 'person 1', steps: 2 }),
+    );
+    const begun = await Promise.all(
+      made.map(({ session_id }, i) => call(urls[i % 3]!, token, `${api}/begin-session`, { session_id })),
+    );
+    expect(count(begun)).toEqual({ 200: 1, 420: 11 });
   });
 
   it('answer 503 while the database is down, and recover', async () => {

@@ -129,7 +129,7 @@ describe('the programs of docs/programs.md, on a server with drawn faces', () =>
 
   beforeAll(async () => {
     // Drawn heads are no photographs.
-    server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
+    server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' });
     proxy = await startBusyProxy(await server.app.listen({ host: '127.0.0.1', port: 0 }));
     folder = temporaryDirectory();
     film = await filmOf('ani');

@@ -111,6 +111,7 @@ async function openStand(
     WAJAH_DATA_DIR: data,
     WAJAH_ENGINE_WORKERS: '1',
     WAJAH_SPOOF_THRESHOLD: '1',
+    WAJAH_UNCLEAR_SPOOF: 'accept',
     ...database?.settings,
   };
   const first = await startBenchServer(settings, { data, build });

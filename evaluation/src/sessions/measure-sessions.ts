@@ -56,7 +56,7 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
   try {
     const { frames } = request;
     const engine = frames === undefined ? opened : keptAnalyses(opened, join(frames, 'analyses'));
-    const service = await openSessionService(engine);
+    const service = await openSessionService(engine, request.pack.withoutPadNetworks === true);
     try {
       const folder = new EvalFolder(request.data);
       const groups = [

@@ -41,15 +41,28 @@ export interface SessionService {
   close(): Promise<void>;
 }
 
-/** Starts the services in this process with the settings of the environment, a temporary data directory and no quotas. */
-export async function openSessionService(engine: Engine): Promise<SessionService> {
+/**
+ * Starts the services in this process with the settings of the environment, a temporary data directory and no quotas.
+ * @param acceptUnjudged for figures of the other checks: frames that no PAD network judges do not fail a session
+ */
+export async function openSessionService(engine: Engine, acceptUnjudged = false): Promise<SessionService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'wajah-sessions-'));
   const config = loadConfig();
   // Rendering the frames of an attack may take longer than a person.
   const sessions = { ...config.sessions, seconds: 3600 };
   // A measurement may take as long as it takes.
   const resources = { ...config.engine, queue: 1000, clientQueue: 1000, deadlineMs: 300_000 };
-  const own = { ...config, sessions, engine: resources, dataDir, secretKey: null, database: null };
+  const accepting = { ...config.thresholds, unclearSpoof: 'accept' as const };
+  const thresholds = acceptUnjudged ? accepting : config.thresholds;
+  const own = {
+    ...config,
+    sessions,
+    thresholds,
+    engine: resources,
+    dataDir,
+    secretKey: null,
+    database: null,
+  };
   let draw: (count: number) => Parameter[] = () => [];
   const context = await openContext(own, createLogger('silent'), {
     engine,

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'network'
   /** The session expired. */
   | 'expired'
+  /** A newer session of the same person has ended this one. */
+  | 'ended'
   /** The server requires the light challenge, which is not shown to people who prefer reduced motion. */
   | 'reduced-motion'
   /** Too many calls or tries (status 429); `retryAfter` says when to try again. */
@@ -62,12 +64,15 @@ export class TransportError extends Error {
   readonly status: string;
   /** Seconds, from Retry-After. */
   readonly retryAfter: number | undefined;
+  /** `error` of the answer. */
+  readonly error: unknown;
 
-  constructor(status: string, detail: string, retryAfter?: number) {
+  constructor(status: string, detail: string, retryAfter?: number, error?: unknown) {
     super(detail);
     this.name = 'TransportError';
     this.status = status;
     this.retryAfter = retryAfter;
+    this.error = error;
   }
 }
 
@@ -76,7 +81,7 @@ const codes: Readonly<Record<string, ErrorCode>> = { '420': 'expired', '429': 'p
 export function toLivenessError(thrown: unknown): LivenessError {
   if (thrown instanceof LivenessError) return thrown;
   if (thrown instanceof TransportError) {
-    const code = codes[thrown.status] ?? 'refused';
+    const code = thrown.error === 'sessionEnded' ? 'ended' : (codes[thrown.status] ?? 'refused');
     return new LivenessError(code, thrown.message, {
       status: thrown.status,
       retryAfter: thrown.retryAfter,

@@ -155,6 +155,7 @@ const english = {
     hidden: 'The check was stopped because the page was hidden. Keep it in view until the end.',
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
+    ended: 'A newer check was begun for you, and it has ended this one. Use the newest link or page.',
     'reduced-motion':
       'This check fills the screen with six colours, one after the other. Your device asks for reduced motion, so they are not shown. Switch that setting off for the check, or ask for another way to confirm that it is you.',
     paused: 'There were too many tries. Wait {minutes} min, then try again.',
@@ -175,6 +176,8 @@ const english = {
       'The face did not gain depth as it came closer. Begin at arm’s length in even light, then come slowly closer, looking straight ahead.',
     spoof:
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
+    networks:
+      'This server cannot check at the moment whether a real person is in front of the camera. Trying again does not help: tell whoever sent you here.',
     quality:
       'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
     light:
@@ -297,6 +300,8 @@ const indonesian: Texts = {
     hidden: 'Pemeriksaan dihentikan karena halaman tidak terlihat. Biarkan halaman terlihat sampai selesai.',
     network: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu coba lagi.',
     expired: 'Waktu habis. Coba lagi, dan ikuti setiap langkah begitu ditampilkan.',
+    ended:
+      'Pemeriksaan yang lebih baru sudah dimulai untuk Anda, dan mengakhiri yang ini. Pakailah tautan atau halaman terbaru.',
     'reduced-motion':
       'Pemeriksaan ini memenuhi layar dengan enam warna bergantian. Perangkat Anda meminta gerakan dikurangi, jadi warna tidak ditampilkan. Matikan setelan itu selama pemeriksaan, atau minta cara lain untuk memastikan bahwa ini Anda.',
     paused: 'Terlalu banyak percobaan. Tunggu {minutes} menit, lalu coba lagi.',
@@ -316,6 +321,8 @@ const indonesian: Texts = {
       'Wajah tidak tampak bervolume saat mendekat. Mulailah sejauh lengan dengan cahaya merata, lalu mendekat perlahan sambil melihat lurus ke depan.',
     spoof:
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
+    networks:
+      'Saat ini server tidak dapat memeriksa apakah ada orang sungguhan di depan kamera. Mencoba lagi tidak membantu: beri tahu pihak yang mengarahkan Anda ke sini.',
     quality:
       'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
     light:

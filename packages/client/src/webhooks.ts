@@ -49,6 +49,13 @@ interface WebhookData {
     readonly reasons: readonly string[];
     readonly session_id?: string;
   };
+  /** Calls of a client with a quota, in percent of it; once for each crossing. */
+  'quota.reached': {
+    readonly quota: 'n_api_hits';
+    readonly percent: 80 | 100;
+    readonly used: number;
+    readonly limit: number;
+  };
   'webhook.test': Record<string, never>;
 }
 

@@ -73,7 +73,10 @@ export function createSubjectService(parts: ProfileParts, faces: Pick<FaceServic
 function createNames({ store }: Pick<ProfileParts, 'store'>) {
   const list = async (caller: Caller, { galleryId }: InGallery): Promise<string[]> => {
     const gallery = await galleryOf(store, caller, galleryId);
-    const [faces, named] = await Promise.all([store.faces.list(gallery.id), store.subjects.list(gallery.id)]);
+    const [faces, named] = await Promise.all([
+      store.faces.list(gallery.id, { at: new Date() }),
+      store.subjects.list(gallery.id),
+    ]);
     return [...new Set([...faces.map(({ userId }) => userId), ...named])].sort();
   };
   return {

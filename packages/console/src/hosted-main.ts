@@ -7,6 +7,7 @@ const texts = {
     incomplete: 'This link is not complete. Open it again as you got it.',
     unknown: 'This link is not valid. Ask for another one.',
     expired: 'This link has expired. Ask for another one.',
+    ended: 'A newer link has ended this one. Open the newest link that you got.',
     passed: 'This check is done: passed.',
     failed: 'This check is done: not passed.',
     unreachable: 'The server could not be reached. Check your connection, then open the link again.',
@@ -17,6 +18,7 @@ const texts = {
     incomplete: 'Tautan ini tidak lengkap. Buka kembali seperti yang Anda terima.',
     unknown: 'Tautan ini tidak berlaku. Mintalah tautan lain.',
     expired: 'Tautan ini sudah kedaluwarsa. Mintalah tautan lain.',
+    ended: 'Tautan yang lebih baru telah mengakhiri tautan ini. Bukalah tautan terbaru yang Anda terima.',
     passed: 'Pemeriksaan ini selesai: lulus.',
     failed: 'Pemeriksaan ini selesai: tidak lulus.',
     unreachable: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu buka tautan lagi.',
@@ -37,7 +39,7 @@ document.documentElement.lang = language;
 
 interface Answer {
   readonly status: string;
-  readonly state?: 'waiting' | 'open' | 'passed' | 'failed' | 'expired';
+  readonly state?: 'waiting' | 'open' | 'passed' | 'failed' | 'expired' | 'ended';
   readonly redirect_url?: string;
 }
 
@@ -100,7 +102,7 @@ async function open(): Promise<void> {
     return say(status.startsWith('5') ? text.unreachable : text.unknown);
   if (state === 'waiting' || state === 'open') return run();
   say(text[state]);
-  if (state !== 'expired') proceed(redirect_url);
+  if (state === 'passed' || state === 'failed') proceed(redirect_url);
 }
 
 await open().catch(() => say(text.unreachable));

@@ -100,7 +100,7 @@ export const statuses = {
     status: '420',
     http: 410,
     message: 'session_id expired',
-    when: 'The frames came after expires_at of the liveness session.',
+    when: 'The call came after expires_at of the liveness session, or after a newer link for the same person.',
   },
   livenessNotProven: {
     status: '421',

@@ -102,4 +102,5 @@ export const webhookTypes = [
   'call.refused',
   'liveness.passed',
   'liveness.failed',
+  'quota.reached',
 ] as const;

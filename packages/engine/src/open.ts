@@ -4,6 +4,7 @@ import { builtinManifest, type OnConversion, type PreparedPack } from './packs/b
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import { installedPack } from './packs/install/installed.ts';
 import { embeddingSpecOf, type PackDefinition } from './packs/manifest.ts';
+import { findPadNetworks } from './packs/pad-networks.ts';
 import { sameEmbeddingSpec } from './packs/upgrade.ts';
 import { SPOOF_THRESHOLD } from './pad/thresholds.ts';
 import { usableProviders } from './runtime/execution-providers.ts';
@@ -87,6 +88,11 @@ export interface StartingEngine {
    * @throws EngineError as `openEngine`; the workers are closed then
    */
   opened(calibration: Calibration | undefined): Promise<Engine>;
+  /**
+   * Has the workers use the PAD networks that were installed since, from when it resolves on.
+   * @returns the name of their pack; null: none is installed
+   */
+  usePadNetworks(): Promise<string | null>;
   /** Compares templates before the workers are warm. */
   comparer(calibration: Calibration | undefined): Comparer;
   /** Waits until the workers have started, and closes them. */
@@ -100,6 +106,7 @@ export async function startEngine(
   const providers = await usableProviders(options.executionProviders ?? []);
   const pack = await prepare({ ...options, executionProviders: providers.used });
   const embedder = startEmbedder(pack, options);
+  let { padNetworks } = pack;
   const close = () =>
     embedder.then(
       (it) => it.close(),
@@ -110,12 +117,26 @@ export async function startEngine(
   return {
     async opened(calibration) {
       try {
-        const judge = judgeOf(calibrated(pack, calibration));
-        return { ...(await embedder), ...judge, providers };
+        const { reopen: _, ...opened } = await embedder;
+        return {
+          ...opened,
+          ...comparerOf(calibrated(pack, calibration)),
+          providers,
+          get padPack() {
+            return padNetworks?.pack ?? null;
+          },
+        };
       } catch (error) {
         await close();
         throw error;
       }
+    },
+    async usePadNetworks() {
+      const { packsDir, acceptNonCommercial } = options.pack!;
+      const found = await findPadNetworks(resolve(packsDir), acceptNonCommercial);
+      if (found) await (await embedder).reopen({ ...pack, padNetworks: found });
+      padNetworks = found;
+      return found?.pack ?? null;
     },
     comparer: (calibration) => comparerOf(calibrated(pack, calibration)),
     close,
@@ -174,7 +195,10 @@ export async function openEmbedder(options: PooledEngineOptions): Promise<Embedd
   return startEmbedder(await prepare(options), options);
 }
 
-async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): Promise<Embedder> {
+async function startEmbedder(
+  pack: PreparedPack,
+  options: PooledEngineOptions,
+): Promise<Embedder & Pick<AnalyzerPool, 'reopen'>> {
   const { workers, queue, deadlineMs, image: limits, onWorkerEnd, onAnalyzed } = options;
   const launch = {
     pack,
@@ -196,6 +220,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
     thumbnail: (crop, call) => pool.thumbnail(crop, call),
     load: () => pool.load(),
     memory: () => pool.memory(),
+    reopen: (other) => pool.reopen(other),
     close: () => pool.close(),
   };
 }

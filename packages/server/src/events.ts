@@ -222,6 +222,11 @@ function toldEvents(emit: Emit, outbox: EventOutbox | undefined, activity: Event
       const data = { identified, candidates, similarity: told, threshold };
       return publish(outbox, 'face.identified', actor, about, data);
     },
+    /** A client has used so much of a quota. */
+    quotaReached(actor: Actor, facts: QuotaFacts): Promise<void> {
+      void emit('quota_reached', String(facts.percent), actor, facts);
+      return publish(outbox, 'quota.reached', actor, undefined, facts);
+    },
   };
 }
 
@@ -300,6 +305,12 @@ function receiptedEvents(emit: Emit) {
 
 // Types, not interfaces: these are assignable to Facts.
 type Gallery = { readonly facegallery_id: string };
+type QuotaFacts = {
+  readonly quota: string;
+  readonly percent: number;
+  readonly used: number;
+  readonly limit: number;
+};
 
 export interface Scores {
   /** 0…1. */

@@ -22,6 +22,7 @@ export async function eventsAreSent(place: Place): Promise<void> {
     WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
     // Drawn heads are no photographs.
     WAJAH_SPOOF_THRESHOLD: '1',
+    WAJAH_UNCLEAR_SPOOF: 'accept',
   };
   const { token } = await newClient(settings, 'acme');
   expect(await wajah(settings, 'webhook', 'create', 'acme', closed.url)).toMatchObject({ code: 0 });

@@ -116,12 +116,13 @@ export function requireSuccess<Answer extends object>(answer: Answer): Answer {
 }
 
 function refusalOf(fields: object, fallback: string, retryAfter: number | undefined): TransportError {
-  const { status, status_message, detail } = fields as Record<string, unknown>;
+  const { status, status_message, detail, error } = fields as Record<string, unknown>;
   const text = [detail, status_message].find((part) => typeof part === 'string' && part !== '');
   const code = typeof status === 'string' || typeof status === 'number' ? String(status) : fallback;
   return new TransportError(
     code,
     typeof text === 'string' ? text : `the server answered ${code}`,
     retryAfter,
+    error,
   );
 }

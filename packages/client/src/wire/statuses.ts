@@ -31,7 +31,7 @@ export const refusals = {
   '418': 'sessionNotFound',
   /** Frames were submitted for this liveness session before; a session is judged once. */
   '419': 'sessionJudged',
-  /** The frames came after expires_at of the liveness session. */
+  /** The call came after expires_at of the liveness session, or after a newer link for the same person. */
   '420': 'sessionExpired',
   /** The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of a face that the picture does not match (detail says which). */
   '421': 'livenessNotProven',

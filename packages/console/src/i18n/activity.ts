@@ -55,6 +55,14 @@ export const activity = {
   faces: ['Faces', 'Wajah'],
   galleries: ['Galleries', 'Galeri'],
   leftOf: ['{left} of {limit} left', '{left} dari {limit} tersisa'],
+  quotaNearlyUsedUp: [
+    '{name}: {used} of {limit} are used. When all are, further ones are refused with 403; the operator raises the quota.',
+    '{name}: {used} dari {limit} terpakai. Bila semua terpakai, yang berikutnya ditolak dengan 403; operator menaikkan kuotanya.',
+  ],
+  quotaUsedUp: [
+    '{name}: all {limit} are used, and further ones are refused with 403 until the operator raises the quota.',
+    '{name}: semua {limit} terpakai, dan yang berikutnya ditolak dengan 403 sampai operator menaikkan kuotanya.',
+  ],
   unlimited: ['unlimited', 'tanpa batas'],
   refusals: ['Latest refusals', 'Penolakan terbaru'],
   refusalsHow: [

@@ -112,6 +112,10 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
     (f) => `had a person of ${gallery(f)} erased, whose time had ended`,
     (f) => `data seseorang di ${galeri(f)} dihapus karena waktunya berakhir`,
   ],
+  quota_reached: [
+    ({ quota, percent }) => `reached ${percent} % of its quota ${quota}`,
+    ({ quota, percent }) => `mencapai ${percent} % kuota ${quota}`,
+  ],
   token_created: [
     ({ scopes }) => `created an API token with the scopes ${scopes}`,
     ({ scopes }) => `membuat token API dengan cakupan ${scopes}`,

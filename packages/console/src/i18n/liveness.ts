@@ -21,8 +21,8 @@ export const liveness = {
     'Frame dikirim ke server ini dan dinilai. Dari sesi yang lulus satu disimpan, disegel, sampai tokennya dipakai atau kedaluwarsa, serta jejak untuk menemukan pengulangan; yang lain dibuang.',
   ],
   padMissing: [
-    'The model pack pad is not in use on this server: nothing is known of printed pictures and screens, and only the steps are checked. The page System tells operators how to install it.',
-    'Paket model pad tidak dipakai di server ini: gambar cetak dan layar tidak dikenali, hanya langkah-langkah yang diperiksa. Halaman Sistem menunjukkan kepada operator cara memasangnya.',
+    'The model pack pad is not in use on this server: no network looks for printed pictures and screens, and no check passes unless the operator has accepted that (WAJAH_UNCLEAR_SPOOF=accept). The page System tells operators how to install it.',
+    'Paket model pad tidak dipakai di server ini: tidak ada jaringan yang mengenali gambar cetak dan layar, dan tidak ada pemeriksaan yang lulus kecuali operator menerimanya (WAJAH_UNCLEAR_SPOOF=accept). Halaman Sistem menunjukkan kepada operator cara memasangnya.',
   ],
   token: ['Liveness token', 'Token liveness'],
   tokenText: [

@@ -30,7 +30,7 @@ export const system = {
   padMissing: [
     (notice: string) => notice,
     () =>
-      'Paket model pad tidak terpasang, dan tanpa paket itu serangan presentasi pada gambar tidak dikenali: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
+      'Paket model pad tidak terpasang, dan tanpa paket itu tidak ada jaringan yang mengenali serangan presentasi: tidak ada pemeriksaan spoof dan sesi liveness yang lulus, atau semuanya bila WAJAH_UNCLEAR_SPOOF=accept diatur. Pasang dengan salah satu perintah ini, lalu mulai ulang server.',
   ],
   provisional: [
     (notice: string) => notice,
@@ -98,6 +98,7 @@ export const system = {
   event_person_erased: ['Person erased', 'Orang dihapus dari semua galeri'],
   event_person_expired: ['Person erased, time ended', 'Orang dihapus karena waktunya berakhir'],
   event_password_changed: ['Password changed', 'Kata sandi diganti'],
+  event_quota_reached: ['Part of a quota used', 'Sebagian kuota terpakai'],
   event_token_created: ['Token created', 'Token dibuat'],
   event_token_revoked: ['Token revoked', 'Token dicabut'],
   event_webhook_changed: ['Webhook changed', 'Webhook diubah'],

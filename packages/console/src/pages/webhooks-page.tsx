@@ -24,6 +24,7 @@ const allTypes: Readonly<Record<EventType, true>> = {
   'call.refused': true,
   'liveness.passed': true,
   'liveness.failed': true,
+  'quota.reached': true,
 };
 const types = Object.keys(allTypes) as readonly EventType[];
 

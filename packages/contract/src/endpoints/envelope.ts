@@ -102,7 +102,7 @@ export const attributes = z.object({
   spoof_score: fraction.optional().meta({ description: `Probability of a presentation attack. ${veto}` }),
   spoof_verdict: z.enum(['bona_fide', 'attack', 'unclear']).optional().meta({
     description:
-      'unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.',
+      'unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF: by default false for such a picture, and true without a PAD pack. Absent with WAJAH_COMPAT=risetai.',
   }),
   roll: degrees
     .optional()
@@ -118,6 +118,12 @@ export const attributes = z.object({
 });
 
 export type Attributes = z.input<typeof attributes>;
+
+/** Why no spoof check passes. */
+export const unjudged = z.string().optional().meta({
+  description:
+    'Extension: present if a spoof check does not pass because no PAD pack is installed; names the pack and the command that installs it.',
+});
 
 export const outcome = z.enum(['passed', 'failed']);
 

@@ -23,6 +23,7 @@ import {
   outcome,
   similarity,
   trx,
+  unjudged,
   verified,
   veto,
 } from './envelope.ts';
@@ -150,6 +151,7 @@ const asIfVerified = verified.default(false).meta({
 /** What was not asked for has a fixed value and no effect: programs of the specification decode these fields. */
 const livenessAnswer = envelope.extend({
   calibration,
+  detail: unjudged,
   liveness: outcome,
   confidence_level: fraction,
   verified: asIfVerified,
@@ -185,6 +187,7 @@ const batchEntry = attributes.extend({
 
 const batchLivenessAnswer = envelope.extend({
   calibration,
+  detail: unjudged,
   liveness: outcome,
   reasons: z
     .array(z.string())

@@ -26,6 +26,7 @@ import {
   outcome,
   similarity,
   trx,
+  unjudged,
   verified,
 } from './envelope.ts';
 import { identity, pairGiven, parameters, shortAngles, shortList } from './liveness.ts';
@@ -123,8 +124,9 @@ const begunAnswer = sessionAnswer.omit({ nonce: true, url: true, qr: true });
 
 const sessionStateAnswer = envelope.extend({
   session_id: z.string(),
-  state: z.enum(['waiting', 'open', 'passed', 'failed', 'expired']).meta({
-    description: 'waiting: it has not begun · open: its frames are awaited or judged.',
+  state: z.enum(['waiting', 'open', 'passed', 'failed', 'expired', 'ended']).meta({
+    description:
+      'waiting: it has not begun · open: its frames are awaited or judged · ended: by a newer link for the same person.',
   }),
   expires_at: z.string().meta({ description: 'Deadline for the beginning or for the frames, ISO 8601.' }),
   nonce: z.string().optional().meta({ description: 'Not to the page.' }),
@@ -232,6 +234,7 @@ const stepResult = attributes.extend({
 
 const submitSessionAnswer = envelope.extend({
   calibration,
+  detail: unjudged,
   liveness: outcome,
   verified: verified.optional(),
   similarity: similarity.optional(),

@@ -17,6 +17,11 @@ export const livenessRefusals = {
     en: 'session_id: it has expired; open another one',
     id: 'session_id: sesi sudah kedaluwarsa; mulai sesi yang lain',
   },
+  sessionEnded: {
+    status: 'sessionExpired',
+    en: 'session_id: a newer link for the same person has ended the session; use that one',
+    id: 'session_id: tautan yang lebih baru untuk orang yang sama telah mengakhiri sesi; pakai tautan itu',
+  },
   sessionWaits: {
     status: 'malformed',
     en: 'session_id: the session has not begun; call begin-session',

@@ -119,6 +119,21 @@ it('a worker that works past the deadline of its call is not alive', async () =>
   await pool.close();
 });
 
+it('workers are replaced by such with other networks, each after its call, and none counts as a crash', async () => {
+  const ends: string[] = [];
+  const pool = poolOf(2, 10_000, {}, ends);
+  await pool.start();
+  const before = new Set(await Promise.all([answeredBy(pool), answeredBy(pool)]));
+  const calls = Promise.all([answeredBy(pool), answeredBy(pool), answeredBy(pool)]);
+  await pool.reopen(packOf('other'));
+  await calls;
+  const after = await Promise.all([answeredBy(pool), answeredBy(pool)]);
+  expect(after.filter((pid) => before.has(pid))).toEqual([]);
+  expect(pool.load()).toMatchObject({ alive: 2, restarts: 0 });
+  expect(ends).toEqual([]);
+  await pool.close();
+});
+
 it('a worker that cannot start fails the start of the pool, which leaves no process', async () => {
   const pool = poolOf(2, 1000, { pack: packOf('failing') });
   await expect(pool.start()).rejects.toMatchObject({

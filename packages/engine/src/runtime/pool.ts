@@ -1,6 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
+import type { PreparedPack } from '../packs/builtin.ts';
 import type {
   Analysis,
   AnalyzeRequest,
@@ -45,6 +46,9 @@ const PING = { every: 10_000, timeoutMs: 10_000 };
 /** A worker that keeps more than this part of its memory between calls is replaced before it runs out of it. */
 const KEPT_SHARE = 0.75;
 
+/** Why a worker ends that is replaced by one with other networks. */
+const OTHER_NETWORKS = 'its replacement opens other networks';
+
 /**
  * Analyses pictures in processes of their own. A process that ends, or that works past its call's deadline, costs that
  * one call and is replaced in the background; no call is tried again on another one, as its picture may be the reason.
@@ -55,6 +59,9 @@ export class AnalyzerPool {
   /** Started processes and their places, from 1; those in `#ready` have opened their models. */
   readonly #processes = new Map<WorkerProcess, number>();
   readonly #ready = new Set<WorkerProcess>();
+  /** Workers that end when they are unused. */
+  readonly #leaving = new Set<WorkerProcess>();
+  #launch: Launch;
   readonly #closing = new AbortController();
   readonly #pings: NodeJS.Timeout;
   #restarts = 0;
@@ -62,6 +69,7 @@ export class AnalyzerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#launch = options.launch;
     this.#queue = new ResourceQueue(options.queue);
     this.#pings = setInterval(() => this.#pingIdle(), PING.every).unref();
   }
@@ -71,6 +79,17 @@ export class AnalyzerPool {
     const places = Array.from({ length: this.#options.workers }, (_, index) => index + 1);
     const all = await Promise.all(places.map((place) => this.#startWorker(place)));
     for (const [index, worker] of all.entries()) void this.#keepRunning(worker, index + 1);
+  }
+
+  /** Replaces the workers one after another, each when it is unused, by such that open `pack`. */
+  async reopen(pack: PreparedPack): Promise<void> {
+    this.#launch = { ...this.#launch, pack };
+    for (const worker of [...this.#processes.keys()]) {
+      this.#leaving.add(worker);
+      if (this.#queue.remove(worker)) this.#giveBack(worker);
+      await worker.ended;
+      while (this.#ready.size < this.#options.workers && !this.#closing.signal.aborted) await delay(50);
+    }
   }
 
   /** See `Engine.analyze`. */
@@ -133,7 +152,7 @@ export class AnalyzerPool {
     image: Uint8Array,
     task: Extract<Task, { deadline: number }>,
   ): Promise<unknown> {
-    const { deadlineMs, launch } = this.#options;
+    const { deadlineMs } = this.#options;
     const timeoutMs = Math.max(0, task.deadline - Date.now());
     // Between the runs of networks a worker sees the deadline by itself; the start of another one costs more than a run.
     const graceMs = Math.max(GRACE_MS, deadlineMs / 2);
@@ -142,7 +161,9 @@ export class AnalyzerPool {
       if ('analyze' in task) this.#options.onAnalyzed?.((result as Analysis).stages);
       return result;
     } finally {
-      if (worker.residentBytes > KEPT_SHARE * launch.memoryBytes) worker.end('it keeps too much memory');
+      if (worker.residentBytes > KEPT_SHARE * this.#launch.memoryBytes)
+        worker.end('it keeps too much memory');
+      if (this.#leaving.has(worker)) worker.end(OTHER_NETWORKS);
       this.#queue.release(worker.alive ? worker : null);
     }
   }
@@ -153,10 +174,16 @@ export class AnalyzerPool {
       if (!this.#queue.remove(worker)) continue;
       const answered = worker.run({ ping: true }, { timeoutMs: PING.timeoutMs });
       answered.then(
-        () => worker.alive && this.#queue.add(worker),
+        () => this.#giveBack(worker),
         () => undefined,
       );
     }
+  }
+
+  /** Of a worker that was taken out of the queue. */
+  #giveBack(worker: WorkerProcess): void {
+    if (this.#leaving.has(worker)) worker.end(OTHER_NETWORKS);
+    if (worker.alive) this.#queue.add(worker);
   }
 
   /** Replaces a process whenever it ends, until the pool closes. */
@@ -165,8 +192,10 @@ export class AnalyzerPool {
     for (let failures = 0; ; ) {
       const reason = await (worker?.ended ?? this.#backoff(failures));
       if (this.#closing.signal.aborted) return;
-      if (reason) this.#options.onWorkerEnd?.(reason);
-      this.#restarts += 1;
+      if (reason !== OTHER_NETWORKS) {
+        if (reason) this.#options.onWorkerEnd?.(reason);
+        this.#restarts += 1;
+      }
       worker = await this.#startWorker(place).catch((error: Error) => {
         this.#options.onWorkerEnd?.(error.message);
         return null;
@@ -182,8 +211,8 @@ export class AnalyzerPool {
   }
 
   async #startWorker(place: number): Promise<WorkerProcess> {
-    const { launch, limits } = this.#options;
-    const worker = await startWorker(launch, limits, (started) => this.#watch(started, place));
+    const { limits } = this.#options;
+    const worker = await startWorker(this.#launch, limits, (started) => this.#watch(started, place));
     if (!worker.alive) return worker;
     this.#ready.add(worker);
     this.#queue.add(worker);
@@ -195,6 +224,7 @@ export class AnalyzerPool {
     void worker.ended.then(() => {
       this.#processes.delete(worker);
       this.#ready.delete(worker);
+      this.#leaving.delete(worker);
       this.#queue.remove(worker);
     });
   }

@@ -10,9 +10,9 @@ import {
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
-import { fetchPadPack } from '../server/pad-pack.ts';
+import { type ArrivingPadPack, type FetchedPadPack, fetchPadPack } from '../server/pad-pack.ts';
 import type { RunningServer } from '../server/serve.ts';
-import { startConfiguredEngine } from '../server/starting-engine.ts';
+import { type StartingEngine, startConfiguredEngine } from '../server/starting-engine.ts';
 import { version } from '../version.ts';
 
 /** A terminal and npm may both deliver one Ctrl-C: signals within this time are one. */
@@ -35,20 +35,26 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const output = holdOutput();
   const destination = await logDestination(config.logFormat, process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
-  const padPack = fetchPadPack(config);
-  const server = await startWithProgress(config, logger, terminal, padPack).catch((error: unknown) => {
+  const arriving = fetchPadPack(config);
+  const started = startWithProgress(config, logger, terminal, arriving).catch(async (error: unknown) => {
     output.release();
+    (await arriving)?.stop();
     throw error;
   });
+  const { server, startingEngine } = await started;
+  const padPack = await arriving;
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
     const { startWarnings } = await import('../server/context.ts');
-    const fetched = await padPack;
-    if (fetched) logger[fetched.installed ? 'info' : 'warn'](fetched.line);
     // Lines of text for people have them already.
     const isLogged = destination !== undefined && logger.isLevelEnabled('warn');
-    if (fetched && !isLogged) terminal.note(`${fetched.installed ? '' : 'Warning: '}${fetched.line}\n`);
+    const tell = ({ installed, line }: FetchedPadPack) => {
+      logger[installed ? 'info' : 'warn'](line);
+      if (!isLogged) terminal.note(`${installed ? '' : 'Warning: '}${line}\n`);
+    };
+    if (padPack?.awaited) tell(await padPack.result);
+    else if (padPack) void useLater(padPack, startingEngine).then(tell);
     const warnings = await startWarnings(server.context.store, server.context.engine, config);
     for (const line of isLogged ? [] : warnings) terminal.note(`Warning: ${line}\n`);
     await createFirstClient(server, config, terminal, { logger, env });
@@ -57,9 +63,23 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
   } finally {
+    padPack?.stop();
     await server.close();
   }
   logger.info('stopped');
+}
+
+/** Has the engine of a running server use the pack when it arrives. Never rejects. */
+async function useLater({ result }: ArrivingPadPack, engine: StartingEngine): Promise<FetchedPadPack> {
+  const fetched = await result;
+  if (!fetched.installed) return fetched;
+  try {
+    await engine.usePadNetworks();
+    return { ...fetched, line: `${fetched.line} Spoof checks are judged by it from now on.` };
+  } catch (error) {
+    const { message } = error as Error;
+    return { installed: false, line: `${fetched.line} It is used from the next start on: ${message}` };
+  }
 }
 
 /**
@@ -82,14 +102,15 @@ async function startWithProgress(
   config: Config,
   logger: Logger,
   terminal: Terminal,
-  padPack: Promise<unknown>,
-): Promise<RunningServer> {
+  arriving: Promise<ArrivingPadPack | null>,
+): Promise<{ server: RunningServer; startingEngine: StartingEngine }> {
   const progress = showProgress('First start: converting the models', terminal, 'networks');
   try {
     // The workers open their models while this process loads the modules of the server.
-    const startingEngine = await startConfiguredEngine(config, logger, progress.update, padPack);
+    const awaited = arriving.then((padPack) => (padPack?.awaited ? padPack.result : undefined));
+    const startingEngine = await startConfiguredEngine(config, logger, progress.update, awaited);
     const { startServer } = await import('../server/serve.ts');
-    return await startServer(config, logger, { startingEngine });
+    return { server: await startServer(config, logger, { startingEngine }), startingEngine };
   } finally {
     progress.end();
   }

@@ -19,7 +19,7 @@ describe('loadConfig', () => {
       thresholds: { verify: null, identifyFpir: 0.01, card: 0.6, frontAngle: 12 },
       limits: { imageBytes: 10 * 2 ** 20, imagePixels: 50_000_000, bodyBytes: 112 * 2 ** 20 },
       tokens: { lifetimeSeconds: 86_400, issuer: null },
-      quota: { hits: 1_000_000, faces: 100_000, galleries: 100 },
+      quota: { hits: -1, faces: -1, galleries: 100 },
     });
     expect(config.dataDir).toMatch(/^\/.*\/data$/);
     expect(config.engine.workers).toBeGreaterThanOrEqual(1);

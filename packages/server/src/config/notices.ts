@@ -20,12 +20,28 @@ export const padInstallCommands = [
   `npx wajah models pull ${RECOMMENDED_PAD_PACK} --from <folder>`,
 ] as const;
 
+const padRemedy = `install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;
+
+/** What answers say of a spoof check that does not pass because no network judged the picture. */
+export const unjudgedDetail = `The model pack ${RECOMMENDED_PAD_PACK} is not installed: no network can judge presentation attacks, so no spoof check passes; ${padRemedy}`;
+
 /** What the start, `wajah doctor`, `/ready`, the console and the documents say of a server without a PAD pack. */
-export const padNotice = `The model pack ${RECOMMENDED_PAD_PACK} is not installed, and without it nothing is known of presentation attacks in pictures: install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;
+export const padNotice = `The model pack ${RECOMMENDED_PAD_PACK} is not installed, and without it no spoof check and no liveness session passes: ${padRemedy}`;
+
+/** The same where the operator accepts what no network judges. */
+export const padNoticeOfAccept = `The model pack ${RECOMMENDED_PAD_PACK} is not installed, and with WAJAH_UNCLEAR_SPOOF=accept every spoof check passes without it, also of a print or a screen: ${padRemedy}`;
+
+/** The notice for these settings. */
+export function padNoticeFor({ thresholds }: Pick<Config, 'thresholds'>): string {
+  return thresholds.unclearSpoof === 'accept' ? padNoticeOfAccept : padNotice;
+}
 
 /** The notice as a list, empty where the networks of a PAD pack are in use. */
-export function padNotices({ padPack }: Pick<Engine, 'padPack'>): readonly string[] {
-  return padPack === null ? [padNotice] : [];
+export function padNotices(
+  { padPack }: Pick<Engine, 'padPack'>,
+  config: Pick<Config, 'thresholds'>,
+): readonly string[] {
+  return padPack === null ? [padNoticeFor(config)] : [];
 }
 
 /** What the start and `/ready` say of execution providers that were wanted and cannot be used. */

@@ -140,7 +140,7 @@ export const packs = group('Engine', {
     fallback: 'auto',
     ...choice(['auto', 'off']),
     description:
-      'Whether the first start that finds no model pack of presentation attack detection fetches the recommended one: once, within seconds, from the addresses in its definition. `off`: nothing is ever fetched.',
+      'Whether a start that finds no model pack of presentation attack detection fetches the recommended one, once, from the addresses in its definition: the first start waits for it, ten seconds at most, later ones do not. `off`: nothing is ever fetched.',
   }),
   acceptNonCommercial: define({
     name: 'WAJAH_ACCEPT_NONCOMMERCIAL',

@@ -161,10 +161,10 @@ export const thresholds = group('Decisions', {
   }),
   unclearSpoof: define({
     name: 'WAJAH_UNCLEAR_SPOOF',
-    fallback: 'accept',
+    fallback: { text: 'accept, and refuse while no PAD networks are installed', value: null },
     ...choice(['accept', 'refuse']),
     description:
-      'Value of is_spoof for a picture that is too dark, small, tightly cropped, blurred or noisy for a verdict: accept (false) or refuse (true).',
+      'Value of is_spoof where there is no verdict: accept (false) or refuse (true). There is none for a picture that is too dark, small, tightly cropped, blurred or noisy, and none for any picture or session while no PAD networks are installed.',
   }),
   card: define({
     name: 'WAJAH_CARD_SIMILARITY',
@@ -239,14 +239,14 @@ const quotaRange = integer(-1, 2_147_483_647);
 export const quota = group('Quotas of a new client', {
   hits: define({
     name: 'WAJAH_QUOTA_HITS',
-    fallback: '1000000',
+    fallback: '-1',
     ...quotaRange,
     unit: 'calls',
     description: 'Maximum number of calls; −1 is unlimited.',
   }),
   faces: define({
     name: 'WAJAH_QUOTA_FACES',
-    fallback: '100000',
+    fallback: '-1',
     ...quotaRange,
     unit: 'faces',
     description: 'Maximum number of enrolled faces; −1 is unlimited.',

@@ -11,7 +11,7 @@ import {
   RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
-import { padNotice, provisionalNotice } from '../config/notices.ts';
+import { padNoticeFor, provisionalNotice } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { executionProviders } from '../config/settings-resources.ts';
 import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -76,8 +76,9 @@ async function checkCalibration(choice: Awaited<ReturnType<typeof packChoice>>):
 }
 
 /** Whether a pack of PAD networks is installed that the next start of a server will use. */
-export async function checkPadPack({ packs }: Pick<Config, 'packs'>): Promise<DoctorFinding[]> {
+export async function checkPadPack(config: Pick<Config, 'packs' | 'thresholds'>): Promise<DoctorFinding[]> {
   const what = 'PAD pack';
+  const { packs } = config;
   const found = await findPadNetworks(packs.folder, packs.acceptNonCommercial);
   if (found) return [good(what, found.pack)];
   for (const pack of (await installedPacks(packs.folder)).filter(({ definition }) => isPadPack(definition))) {
@@ -87,7 +88,7 @@ export async function checkPadPack({ packs }: Pick<Config, 'packs'>): Promise<Do
     const remedy = `install it again with \`wajah models pull ${RECOMMENDED_PAD_PACK}\``;
     return [bad(what, `${id} is damaged (${damaged.join(', ')}) and is not used; ${remedy}`)];
   }
-  return [doubtful(what, padNotice)];
+  return [doubtful(what, padNoticeFor(config))];
 }
 
 /** What ONNX Runtime has here, what runs, and what a server uses. */

@@ -15,6 +15,7 @@ import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts
 import { packChoice } from '../config/pack-choice.ts';
 import { findMasterKeys, keyDigest } from '../security/keys/master-key.ts';
 import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
+import type { QuotaUse } from '../store/client-store.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { newerSchemaText } from '../store/database/upgrade.ts';
@@ -40,6 +41,16 @@ function checkSchema({ schema, newestSchema, migratedBy }: SchemaFacts): DoctorF
   );
 }
 
+const wireNames = { hits: 'calls', faces: 'faces', galleries: 'galleries' } as const;
+
+/** A quota of which a client has used 80 % and more. */
+function checkQuota({ clientId, quota, used, limit }: QuotaUse): DoctorFinding {
+  const what = wireNames[quota];
+  const state = used >= limit ? 'further ones are refused' : 'at 100 % further ones are refused';
+  const remedy = `\`wajah client set-quota ${clientId} --${quota} <number>\` raises it, -1 is unlimited`;
+  return doubtful('quota', `${clientId} has used ${used} of ${limit} ${what}: ${state}; ${remedy}`);
+}
+
 /** What the store contains: its key apart, which each kind of store has elsewhere. */
 async function checkContents(contents: StoreContents, config: Config): Promise<DoctorFinding[]> {
   const { copying, newestRecordAt, crops } = contents;
@@ -56,6 +67,7 @@ async function checkContents(contents: StoreContents, config: Config): Promise<D
     ...checkMemory(contents, config),
     ...(await checkPacks(contents, config)),
     checkCrops(config.keepFaceCrops, crops),
+    ...contents.nearQuota.map(checkQuota),
   ];
 }
 

@@ -7,13 +7,14 @@ import { onceIn } from '../lib/periodic.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import type { Scheduler } from '../services/scheduling/scheduler.ts';
+import { quotaMarks } from '../store/client-store.ts';
 import type { PoolUse } from '../store/database/session.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { waitingMetrics } from './queue.ts';
 
 interface Measured {
-  readonly store: Pick<Store, 'info' | 'galleries' | 'webhooks'>;
+  readonly store: Pick<Store, 'info' | 'galleries' | 'webhooks' | 'clients'>;
   readonly engine: Engine;
   readonly scheduler: Pick<Scheduler, 'load'>;
   readonly matcher: Pick<Matcher, 'memoryUse'>;
@@ -100,6 +101,7 @@ export function measureServer(measured: Measured, registry: Registry): void {
   const active = () => performance.eventLoopUtilization().active / 1000;
   total(registry, 'wajah_event_loop_active_seconds_total', activeHelp, active);
   buildInfo(registry, engine);
+  quotaMetric(registry, state);
   memoryMetrics(registry, engine, config.engine.workerMemoryBytes);
   waitingMetrics(registry, () => scheduler.load().queues);
 }
@@ -118,16 +120,41 @@ function total(registry: Registry, name: string, help: string, read: () => numbe
   });
 }
 
+/** Adds a gauge of clients that have used much of a quota: the names of clients are no labels. */
+function quotaMetric(registry: Registry, state: () => Promise<ServerState>): void {
+  const gauge: Gauge = new Gauge({
+    name: 'wajah_clients_near_quota',
+    help: 'Clients that have used so many percent of a quota, or more',
+    labelNames: ['quota', 'percent'],
+    registers: [registry],
+    async collect() {
+      const { store } = await state();
+      for (const quota of ['hits', 'faces', 'galleries'] as const) {
+        for (const percent of quotaMarks) {
+          const reached = store?.nearQuota.filter(
+            (it) => it.quota === quota && 100 * it.used >= percent * it.limit,
+          );
+          gauge.set({ quota, percent: String(percent) }, reached?.length ?? Number.NaN);
+        }
+      }
+    },
+  });
+}
+
 /** Adds a gauge that is always 1, whose labels name what runs. */
-function buildInfo(registry: Registry, { embeddingSpec, padPack }: Engine): void {
-  const pack = `${embeddingSpec.pack} ${embeddingSpec.version}`;
-  const labels = { version, node: process.versions.node, pack, pad_pack: padPack ?? 'none' };
+function buildInfo(registry: Registry, engine: Engine): void {
+  const pack = `${engine.embeddingSpec.pack} ${engine.embeddingSpec.version}`;
   new Gauge({
     name: 'wajah_build_info',
     help: '1; the labels name the versions of server and Node, the model pack and the PAD pack',
-    labelNames: Object.keys(labels),
+    labelNames: ['version', 'node', 'pack', 'pad_pack'],
     registers: [registry],
-  }).set(labels, 1);
+    // A PAD pack may arrive while the server runs.
+    collect() {
+      this.reset();
+      this.set({ version, node: process.versions.node, pack, pad_pack: engine.padPack ?? 'none' }, 1);
+    },
+  });
 }
 
 /** Time that a reading waits for the store, milliseconds. */
@@ -148,16 +175,17 @@ async function stateOf(measured: Measured) {
 
 /** Galleries are those with templates, and the incomparable among them those whose templates cannot be compared. */
 async function storedState({ store, engine }: Measured) {
-  const [{ bytes, connections }, specs, webhooks] = await Promise.all([
+  const [{ bytes, connections }, specs, webhooks, nearQuota] = await Promise.all([
     store.info(),
     store.galleries.embeddingSpecs(),
     store.webhooks.use(),
+    store.clients.nearQuota(),
   ]);
   const own = embeddingSpecText(engine.embeddingSpec);
   const others = specs.filter(({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored));
   const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((all, it) => all + it[key], 0);
   const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
-  return { bytes, connections, webhooks, ...counts, incomparable: sum(others, 'galleries') };
+  return { bytes, connections, webhooks, nearQuota, ...counts, incomparable: sum(others, 'galleries') };
 }
 
 const memoryKinds = {

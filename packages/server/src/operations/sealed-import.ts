@@ -2,7 +2,7 @@ import type { Comparer } from '@wajah/engine';
 import { OperatorError, Refusal } from '../errors.ts';
 import { lacksConsent } from '../services/faces/terms.ts';
 import { noCohorts } from '../services/galleries/cohorts.ts';
-import { galleryScores } from '../services/galleries/comparisons.ts';
+import { galleryScores, searchPresent } from '../services/galleries/comparisons.ts';
 import { keepsCrops, withPresentKeys } from '../services/galleries/lookup.ts';
 import { identificationThreshold } from '../services/galleries/thresholds.ts';
 import type { EnrolRefusal } from '../store/face-store.ts';
@@ -111,7 +111,7 @@ function createDuplicateProbe({ store, vault, matcher, config }: OperationParts,
       const template = vault.gallery(now).open(userId, sealed);
       const { query, similarityOf } = galleryScores(parts, now).probe(template);
       // Two, because the best may be the person's own face.
-      const found = await matcher.search(now, query, 2);
+      const found = await searchPresent(store, (most) => matcher.search(now, query, most), now, 2);
       const other = found.find((match) => match.userId !== userId);
       if (!other) return null;
       const similarity = similarityOf(other.score);

@@ -474,14 +474,14 @@ async function migrateTemplates(
 /** What the status service reads besides the services. The pack in use is the one of the start. */
 async function statusSources(
   { events }: Core,
-  { embeddingSpec, padPack }: Engine,
+  engine: Engine,
   packs: Config['packs'],
 ): Promise<StatusSources> {
   const { id: used } = await packChoice(packs);
   // Packs without a network for a role use that of builtin, and list the roles that they have themselves.
   const builtin = {
     id: 'builtin',
-    version: embeddingSpec.pack === 'builtin' ? embeddingSpec.version : '',
+    version: engine.embeddingSpec.pack === 'builtin' ? engine.embeddingSpec.version : '',
     roles,
     inUse: used === 'builtin',
     licence: 'Apache-2.0, MIT, CC0-1.0',
@@ -495,7 +495,7 @@ async function statusSources(
           id,
           version,
           roles: present.map(([role]) => role),
-          inUse: id === used || id === padPack,
+          inUse: id === used || id === engine.padPack,
           licence: [...licences].join(', '),
         };
       },
@@ -518,7 +518,7 @@ export async function startWarnings(
 /** What an operator should improve. */
 function noticesOf(engine: Engine, config: Config): readonly string[] {
   return [
-    ...padNotices(engine),
+    ...padNotices(engine, config),
     ...calibrationNotices(engine),
     ...providerNotices(engine),
     ...recordingNotices(config),

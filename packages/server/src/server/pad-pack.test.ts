@@ -39,9 +39,16 @@ async function smallPack(url: string): Promise<PackDefinition> {
   return { ...known, networks: Object.fromEntries(networks) };
 }
 
+/** What a start waits for, or does not. */
+async function fetched(...given: Parameters<typeof fetchPadPack>) {
+  const arriving = await fetchPadPack(...given);
+  return arriving && { awaited: arriving.awaited, ...(await arriving.result) };
+}
+
 it('fetches the pack once, and says what came from where under which licence', async () => {
   const { config, dataDir, packs, url, definition, requests } = await firstStart((it) => it.end(bytes));
-  expect(await fetchPadPack(config, definition)).toEqual({
+  expect(await fetched(config, definition)).toEqual({
+    awaited: true,
     installed: true,
     line: `The model pack pad of presentation attack detection was fetched: 0.0 MB, Apache-2.0, from ${new URL(url).host}.`,
   });
@@ -59,8 +66,8 @@ it.each([
   [
     'never answers',
     () => {},
-    { ...bounds, idleMs: 50 },
-    /0 of 5000 bytes came from 127.*no byte came for 0\.05 s/,
+    { ...bounds, idleMs: 500 },
+    /0 of 5000 bytes came from 127.*no byte came for 0\.5 s/,
   ],
   ['is slow', trickle, { ...bounds, mostMs: 200 }, /it would take more than 0\.2 seconds/],
   [
@@ -70,22 +77,35 @@ it.each([
     /not .*it was thrown away/,
   ],
   ['has no such file', (it: ServerResponse) => it.writeHead(404).end(), bounds, /answered 404/],
-])('starts where a server %s, and never asks it again', async (_, answer, within, reason) => {
-  const { config, packs, definition, requests } = await firstStart(answer);
-  const fetched = await fetchPadPack(config, definition, within);
-  expect(fetched).toMatchObject({ installed: false, line: expect.stringMatching(reason) });
-  expect(fetched?.line).toMatch(/^The model pack pad was not fetched, and no later start tries again: /);
-  expect(fetched?.line).toContain('. Fetch it with "npx wajah models pull pad".');
+])(
+  'starts where a server %s, and the next start, which does not wait, tries again',
+  async (_, answer, within, reason) => {
+    const { config, packs, definition, requests } = await firstStart(answer);
+    const first = await fetched(config, definition, within);
+    expect(first).toMatchObject({ awaited: true, installed: false, line: expect.stringMatching(reason) });
+    expect(first?.line).toMatch(/^The model pack pad was not fetched: /);
+    expect(first?.line).toMatch(/The next start tries again, unless .* "npx wajah models pull pad"\.$/);
+    expect(await findPadNetworks(packs, false)).toBeUndefined();
+    const before = requests();
+    expect(await fetched(config, definition, within)).toMatchObject({ awaited: false, installed: false });
+    expect(requests()).toBeGreaterThan(before);
+  },
+);
+
+it('a download that nobody waits for ends when the server stops', async () => {
+  const { config, packs, definition, requests } = await firstStart(() => {});
+  await fetched(config, definition, { ...bounds, idleMs: 50 });
+  const later = await fetchPadPack(config, definition);
+  await expect.poll(requests).toBe(2);
+  later?.stop();
+  expect(await later?.result).toMatchObject({ line: expect.stringContaining('the server stops') });
   expect(await findPadNetworks(packs, false)).toBeUndefined();
-  const before = requests();
-  expect(await fetchPadPack(config, definition, within)).toBeNull();
-  expect(requests()).toBe(before);
 });
 
 it('goes on without a network', async () => {
   const { config } = await firstStart(() => {});
   const definition = await smallPack('http://127.0.0.1:9');
-  expect((await fetchPadPack(config, definition))?.line).toMatch(
+  expect((await fetched(config, definition))?.line).toMatch(
     /0 of 5000 bytes came from 127\.0\.0\.1:9, then: /,
   );
 });
@@ -105,7 +125,7 @@ it('asks nobody when it is switched off, or a pack is there', async () => {
 it('starts where the data directory cannot be written, and asks nobody', async () => {
   const { config, dataDir, definition, requests } = await firstStart((it) => it.end(bytes));
   writeFileSync(dataDir, '');
-  expect(await fetchPadPack(config, definition)).toMatchObject({
+  expect(await fetched(config, definition)).toMatchObject({
     installed: false,
     line: expect.stringContaining(`${dataDir} cannot be created`),
   });
@@ -113,8 +133,6 @@ it('starts where the data directory cannot be written, and asks nobody', async (
     WAJAH_DATABASE_URL: 'postgres://u:p@127.0.0.1/x',
     WAJAH_DATA_DIR: dataDir,
   });
-  expect((await fetchPadPack(shared, definition))?.line).toContain(
-    `${join(dataDir, 'packs')} cannot be written`,
-  );
+  expect((await fetched(shared, definition))?.line).toContain(`${join(dataDir, 'packs')} cannot be written`);
   expect(requests()).toBe(0);
 });

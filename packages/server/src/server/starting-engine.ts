@@ -14,6 +14,8 @@ export interface StartingEngine {
    * @throws OperatorError when the models cannot be opened
    */
   finish(calibration: Calibration | undefined, observer: EngineObserver): Promise<Engine>;
+  /** Uses PAD networks that were installed since, from when it resolves on. @returns whether there are any */
+  usePadNetworks(): Promise<boolean>;
   /** The comparison of templates, before every worker is warm. @throws OperatorError as `finish` */
   comparer(calibration: Calibration | undefined): Promise<Comparer>;
   /** Also before `finish`. */
@@ -30,7 +32,7 @@ interface EngineObserver {
 
 /**
  * Resolves when the workers are started.
- * @param padPack that is being fetched: the workers start when it is there, or does not come
+ * @param padPack that the workers wait for: it is there, or does not come, when this resolves
  * @throws OperatorError when the models cannot be opened
  */
 export async function startConfiguredEngine(
@@ -63,6 +65,7 @@ export async function startConfiguredEngine(
       observer = observing;
       return orRefuse(() => starting.opened(calibration));
     },
+    usePadNetworks: async () => (await starting.usePadNetworks()) !== null,
     comparer: (calibration) => orRefuse(async () => starting.comparer(calibration)),
     close: () => starting.close(),
   };

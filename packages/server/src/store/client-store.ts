@@ -45,12 +45,37 @@ const clients = rowMapper<ClientRecord>({
   used: uses.read,
 });
 
+/** A quota of which a client has used much. */
+export interface QuotaUse {
+  readonly clientId: string;
+  readonly quota: keyof Quota;
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** Percentages of a quota at which it is told: it is nearly used up, and it is. */
+export const quotaMarks = [80, 100] as const;
+
 /** Usage is counted from what is stored, so that the two cannot diverge. */
 const select = `
   SELECT c.*,
     (SELECT CAST(coalesce(sum(faces), 0) AS bigint) FROM galleries g WHERE g.client_id = c.client_id) AS used_faces,
     (SELECT count(*) FROM galleries g WHERE g.client_id = c.client_id) AS used_galleries
   FROM clients c`;
+
+/** Quotas of which clients have used as much as the first mark, the fullest first. */
+export async function readNearQuota(db: Pick<Database, 'all'>): Promise<QuotaUse[]> {
+  const kinds = ['hits', 'faces', 'galleries'] as const;
+  const each = kinds.map(
+    (
+      quota,
+    ) => `SELECT client_id AS "clientId", '${quota}' AS quota, used_${quota} AS used, quota_${quota} AS "limit"
+      FROM used WHERE quota_${quota} > 0 AND 100 * used_${quota} >= ${quotaMarks[0]} * quota_${quota}`,
+  );
+  const sql = `WITH used AS (${select} WHERE c.quota_hits > 0 OR c.quota_faces > 0 OR c.quota_galleries > 0)
+    SELECT * FROM (${each.join(' UNION ALL ')}) n ORDER BY 1.0 * used / "limit" DESC, "clientId", quota`;
+  return db.all<QuotaUse>(sql);
+}
 
 const insertClient = `
   INSERT INTO clients (client_id, password_hash, created_at, quota_hits, quota_faces, quota_galleries)
@@ -94,9 +119,8 @@ export function createClientStore(db: Database) {
     setPassword: (clientId: string, passwordHash: string, change: PasswordChange) =>
       setPassword(db, clientId, passwordHash, change),
     /** @returns false when there is no such client */
-    setOperator(clientId: string, operator: boolean) {
-      return change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator));
-    },
+    setOperator: (clientId: string, operator: boolean) =>
+      change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator)),
     /** Marks the client registered; idempotent. @returns whether this call did it */
     register(clientId: string, at: Date) {
       const sql = 'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL';
@@ -107,23 +131,22 @@ export function createClientStore(db: Database) {
       await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1');
     },
     /** Erases the account and everything that belongs to it. @returns false when there is no such client */
-    remove(clientId: string) {
-      return erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1');
-    },
+    remove: (clientId: string) => erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1'),
     /**
-     * Counts hits, atomically. The embedded store may lose them in a power failure, and not before.
-     * @param hits default: 1
-     * @returns how many remain, infinity without a quota; null when fewer than `hits` remained, or the client is not
-     *   registered: then none is counted
+     * Counts hits, 1 by default, atomically. The embedded store may lose them in a power failure, and not before.
+     * @returns how many remain, and the quota, both infinity without one; null when fewer than `hits` remained, or the
+     *   client is not registered: then none is counted
      */
-    async takeHits(clientId: string, hits = 1): Promise<number | null> {
+    async takeHits(clientId: string, hits = 1): Promise<{ left: number; quota: number } | null> {
       const sql = `UPDATE clients SET used_hits = used_hits + $2
         WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)
         RETURNING quota_hits AS quota, used_hits AS used`;
       const row = await db.count<{ quota: number; used: number }>(sql, clientId, hits);
       if (!row) return null;
-      return row.quota < 0 ? Number.POSITIVE_INFINITY : row.quota - row.used;
+      const quota = row.quota < 0 ? Number.POSITIVE_INFINITY : row.quota;
+      return { left: quota - row.used, quota };
     },
+    nearQuota: (): Promise<QuotaUse[]> => readNearQuota(db),
     /** Takes back one hit, of a call refused as busy. */
     async returnHit(clientId: string): Promise<void> {
       const sql = 'UPDATE clients SET used_hits = used_hits - 1 WHERE client_id = $1 AND used_hits > 0';

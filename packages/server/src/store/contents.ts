@@ -1,3 +1,4 @@
+import { type QuotaUse, readNearQuota } from './client-store.ts';
 import { countCrops } from './crop-store.ts';
 import type { Database } from './database/session.ts';
 import { localMetaKeys } from './database/tables.ts';
@@ -24,6 +25,7 @@ export interface StoreContents {
   readonly newestRecordAt: number | null;
   readonly specs: readonly SpecUse[];
   readonly crops: number;
+  readonly nearQuota: readonly QuotaUse[];
 }
 
 type Reader = Pick<Database, 'all' | 'get'>;
@@ -42,5 +44,6 @@ export async function readContents(db: Reader, specColumn: string): Promise<Stor
         max(faces) AS largest FROM galleries WHERE ${specColumn} IS NOT NULL AND faces > 0 GROUP BY ${specColumn}`,
     ),
     crops: await countCrops(db),
+    nearQuota: await readNearQuota(db),
   };
 }

@@ -2,6 +2,8 @@ import { writeCrops, writePictures } from './crop-store.ts';
 import type { Database, Session } from './database/session.ts';
 import { eraseDependents, erasePeople } from './erase.ts';
 import {
+  endedUsers,
+  expiry,
   hasExpired,
   moveTerms,
   type PersonTerms,
@@ -88,7 +90,10 @@ export interface Erasure {
 export type StoredFace = FaceRecord &
   SealedFace &
   Pick<NewFace, 'embeddingSpec'> &
-  Pick<PersonTerms, 'suspendedAt'>;
+  Pick<PersonTerms, 'suspendedAt'> & {
+    /** When consent or retention ends, see `expiryOf`; null: never. */
+    readonly endsAt: Date | null;
+  };
 
 /** Why a face was not written. */
 export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
@@ -101,6 +106,7 @@ const storedFaces = rowMapper<StoredFace>({
   seq: 'int',
   embeddingSpec: 'text',
   suspendedAt: 'time',
+  endsAt: 'time',
 });
 
 interface SealedRow {
@@ -146,7 +152,7 @@ export function createFaceStore(db: Database, replica: Session | null = null) {
      */
     rewrite: (gallery: number, change: Rewrite, version: number) => rewrite(db, gallery, change, version),
     async get(gallery: number, userId: string): Promise<StoredFace | null> {
-      const sql = `SELECT f.*, ${spec} AS embedding_spec, t.suspended_at
+      const sql = `SELECT f.*, ${spec} AS embedding_spec, t.suspended_at, ${expiry} AS ends_at
         FROM faces f JOIN galleries g ON g.id = f.gallery
         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
         WHERE f.gallery = $1 AND f.user_id = $2`;
@@ -156,15 +162,18 @@ export function createFaceStore(db: Database, replica: Session | null = null) {
     /**
      * In order of user_id (code points); `after` is exclusive; default limit: none.
      * @param page.matched only those who are not suspended
+     * @param page.at only those whose time has not ended then
      */
     async list(
       gallery: number,
-      page: { after?: string; limit?: number; matched?: boolean } = {},
+      page: { after?: string; limit?: number; matched?: boolean; at?: Date } = {},
     ): Promise<FaceRecord[]> {
-      const { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false } = page;
+      const { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false, at } = page;
       const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
-        WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''} ORDER BY user_id LIMIT $3`;
-      return (await db.all<object>(sql, gallery, after, limit)).map(faceRecords.read);
+        WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''}
+          ${at ? `AND user_id NOT IN (${endedUsers('$4')})` : ''} ORDER BY user_id LIMIT $3`;
+      const ended = at ? [at.getTime()] : [];
+      return (await db.all<object>(sql, gallery, after, limit, ...ended)).map(faceRecords.read);
     },
     /**
      * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With

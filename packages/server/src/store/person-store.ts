@@ -168,6 +168,7 @@ export function createPersonStore(db: Database) {
         ORDER BY expires_at, gallery, user_id LIMIT $2`;
       return (await db.all<object>(sql, ...values)).map(expiringPeople.read);
     },
+    ended: (gallery: number, userIds: readonly string[], at: Date) => ended(db, gallery, userIds, at),
     /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
     enrolledBy(gallery: number, at: Date): Promise<number> {
       const sql = `SELECT count(*) AS count FROM faces f
@@ -183,11 +184,36 @@ export function createPersonStore(db: Database) {
   };
 }
 
+/** Those of some users of a gallery whose time has ended at a time. @param gallery internal number */
+async function ended(
+  db: Database,
+  gallery: number,
+  userIds: readonly string[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const sql = `SELECT f.user_id FROM ${facesWithTerms}
+    WHERE f.gallery = $1 AND f.user_id IN (${userIds.map((_, i) => `$${i + 3}`)}) AND ${expiry} <= $2`;
+  const found = await db.all<{ user_id: string }>(sql, gallery, at.getTime(), ...userIds);
+  return new Set(found.map((row) => row.user_id));
+}
+
 /** End of the person's own retention, else of the gallery's; null: without end. */
 const kept = `coalesce(t.expires_at, f.created_at + g.retention_days * ${dayMs})`;
-/** As `expiryOf`. */
-const expiry = `CASE WHEN t.consent_until IS NOT NULL AND (${kept} IS NULL OR t.consent_until < ${kept})
+/** As `expiryOf`, of faces `f`, galleries `g` and terms `t`. */
+export const expiry = `CASE WHEN t.consent_until IS NOT NULL AND (${kept} IS NULL OR t.consent_until < ${kept})
   THEN t.consent_until ELSE ${kept} END`;
+
+const facesWithTerms = `faces f JOIN galleries g ON g.id = f.gallery
+  LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id`;
+
+/** Users of the gallery $1 whose time has ended, as `selectExpiring` finds them. @param at parameter of the time */
+export const endedUsers = (at: `$${number}`) => `SELECT f.user_id FROM ${facesWithTerms}
+  WHERE f.gallery = $1 AND ${expiry} <= ${at} AND f.user_id IN (
+    SELECT user_id FROM person_terms WHERE gallery = $1 AND (expires_at <= ${at} OR consent_until <= ${at})
+    UNION SELECT o.user_id FROM galleries h
+      JOIN faces o ON o.gallery = h.id AND o.created_at <= CAST(${at} AS bigint) - h.retention_days * ${dayMs}
+      WHERE h.id = $1 AND h.retention_days IS NOT NULL)`;
 
 /** People who may expire, by the indexes of the three times; then each is looked at. */
 const selectExpiring = `

@@ -4,6 +4,17 @@ import { eraseInSlices } from './erase.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
 import { type OutboxEvent, writeEvent } from './webhook-store.ts';
 
+interface WaitingSession {
+  readonly steps?: number | undefined;
+  readonly light: boolean;
+  readonly closer: boolean;
+  readonly ended?: undefined;
+}
+
+interface EndedSession {
+  readonly ended: true;
+}
+
 /** A liveness session. */
 export interface LivenessSessionRecord {
   readonly id: string;
@@ -21,12 +32,8 @@ export interface LivenessSessionRecord {
   readonly createdAt: Date;
   /** Of the beginning, while it waits; else of the frames. */
   readonly expiresAt: Date;
-  /** What it begins with; null: it has begun. */
-  readonly waits?: {
-    readonly steps?: number | undefined;
-    readonly light: boolean;
-    readonly closer: boolean;
-  } | null;
+  /** What it begins with, or that a newer link of its subject has ended it; null: it has begun. */
+  readonly waits?: WaitingSession | EndedSession | null;
   /** SHA-256 of the secret of its hosted page; null: it has none. */
   readonly secret?: Uint8Array | null;
   readonly redirectUrl?: string | null;
@@ -68,6 +75,8 @@ export interface SessionHistory {
   readonly since: Date;
   /** Most sessions. */
   readonly limit: number;
+  /** The session that begins; null: another one is opened. */
+  readonly begins?: string | undefined;
 }
 
 /** A frame of a session that passed. */
@@ -125,7 +134,7 @@ interface PassedRow {
 }
 
 /** Why the frames of a session are not awaited. */
-type SessionState = 'unknown' | 'expired' | 'judged' | 'waiting';
+type SessionState = 'unknown' | 'expired' | 'judged' | 'waiting' | 'ended';
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
@@ -151,6 +160,7 @@ function foundSessions(db: Database) {
     if (!row) return 'unknown';
     if (earlierSessions.read(row).claimedAt !== null) return 'judged';
     const found = sessions.read(row);
+    if (found.waits?.ended) return 'ended';
     return found.expiresAt <= at ? 'expired' : found;
   };
   return {
@@ -178,27 +188,33 @@ function openSessions(db: Database) {
       await db.run(insertSession, ...sessions.values(session));
     },
     /**
-     * Opens a session that depends on the earlier ones of its subject, one decision after the other for all servers.
-     * @param decide synchronous; `earlier` are the latest sessions that have begun, the newest first; `create` is stored if
-     *   given, and `begin` replaces what waits
+     * Opens a session that depends on the earlier ones of its subject, one decision after the other for all servers. One
+     * that waits, or begins after it has waited, ends the others of its subject.
+     * @param decide synchronous; `earlier` are the latest sessions that have begun, the newest first, and `own` is the one
+     *   that begins; `create` is stored if given, and `begin` replaces what waits
      * @returns its decision
      */
     open<Decision extends object>(
-      { clientId, subject, since, limit }: SessionHistory,
+      { clientId, subject, since, limit, begins }: SessionHistory,
       decide: (
         earlier: readonly EarlierSession[],
+        own: EarlierSession | undefined,
       ) => Decision & { readonly create?: LivenessSessionRecord; readonly begin?: LivenessSessionRecord },
     ): Promise<Decision> {
       const sql = `SELECT * FROM liveness_sessions
-        WHERE client_id = $1 AND subject ${subject === null ? 'IS NULL' : '= $4'} AND created_at >= $2 AND waits IS NULL
+        WHERE client_id = $1 AND subject ${subject === null ? 'IS NULL' : '= $4'} AND created_at >= $2 AND steps <> '[]'
         ORDER BY created_at DESC, id DESC LIMIT $3`;
       const values = [clientId, since.getTime(), limit, ...(subject === null ? [] : [subject])];
       const work = async (session: Session) => {
         const rows = await session.all<object>(sql, ...values);
-        const decision = decide(rows.map(earlierSessions.read));
-        if (decision.create) await session.run(insertSession, ...sessions.values(decision.create));
-        if (decision.begin) {
-          const { begin } = decision;
+        const own =
+          begins && (await session.get<object>('SELECT * FROM liveness_sessions WHERE id = $1', begins));
+        const decision = decide(rows.map(earlierSessions.read), own ? earlierSessions.read(own) : undefined);
+        const { create, begin } = decision;
+        if (create) await session.run(insertSession, ...sessions.values(create));
+        if (create?.waits) await endOthers(session, create);
+        if (begin) {
+          await endOthers(session, begin);
           const begun = [JSON.stringify(begin.steps), begin.lights && JSON.stringify(begin.lights)];
           const times = [begin.createdAt.getTime(), begin.expiresAt.getTime()];
           await session.run(beginSession, begin.id, ...begun, ...times);
@@ -221,6 +237,21 @@ function openSessions(db: Database) {
       return found.waits ? 'waiting' : 'judged';
     },
   };
+}
+
+/**
+ * Ends the other sessions of a subject that are not judged. What has begun stays in its history, as its challenge comes
+ * again, until the session that begins with this challenge takes its place there.
+ */
+async function endOthers(
+  session: Session,
+  { id, clientId, subject, createdAt, waits }: LivenessSessionRecord,
+): Promise<void> {
+  if (subject === null) return;
+  const steps = waits ? 'steps' : "CASE WHEN claimed_at IS NULL THEN '[]' ELSE steps END";
+  const sql = `UPDATE liveness_sessions SET waits = '{"ended":true}', steps = ${steps}
+    WHERE client_id = $1 AND subject = $2 AND id <> $3 AND passed IS NULL AND expires_at > $4`;
+  await session.run(sql, clientId, subject, id, createdAt.getTime());
 }
 
 function sessionsOfPeople(db: Database) {

@@ -21,6 +21,18 @@ function hold(dataDir: string): Environment {
 }
 
 const broken: Readonly<Record<string, Broken>> = {
+  'a client that has nearly used up its calls': [
+    change('UPDATE clients SET quota_hits = 10, used_hits = 8'),
+    'doubtful',
+    'quota',
+    /has used 8 of 10 calls: at 100 % further ones are refused; `wajah client set-quota .* --hits <number>` raises/,
+  ],
+  'a client that has used up its calls': [
+    change('UPDATE clients SET quota_hits = 10, used_hits = 10'),
+    'doubtful',
+    'quota',
+    /has used 10 of 10 calls: further ones are refused;/,
+  ],
   'a missing key': [
     (dataDir) => rmSync(key(dataDir)),
     'bad',

@@ -23,6 +23,7 @@ const inSteps: Engine = {
   load: () => ({ ...engine.load(), workers: 1, alive: 1 }),
 };
 const env = {
+  WAJAH_QUOTA_HITS: '1000000',
   WAJAH_ENGINE_QUEUE: '10',
   WAJAH_ENGINE_CLIENT_QUEUE: '8',
   WAJAH_ENGINE_DEADLINE_MS: '600000',

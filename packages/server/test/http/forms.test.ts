@@ -6,7 +6,7 @@ import { readyFields } from './fixture.ts';
 
 const env = { WAJAH_MAX_IMAGE_BYTES: '1MiB', WAJAH_CLIENT_BODIES_BYTES: '3MiB' };
 const [server, pictures] = await Promise.all([startTestApp(env), drawPictures()]);
-const client = await server.client();
+const client = await server.client({ hits: 100_000 });
 const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
 expect((await send(endpoints.enrolFace, await formOf(ani))).json().status).toBe('200');
 

@@ -14,7 +14,8 @@ async function start(listGalleries?: GalleryService['list'], env: Record<string,
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
   const galleries = listGalleries && { list: listGalleries, cropPolicy: 'kept' as const, ...others };
-  const server = await startTestApp(env, galleries ? { services: { galleries } } : {});
+  const counted = { WAJAH_QUOTA_HITS: '1000000', ...env };
+  const server = await startTestApp(counted, galleries ? { services: { galleries } } : {});
   const { app, log } = server;
   return { server, app, log, client: await server.client() };
 }

@@ -9,7 +9,7 @@ import { type Answer, drawPictures, startTestApp } from '../support/test-app.ts'
 const seen = new Set<StatusName>();
 
 const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
-const client = await server.client();
+const client = await server.client({ hits: 100_000 });
 await enrol({});
 
 function enrol(fields: object) {
@@ -265,7 +265,7 @@ describe('the server', () => {
       ...(await sharedEngine()),
       analyze: () => Promise.reject(new EngineError('busy', 'The queue is full.')),
     };
-    const busy = await startTestApp({}, { engine });
+    const busy = await startTestApp({ WAJAH_QUOTA_HITS: '1000000' }, { engine });
     const waiting = await busy.client();
     const answer = await waiting.call(endpoints.compareImages, {
       source_image: pictures.ani,

@@ -86,6 +86,24 @@ describe.each([
       expect(new Set(events.map((event) => event.id)).size).toBe(7);
     });
 
+    it('about a quota of calls that is nearly used up, and used up, once each', async () => {
+      const receiver = await startReceiver();
+      const { id, secret } = await create(receiver.url, ['quota.reached']);
+      await server.context.store.clients.setQuota(client.id, { hits: 20 });
+      const calls = Array.from({ length: 30 }, () => client.call(endpoints.listGalleries));
+      const refused = (await Promise.all(calls)).filter(({ http }) => http === 403);
+      expect(refused.length).toBeGreaterThanOrEqual(10);
+      expect(await server.context.admin.listDeliveries({ id, state: null, limit: 10 })).toHaveLength(2);
+      await expect.poll(() => receiver.received.length).toBe(2);
+      const events = await Promise.all(
+        receiver.received.map(({ text, headers }) => verifyWebhook(text, headers, secret)),
+      );
+      expect(events.map(({ data }) => data)).toEqual([
+        { quota: 'n_api_hits', percent: 80, used: 16, limit: 20 },
+        { quota: 'n_api_hits', percent: 100, used: 20, limit: 20 },
+      ]);
+    });
+
     // The store's own tests run on both; the rest here does not differ between them.
     const often = it.skipIf(!always && !long);
 

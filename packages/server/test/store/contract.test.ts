@@ -13,14 +13,42 @@ describeStores('a store', (open) => {
       expect(await clients.register('a', new Date())).toBe(true);
       expect(await clients.register('a', new Date())).toBe(false);
       const taken = await Promise.all(Array.from({ length: 20 }, () => clients.takeHits('a')));
-      expect(taken.filter((left) => left !== null).sort()).toEqual([0, 1, 2, 3, 4]);
+      expect(taken.flatMap((it) => it?.left ?? []).sort()).toEqual([0, 1, 2, 3, 4]);
+      expect(taken.find((it) => it !== null)).toMatchObject({ quota: 5 });
       await clients.returnHit('a');
       expect((await clients.get('a'))?.used.hits).toBe(4);
       expect(await clients.takeHits('a', 2)).toBeNull();
       expect(await clients.takeHits('nobody')).toBeNull();
       await clients.setQuota('a', { hits: -1 });
-      expect(await clients.takeHits('a', 3)).toBe(Number.POSITIVE_INFINITY);
+      const endless = Number.POSITIVE_INFINITY;
+      expect(await clients.takeHits('a', 3)).toEqual({ left: endless, quota: endless });
       expect((await clients.get('a'))?.used.hits).toBe(7);
+    });
+
+    it('that have used 80 % of a quota are found, those who are unlimited are not', async () => {
+      const store = await open();
+      const { clients, galleries } = store;
+      const make = async (clientId: string, quota: Partial<typeof unlimited>) => {
+        await clients.create({ clientId, passwordHash: null, quota: { ...unlimited, ...quota } });
+        await clients.register(clientId, new Date());
+      };
+      await make('a', { hits: 10, galleries: 2 });
+      await make('b', { hits: 10 });
+      await make('c', {});
+      await clients.takeHits('a', 8);
+      await clients.takeHits('b', 7);
+      await clients.takeHits('c', 1000);
+      const calls = { clientId: 'a', quota: 'hits', used: 8, limit: 10 };
+      expect(await clients.nearQuota()).toEqual([calls]);
+      for (const name of ['one', 'two']) await galleries.create('a', name, () => Buffer.alloc(1));
+      await clients.takeHits('b', 2);
+      expect(await clients.nearQuota()).toEqual([
+        { clientId: 'a', quota: 'galleries', used: 2, limit: 2 },
+        { clientId: 'b', quota: 'hits', used: 9, limit: 10 },
+        calls,
+      ]);
+      await clients.setQuota('b', { hits: 100 });
+      expect((await clients.nearQuota()).map(({ clientId }) => clientId)).toEqual(['a', 'a']);
     });
 
     it('are changed one field at a time', async () => {

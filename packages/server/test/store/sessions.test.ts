@@ -107,6 +107,35 @@ describeStores('sessions of a store', (open) => {
       expect(ids).toEqual(['y']);
     });
 
+    it('that waits, or begins after it, ends the others of its subject, which are claimed no more', async () => {
+      const { sessions } = await withClients(await open());
+      const waits = { light: false, closer: false };
+      const waiting = (id: string) => ({ ...session(id), subject, steps: [], waits });
+      const create = (one: LivenessSessionRecord) => sessions.open(history, () => ({ create: one }));
+      await create({ ...session('begun'), subject });
+      await create({ ...session('judging'), subject });
+      await sessions.claim('a', 'judging', now);
+      await Promise.all(['w1', 'w2', 'w3'].map((id) => create(waiting(id))));
+      const states = await Promise.all(['w1', 'w2', 'w3'].map((id) => sessions.find('a', id, now)));
+      expect(states.filter((state) => state === 'ended')).toHaveLength(2);
+      const last = states.find((state) => typeof state === 'object')!;
+      expect(await sessions.claim('a', 'begun', now)).toBe('ended');
+      const seen = () => sessions.open(history, (earlier) => ({ ids: earlier.map(({ id }) => id).sort() }));
+      expect(await seen()).toEqual({ ids: ['begun', 'judging'] });
+
+      const begins = { ...history, begins: last.id };
+      const { own } = await sessions.open(begins, (_, found) => ({
+        own: found?.id,
+        begin: { ...session(last.id), subject },
+      }));
+      expect(own).toBe(last.id);
+      // Its challenge goes on in the one that has begun; what is judged counts.
+      expect(await seen()).toEqual({ ids: ['judging', last.id].sort() });
+      await sessions.release('a', 'judging');
+      expect(await sessions.claim('a', 'judging', now)).toBe('ended');
+      expect(await sessions.claim('a', last.id, now)).toMatchObject({ id: last.id });
+    });
+
     it('shows what became of them, the newest first', async () => {
       const { sessions } = await withClients(await open());
       for (const [i, id] of ['failed', 'passed', 'open'].entries())

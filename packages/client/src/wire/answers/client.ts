@@ -289,7 +289,7 @@ export interface CreateWebhookAnswer {
     readonly webhook_id: string;
     readonly url: string;
     /** Null: all. */
-    readonly types: readonly ("face.enrolled" | "face.verified" | "face.identified" | "face.erased" | "call.refused" | "liveness.passed" | "liveness.failed")[] | null;
+    readonly types: readonly ("face.enrolled" | "face.verified" | "face.identified" | "face.erased" | "call.refused" | "liveness.passed" | "liveness.failed" | "quota.reached")[] | null;
     /** Signs the events (Standard Webhooks); only this answer contains it. */
     readonly secret: string;
 }
@@ -306,7 +306,7 @@ export interface ListWebhooksAnswer {
         readonly webhook_id: string;
         readonly url: string;
         /** Null: all. */
-        readonly types: readonly ("face.enrolled" | "face.verified" | "face.identified" | "face.erased" | "call.refused" | "liveness.passed" | "liveness.failed")[] | null;
+        readonly types: readonly ("face.enrolled" | "face.verified" | "face.identified" | "face.erased" | "call.refused" | "liveness.passed" | "liveness.failed" | "quota.reached")[] | null;
         readonly enabled: boolean;
         /** Why the server disabled it; null: it did not. */
         readonly disabled_reason: string | null;

@@ -382,7 +382,7 @@ export interface DetectFacesAnswer {
         /** Probability of a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
         readonly spoof_score?: number | undefined;
         /**
-         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF: by default false for such a picture, and true without a PAD pack. Absent with WAJAH_COMPAT=risetai.
          * @enum {string}
          */
         readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;

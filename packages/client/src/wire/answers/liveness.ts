@@ -12,6 +12,8 @@ export interface VerifyLivenessAnswer {
      * @constant
      */
     readonly calibration?: "provisional" | undefined;
+    /** Extension: present if a spoof check does not pass because no PAD pack is installed; names the pack and the command that installs it. */
+    readonly detail?: string | undefined;
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     readonly confidence_level: number;
@@ -54,7 +56,7 @@ export interface VerifyLivenessAnswer {
          */
         readonly spoof_score?: number | undefined;
         /**
-         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF: by default false for such a picture, and true without a PAD pack. Absent with WAJAH_COMPAT=risetai.
          * @enum {string}
          */
         readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
@@ -88,6 +90,8 @@ export interface VerifyLivenessBatchAnswer {
      * @constant
      */
     readonly calibration?: "provisional" | undefined;
+    /** Extension: present if a spoof check does not pass because no PAD pack is installed; names the pack and the command that installs it. */
+    readonly detail?: string | undefined;
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     /** Why the batch failed as a whole; its pictures may have passed. */
@@ -103,7 +107,7 @@ export interface VerifyLivenessBatchAnswer {
             /** Probability of a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
             readonly spoof_score?: number | undefined;
             /**
-             * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+             * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF: by default false for such a picture, and true without a PAD pack. Absent with WAJAH_COMPAT=risetai.
              * @enum {string}
              */
             readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
@@ -209,10 +213,10 @@ export interface GetLivenessSessionAnswer {
     readonly status_message: string;
     readonly session_id: string;
     /**
-     * waiting: it has not begun · open: its frames are awaited or judged.
+     * waiting: it has not begun · open: its frames are awaited or judged · ended: by a newer link for the same person.
      * @enum {string}
      */
-    readonly state: "waiting" | "open" | "passed" | "failed" | "expired";
+    readonly state: "waiting" | "open" | "passed" | "failed" | "expired" | "ended";
     /** Deadline for the beginning or for the frames, ISO 8601. */
     readonly expires_at: string;
     /** Not to the page. */
@@ -288,6 +292,8 @@ export interface SubmitLivenessSessionAnswer {
      * @constant
      */
     readonly calibration?: "provisional" | undefined;
+    /** Extension: present if a spoof check does not pass because no PAD pack is installed; names the pack and the command that installs it. */
+    readonly detail?: string | undefined;
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     /** The similarity is at or above the threshold. */
@@ -317,7 +323,7 @@ export interface SubmitLivenessSessionAnswer {
         /** Probability of a presentation attack. A picture alone is a veto, never a proof; a session checks more. */
         readonly spoof_score?: number | undefined;
         /**
-         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF: by default false for such a picture, and true without a PAD pack. Absent with WAJAH_COMPAT=risetai.
          * @enum {string}
          */
         readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;

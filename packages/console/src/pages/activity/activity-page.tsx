@@ -46,6 +46,7 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
   const calls = now.series.calls.reduce((sum, count) => sum + count, 0);
   return (
     <>
+      <QuotaNotices activity={now} />
       <Totals report={report} route={filter.route} />
       {calls === 0 ? (
         <EmptyState icon="activity" title={activity.empty} text={activity.emptyText} />
@@ -248,13 +249,28 @@ function RouteTable({ routes }: { routes: Activity['routes'] }) {
 /** The value of an unlimited quota. */
 const unlimited = 2_147_483_647;
 
+const quotas = [
+  ['n_api_hits', activity.hits],
+  ['n_face', activity.faces],
+  ['n_facegallery', activity.galleries],
+] as const;
+
+/** Quotas of which 80 % and more are used. */
+function QuotaNotices({ activity: { counters, limits } }: { activity: Activity }) {
+  return quotas.map(([quota, name]) => {
+    const [left, limit] = [counters[quota], limits[quota]];
+    if (limit >= unlimited || limit === 0 || 5 * left > limit) return null;
+    const say = left === 0 ? activity.quotaUsedUp : activity.quotaNearlyUsedUp;
+    return (
+      <Notice key={quota} tone="warn">
+        {say(name, formatNumber(limit - left), formatNumber(limit))}
+      </Notice>
+    );
+  });
+}
+
 /** The used and the remaining part of each quota. */
 function Limits({ activity: { counters, limits } }: { activity: Activity }) {
-  const quotas = [
-    ['n_api_hits', activity.hits],
-    ['n_face', activity.faces],
-    ['n_facegallery', activity.galleries],
-  ] as const;
   return (
     <Card title={activity.limits}>
       {quotas.map(([quota, name]) => {

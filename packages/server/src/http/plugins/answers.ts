@@ -48,8 +48,11 @@ const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
     return: list(body['return']).map(asText),
   }),
   [endpoints.listGalleries.id]: (body) => ({ ...body, facegalleries: body['facegallery_id'] }),
-  [endpoints.verifyLiveness.id]: (body) => ({ ...body, liveness: String(body['liveness'] === 'passed') }),
-  [endpoints.verifyLivenessBatch.id]: ({ reasons: _, results, ...body }) => ({
+  [endpoints.verifyLiveness.id]: ({ detail: _, ...body }) => ({
+    ...body,
+    liveness: String(body['liveness'] === 'passed'),
+  }),
+  [endpoints.verifyLivenessBatch.id]: ({ reasons: _, detail: __, results, ...body }) => ({
     ...body,
     results: Object.fromEntries(
       Object.entries(record(results)).map(([name, entry]) => [name, batchEntry(record(entry))]),

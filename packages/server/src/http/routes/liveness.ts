@@ -106,7 +106,7 @@ function tokenView(token: { readonly text: string; readonly expiresIn: number } 
 type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
 
 function sessionView(judged: JudgedSession, scale: Scale) {
-  const { liveness, light, verified, reasons, diagnostics, results, token, redirectUrl } = judged;
+  const { liveness, light, verified, detail, reasons, diagnostics, results, token, redirectUrl } = judged;
   // Its page is told neither who it is nor the token.
   const isPage = 'redirectUrl' in judged;
   return {
@@ -117,6 +117,7 @@ function sessionView(judged: JudgedSession, scale: Scale) {
         verified: verified.holds,
         similarity: cutFraction(scale.of(verified.similarity, verified.threshold)),
       }),
+    ...(detail !== undefined && { detail }),
     ...reasonsView(reasons),
     diagnostics,
     results: results.map((entry) => attributesView(entry)),

@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.ts';
 import { StoreReadOnly } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
+import { quotaMarks } from '../../store/client-store.ts';
 import type { Store } from '../../store/store.ts';
 import { registeredClient } from './clients.ts';
 
@@ -20,12 +22,13 @@ export type QuotaService = ReturnType<typeof createQuotaService>;
 
 interface QuotaDependencies {
   readonly store: Pick<Store, 'clients'>;
+  readonly events: Pick<Events, 'quotaReached'>;
   readonly config: Pick<Config, 'database'>;
 }
 
 /** Counts calls against a client's quota. */
-export function createQuotaService({ store, config }: QuotaDependencies) {
-  const hits = new Hits(store.clients, config.database ? waitMs.shared : waitMs.embedded);
+export function createQuotaService({ store, events, config }: QuotaDependencies) {
+  const hits = new Hits(store.clients, events, config.database ? waitMs.shared : waitMs.embedded);
   return {
     /**
      * @param later for a call that changes nothing and takes a while: the store may count it while it is served
@@ -69,6 +72,7 @@ const knownMs = 10_000;
  */
 class Hits {
   readonly #clients: Clients;
+  readonly #events: QuotaDependencies['events'];
   /** What was left when the store last counted. */
   readonly #left = new Map<string, { readonly calls: number; readonly at: number }>();
   readonly #reserved = new Tally();
@@ -77,8 +81,9 @@ class Hits {
   readonly #writer: ReturnType<typeof createBatchWriter<ReservedHit, boolean | Error>>;
 
   /** @param waitMs how long reserved hits wait for others, milliseconds */
-  constructor(clients: Clients, waitMs: number) {
+  constructor(clients: Clients, events: QuotaDependencies['events'], waitMs: number) {
     this.#clients = clients;
+    this.#events = events;
     this.#writer = createBatchWriter<ReservedHit, boolean | Error>({
       waitMs,
       write: (hits) => this.#writeAll(hits),
@@ -153,15 +158,34 @@ class Hits {
     // Removed before the write, so that concurrent calls do not write them twice.
     this.#deferred.add(clientId, -deferred);
     try {
-      const left = await this.#clients.takeHits(clientId, hits + deferred);
-      if (left === null) this.#deferred.add(clientId, deferred);
-      if (left === null) this.#left.delete(clientId);
-      else this.#left.set(clientId, { calls: left, at: performance.now() });
-      return left !== null;
+      const taken = await this.#clients.takeHits(clientId, hits + deferred);
+      if (taken === null) this.#deferred.add(clientId, deferred);
+      if (taken === null) this.#left.delete(clientId);
+      else this.#left.set(clientId, { calls: taken.left, at: performance.now() });
+      if (taken !== null) await this.#tell(clientId, hits + deferred, taken);
+      return taken !== null;
     } catch (error) {
       this.#deferred.add(clientId, deferred);
       if (!(error instanceof StoreReadOnly)) throw error;
       return this.#defer(clientId, hits);
+    }
+  }
+
+  /** The store counts one after the other, so that a mark is passed by one call of all servers. */
+  async #tell(
+    clientId: string,
+    hits: number,
+    { left, quota }: { left: number; quota: number },
+  ): Promise<void> {
+    if (quota === Number.POSITIVE_INFINITY) return;
+    const used = quota - left;
+    for (const percent of quotaMarks) {
+      const mark = (quota * percent) / 100;
+      if (used - hits >= mark || used < mark) continue;
+      await this.#events.quotaReached(
+        { clientId, trxId: null },
+        { quota: 'n_api_hits', percent, used, limit: quota },
+      );
     }
   }
 

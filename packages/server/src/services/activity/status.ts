@@ -68,7 +68,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
         packs: await sources.packs(),
         pad: {
           pack: engine.padPack ?? 'none',
-          notice: padNotices(engine)[0] ?? null,
+          notice: padNotices(engine, config)[0] ?? null,
           install: [...padInstallCommands],
         },
         calibration: { provisional: engine.provisional, notice: calibrationNotices(engine)[0] ?? null },

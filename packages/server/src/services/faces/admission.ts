@@ -9,7 +9,8 @@ import type { TermsUpdate } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
-import { requireMatched } from '../galleries/lookup.ts';
+import { hasEnded, requireMatched } from '../galleries/lookup.ts';
+import type { FaceEraser } from './face-eraser.ts';
 import {
   alreadyEnrolled,
   type EnrolmentMode,
@@ -25,6 +26,8 @@ import { requireConsent } from './terms.ts';
 interface Parts {
   readonly store: Pick<Store, 'clients' | 'faces' | 'people'>;
   readonly comparisons: Comparisons;
+  readonly eraser: Pick<FaceEraser, 'eraseEnded'>;
+  readonly events: Pick<Events, 'personExpired'>;
 }
 
 /** What enrolments are made from. */
@@ -52,31 +55,36 @@ export interface AppendedFace {
 export const differs = ({ similarity, threshold }: AppendedFace): boolean => similarity < threshold;
 
 /** What a face must satisfy before it is written. */
-export function createAdmission({ store, comparisons }: Parts) {
+export function createAdmission({ store, comparisons, eraser, events }: Parts) {
+  const admit = async (
+    caller: Caller,
+    { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
+    mode: EnrolmentMode,
+    terms: TermsUpdate,
+  ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> => {
+    const gallery = await comparisons.gallery(caller, facegalleryId);
+    comparisons.require(gallery);
+    const face = await store.faces.get(gallery.id, userId);
+    if (face && hasEnded(face) && (await eraser.eraseEnded(gallery, userId))) {
+      events.personExpired({ clientId: caller.clientId, trxId: null }, { facegallery_id: facegalleryId });
+      return admit(caller, { facegalleryId, userId }, mode, terms);
+    }
+    if (face && mode === 'new') throw alreadyEnrolled();
+    if (face) requireMatched(face);
+    requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
+    if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
+    if (!face) await requireQuota(store, caller);
+    return { gallery, enrolled: face !== null };
+  };
   return {
     /**
-     * The checks that need no picture.
+     * The checks that need no picture. Of a user whose time has ended nothing is left afterwards.
      * @returns whether the user is enrolled already
      * @param terms consent and retention of the call
      * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
      *   the maximum number of faces) | `userSuspended` | `consentMissing`
      */
-    async admit(
-      caller: Caller,
-      { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
-      mode: EnrolmentMode,
-      terms: TermsUpdate,
-    ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> {
-      const gallery = await comparisons.gallery(caller, facegalleryId);
-      comparisons.require(gallery);
-      const face = await store.faces.get(gallery.id, userId);
-      if (face && mode === 'new') throw alreadyEnrolled();
-      if (face) requireMatched(face);
-      requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
-      if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
-      if (!face) await requireQuota(store, caller);
-      return { gallery, enrolled: face !== null };
-    },
+    admit,
 
     requireSame: (...face: AppendedTo) => requireSame(comparisons, ...face),
 

@@ -163,10 +163,11 @@ function createFaceListing({ store }: Pick<FaceParts, 'store'>) {
   return async (caller: Caller, { facegalleryId, limit, cursor, search, details }: ListFacesRequest) => {
     const gallery = await galleryOf(store, caller, facegalleryId);
     const after = cursor === undefined ? '' : readCursor(cursor);
+    const at = new Date();
     // One more than requested shows whether there is a next page.
     const count = limit === undefined ? undefined : limit + 1;
     const read = (from: string, most: number | undefined) =>
-      store.faces.list(gallery.id, { after: from, ...(most === undefined ? {} : { limit: most }) });
+      store.faces.list(gallery.id, { after: from, at, ...(most === undefined ? {} : { limit: most }) });
     const found =
       search === undefined
         ? await read(after, count)

@@ -71,6 +71,10 @@ export function createFaceEraser(parts: Parts) {
     /** See `erasePerson`. */
     erasePerson: (person: PersonName, trxId: string | null) => erasePerson(parts, person, trxId),
 
+    /** Erases a user whose time has ended, before the sweep does. @returns false when nobody was erased */
+    eraseEnded: (gallery: GalleryRecord, userId: string) =>
+      erase(parts, gallery, userId, { trxId: null, reason: 'expired' }, new Date()),
+
     /**
      * Erases the people whose time has ended, as an erasure by their client does.
      * @param onErased records the erasure

@@ -17,7 +17,14 @@ import {
   notComparable,
   requireComparable,
 } from '../galleries/embedding-spec.ts';
-import { noGallery, noUser, requireMatched, suspended, withPresentKeys } from '../galleries/lookup.ts';
+import {
+  hasEnded,
+  noGallery,
+  noUser,
+  requireMatched,
+  suspended,
+  withPresentKeys,
+} from '../galleries/lookup.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import { noPicture, type PictureIds } from './picture-ids.ts';
 
@@ -330,7 +337,7 @@ async function open(
   const engine = await comparer();
   return withPresentKeys(store, gallery, async (now) => {
     const face = await store.faces.get(now.id, userId);
-    if (!face) return null;
+    if (!face || hasEnded(face)) return null;
     requireMatched(face);
     requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine);
     const templates = vault.gallery(now).openAll(userId, face.template);

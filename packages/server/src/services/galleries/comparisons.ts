@@ -80,7 +80,7 @@ function cohortOf({ engine, vault, cohorts }: ScoreParts, gallery: GalleryRecord
 }
 
 interface Parts extends ScoreParts {
-  readonly store: Pick<Store, 'galleries' | 'faces'>;
+  readonly store: Pick<Store, 'galleries' | 'faces' | 'people'>;
   readonly engine: Comparer;
   readonly matcher: Pick<Matcher, 'search'>;
   readonly scheduler: Pick<Scheduler, 'untilDeadline'>;
@@ -158,6 +158,34 @@ function openFace<T>(
   });
 }
 
+/** People whose time has ended and who are not erased yet: as many as may hide others from an answer. */
+const mostEnded = 1000;
+
+/**
+ * The best matches without people whose consent or retention has ended. They are in the matrix until they are erased, and
+ * usually nobody is; an answer may have fewer than `k` where more than `mostEnded` of them are more similar.
+ * @param search the best `most` matches of the gallery
+ */
+export async function searchPresent(
+  { people }: Pick<Store, 'people'>,
+  search: (most: number) => Promise<Match[]>,
+  gallery: Pick<GalleryRecord, 'id'>,
+  k: number,
+): Promise<Match[]> {
+  const present = async (matches: Match[]) => {
+    const ended = await people.ended(
+      gallery.id,
+      matches.map(({ userId }) => userId),
+      new Date(),
+    );
+    return matches.filter(({ userId }) => !ended.has(userId));
+  };
+  const best = await search(k);
+  const found = await present(best);
+  if (found.length === best.length) return found;
+  return (await present(await search(k + mostEnded))).slice(0, k);
+}
+
 /**
  * Searches a gallery with a template of this server's pack, until the deadline of the call.
  * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search; `busy` when too
@@ -171,7 +199,9 @@ async function search(
   k: number,
 ): Promise<Match[]> {
   const work = (signal: AbortSignal) =>
-    withPresentKeys(store, gallery, (now) => matcher.search(now, probe, k, signal));
+    withPresentKeys(store, gallery, (now) =>
+      searchPresent(store, (most) => matcher.search(now, probe, most, signal), now, k),
+    );
   const found = await scheduler.untilDeadline(caller, 'gallerySearch', work).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),

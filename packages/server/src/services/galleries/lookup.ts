@@ -33,14 +33,19 @@ export function keepsCrops(
   return keepFaceCrops !== false && (keepCrops ?? keepFaceCrops === true);
 }
 
-/** @throws Refusal `userNotFound` */
+/** Whether consent or retention of a person has ended: the person is about to be erased, and treated as if that were done. */
+export function hasEnded({ endsAt }: Pick<StoredFace, 'endsAt'>, now: Date = new Date()): boolean {
+  return endsAt !== null && endsAt <= now;
+}
+
+/** @throws Refusal `userNotFound`, also when the time of the person has ended */
 export async function userOf(
   store: Pick<Store, 'faces'>,
   gallery: GalleryRecord,
   userId: string,
 ): Promise<StoredFace> {
   const face = await store.faces.get(gallery.id, userId);
-  if (!face) throw noUser();
+  if (!face || hasEnded(face)) throw noUser();
   return face;
 }
 

@@ -10,7 +10,7 @@ const settings = {
   spoof: null,
   card: 0.6,
   frontAngle: 12,
-  unclearSpoof: 'accept',
+  unclearSpoof: null,
 } as const;
 
 describe('the threshold of identification', () => {
@@ -67,7 +67,7 @@ it('the mean of three frames or more has a threshold of its own, which the setti
 });
 
 describe('the verdict on a spoof score', () => {
-  const { spoofVerdict, countsAsSpoof } = createThresholds(engine, settings);
+  const { spoofVerdict } = createThresholds(engine, settings);
 
   const networks = [{ name: 'near', score: 0.5 }] as const;
 
@@ -91,13 +91,18 @@ describe('the verdict on a spoof score', () => {
     }
   });
 
-  it('counts no unclear capture as a spoof unless the operator wants it', () => {
-    const refusing = createThresholds(engine, { ...settings, unclearSpoof: 'refuse' });
-    expect(countsAsSpoof('unclear')).toBe(false);
-    expect(refusing.countsAsSpoof('unclear')).toBe(true);
-    for (const { countsAsSpoof: counts } of [createThresholds(engine, settings), refusing]) {
-      expect([counts('bona_fide'), counts('attack')]).toEqual([false, true]);
-    }
+  it.each([
+    [null, { dark: false, unjudged: true }],
+    ['accept', { dark: false, unjudged: false }],
+    ['refuse', { dark: true, unjudged: true }],
+  ] as const)('counts as a spoof where WAJAH_UNCLEAR_SPOOF is %s', (unclearSpoof, expected) => {
+    const { countsAsSpoof, isUnjudged } = createThresholds(engine, { ...settings, unclearSpoof });
+    const dark = { score: 0.1, networks, unclear: ['dark'] } as const;
+    const unjudged = { score: 0.5, networks: [], unclear: [] } as const;
+    expect({ dark: countsAsSpoof(dark), unjudged: countsAsSpoof(unjudged) }).toEqual(expected);
+    expect([isUnjudged(dark), isUnjudged(unjudged)]).toEqual([false, expected.unjudged]);
+    const clear = (score: number) => countsAsSpoof({ score, networks, unclear: [] });
+    expect([clear(0.1), clear(0.9)]).toEqual([false, true]);
   });
 });
 

@@ -27,6 +27,8 @@ export type Limited<Request extends { threshold?: number | undefined }> = Omit<R
 /** Verdict on a face: the spoof score of an unclear capture says little, and without PAD networks nothing. */
 export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';
 
+type SpoofEstimate = NonNullable<Face['spoof']>;
+
 export type Thresholds = ReturnType<typeof createThresholds>;
 
 /**
@@ -37,23 +39,31 @@ export function createThresholds(engine: Pick<Engine, 'threshold'>, settings: Co
   const server = settings.verify ?? engine.threshold;
   const spoof = raiseThreshold(settings.spoof ?? SPOOF_THRESHOLD);
   const unclearSpoof = Math.max(spoof, raiseThreshold(UNCLEAR_SPOOF_THRESHOLD));
+  /** An unclear capture is an attack from a second, stricter threshold on; below it there is no verdict. */
+  const spoofVerdict = ({ score, networks, unclear }: SpoofEstimate): SpoofVerdict => {
+    if (networks.length === 0) return 'unclear';
+    if (unclear.length > 0) return score >= unclearSpoof ? 'attack' : 'unclear';
+    return score >= spoof ? 'attack' : 'bona_fide';
+  };
+  /** Whether a face fails because no network judged it: the operator has to accept such faces by hand. */
+  const isUnjudged = ({ networks }: SpoofEstimate): boolean =>
+    networks.length === 0 && settings.unclearSpoof !== 'accept';
   return {
+    spoofVerdict,
+    isUnjudged,
+
     /** Score at or above which a face is a spoof. */
     spoof,
 
     /** Mean score at or above which so many frames of a person are a spoof: a mean varies less than a single score. */
     spoofOfMean: (frames: number): number => raiseThreshold(settings.spoof ?? meanSpoofThreshold(frames)),
 
-    /** An unclear capture is an attack from a second, stricter threshold on; below it there is no verdict. */
-    spoofVerdict({ score, networks, unclear }: NonNullable<Face['spoof']>): SpoofVerdict {
-      if (networks.length === 0) return 'unclear';
-      if (unclear.length > 0) return score >= unclearSpoof ? 'attack' : 'unclear';
-      return score >= spoof ? 'attack' : 'bona_fide';
+    /** Whether a face counts as a spoof; of one without a verdict the operator decides. */
+    countsAsSpoof(estimate: SpoofEstimate): boolean {
+      const verdict = spoofVerdict(estimate);
+      if (verdict !== 'unclear') return verdict === 'attack';
+      return settings.unclearSpoof === 'refuse' || isUnjudged(estimate);
     },
-
-    /** Whether a verdict counts as a spoof; of an unclear capture the operator decides. */
-    countsAsSpoof: (verdict: SpoofVerdict): boolean =>
-      verdict === 'attack' || (verdict === 'unclear' && settings.unclearSpoof === 'refuse'),
 
     /**
      * Similarity at or above which two faces match.

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
+import { unjudgedDetail } from '../../config/notices.ts';
 
 type Item = BatchLivenessRequest['batch'][number];
 
@@ -84,11 +85,16 @@ describe('a named user', () => {
   });
 });
 
-it('a presentation attack fails where spoof detection is on', async () => {
-  const strict = await openStand({ WAJAH_UNCLEAR_SPOOF: 'refuse' });
-  const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, strict);
-  expect(answer).toMatchObject({ liveness: 'failed', results: [{ match: true, isSpoof: true }] });
-  expect(await batch([item('eyes open', front)], {}, strict)).toMatchObject({ liveness: 'passed' });
+it('a picture that no network judges fails where spoof detection is on', async () => {
+  const judged = item('eyes open', front, { spoofDetection: true });
+  const answer = await batch([item('eyes open', front), judged]);
+  const results = [{ match: true }, { match: true, isSpoof: true, spoofVerdict: 'unclear' }];
+  expect(answer).toMatchObject({ liveness: 'failed', results, detail: unjudgedDetail });
+  expect(await batch([item('eyes open', front)])).not.toHaveProperty('detail');
+  const lenient = await openStand({ WAJAH_UNCLEAR_SPOOF: 'accept' });
+  const accepted = await batch([judged], {}, lenient);
+  expect(accepted).toMatchObject({ liveness: 'passed', results: [{ match: true, isSpoof: false }] });
+  expect(accepted).not.toHaveProperty('detail');
 });
 
 it('the batch ends when the caller disconnects', async () => {

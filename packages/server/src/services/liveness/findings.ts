@@ -19,6 +19,8 @@ export interface Finding {
 /** Whether a face is a bona fide presentation. */
 export interface SpoofFinding extends Finding {
   readonly verdict: SpoofVerdict;
+  /** Whether it fails because no network judged it. */
+  readonly unjudged: boolean;
   /** Whether answers name the verdict. */
   readonly reported: boolean;
 }
@@ -29,7 +31,10 @@ export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'verified', F
 };
 
 export interface LivenessThresholds
-  extends Pick<Thresholds, 'verification' | 'spoof' | 'spoofOfMean' | 'spoofVerdict' | 'countsAsSpoof'> {
+  extends Pick<
+    Thresholds,
+    'verification' | 'spoof' | 'spoofOfMean' | 'spoofVerdict' | 'isUnjudged' | 'countsAsSpoof'
+  > {
   /** Degrees of yaw and pitch below which a head faces the front. */
   readonly frontAngle: number;
   /** Whether answers name the verdict on spoof: an extension that compatible answers lack. */
@@ -65,8 +70,15 @@ export function findingsOf(face: Face, required: Requirements, thresholds: Liven
   }
   if (required.spoofDetection && spoof) {
     const verdict = thresholds.spoofVerdict(spoof);
-    const holds = !thresholds.countsAsSpoof(verdict);
-    findings.real = { holds, evidence: 1 - spoof.score, verdict, reported: thresholds.reportVerdict };
+    const holds = !thresholds.countsAsSpoof(spoof);
+    const unjudged = thresholds.isUnjudged(spoof);
+    findings.real = {
+      holds,
+      evidence: 1 - spoof.score,
+      verdict,
+      unjudged,
+      reported: thresholds.reportVerdict,
+    };
   }
   if (required.person) {
     const similarity = required.person.similarity(templateOf(face));

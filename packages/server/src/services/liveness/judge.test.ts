@@ -8,12 +8,12 @@ const settings = {
   verify: null,
   spoof: null,
   frontAngle: 12,
-  unclearSpoof: 'accept',
+  unclearSpoof: null,
   identifyFpir: 0.01,
   card: 0.5,
 } as const;
 const thresholds = createThresholds({ threshold: 0.6 }, settings);
-const context = { thresholds, engine: { padPack: 'pad' } } as unknown as LivenessContext;
+const context = { thresholds } as LivenessContext;
 
 const origin = { x: 0, y: 0 };
 const face = (score: number, ...unclear: UnclearReason[]): Face => ({
@@ -42,8 +42,15 @@ it('of three frames or more the mean has a lower threshold', () => {
   expect(check(face(0.3), face(0.3), face(0.3))).toEqual(['spoof']);
 });
 
-it('without PAD networks nothing is checked', () => {
-  const without = { thresholds, engine: { padPack: null } } as unknown as LivenessContext;
-  const unknown: Face = { ...face(0.5), spoof: { score: 0.5, networks: [], unclear: [] } };
-  expect(checkSpoof(without, [unknown, unknown, unknown])).toEqual([]);
+it('frames that no network judged fail a session unless the operator accepts them by hand', () => {
+  const unjudged: Face = { ...face(0.5), spoof: { score: 0.5, networks: [], unclear: [] } };
+  const reasons = (own: Partial<Parameters<typeof createThresholds>[1]>) =>
+    checkSpoof(
+      { thresholds: createThresholds({ threshold: 0.6 }, { ...settings, ...own }) } as LivenessContext,
+      [unjudged, unjudged],
+    ).map(({ name }) => name);
+  expect(reasons({})).toEqual(['networks']);
+  expect(reasons({ spoof: 1 })).toEqual(['networks']);
+  expect(reasons({ unclearSpoof: 'refuse' })).toEqual(['networks']);
+  expect(reasons({ unclearSpoof: 'accept' })).toEqual([]);
 });

@@ -27,7 +27,7 @@ import {
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
-import { createReason, createStepReason, type Reason } from './reasons.ts';
+import { createReason, createStepReason, createUnjudgedReason, type Reason } from './reasons.ts';
 import { checkSeries, type Frame, findRepeats, mostFrontal } from './series.ts';
 
 /** The result of a step, in the names of the wire. */
@@ -276,11 +276,16 @@ const MIN_CLEAR_FRAMES = 2;
 
 /**
  * The mean over the steps, because the error rates of a single frame are too high. Unclear frames do not count; where too few
- * are left, the session asks for better ones. Without PAD networks there is nothing to check; a threshold of 1 switches the
- * check off.
+ * are left, the session asks for better ones. Frames that no network judged fail it, unless the operator accepts them; a
+ * threshold of 1 switches off what networks judge.
  */
-export function checkSpoof({ thresholds, engine }: LivenessContext, faces: readonly Face[]): Reason[] {
-  if (engine.padPack === null || thresholds.spoof >= 1 || faces.length === 0) return [];
+export function checkSpoof(
+  { thresholds }: Pick<LivenessContext, 'thresholds'>,
+  faces: readonly Face[],
+): Reason[] {
+  const estimates = faces.flatMap(({ spoof }) => spoof ?? []);
+  if (estimates.some(thresholds.isUnjudged)) return [createUnjudgedReason()];
+  if (thresholds.spoof >= 1 || !estimates.some(({ networks }) => networks.length > 0)) return [];
   const clear = faces.flatMap(({ spoof }) =>
     spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof : [],
   );

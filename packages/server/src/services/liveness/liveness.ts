@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
+import { unjudgedDetail } from '../../config/notices.ts';
 import type { Caller } from '../caller.ts';
 import { imageField, type PictureField } from '../faces/pictures.ts';
 import type { EnrolledPerson } from '../galleries/comparisons.ts';
@@ -68,6 +69,7 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
         ...(mouth && { mouth: mouth.holds }),
       },
       results: attributesOf(face, findings),
+      ...(real?.unjudged && { detail: unjudgedDetail }),
     };
   };
 }
@@ -86,6 +88,8 @@ interface JudgedItem {
   readonly succeeded: boolean;
   /** Requirements that do not hold, or `picture` when it was refused. */
   readonly failures: readonly string[];
+  /** Whether it fails because no network judged it. */
+  readonly unjudged?: boolean | undefined;
   /** Faces in the picture. */
   readonly found: number;
   /** For the checks of the series; absent when the picture was refused. */
@@ -126,6 +130,7 @@ function createBatch(context: LivenessContext) {
       threshold: person && thresholds.verification(person.gallery),
       /** In the order of the request. */
       results: judged.map(({ entry }) => entry),
+      ...(judged.some(({ unjudged }) => unjudged) && { detail: unjudgedDetail }),
     };
   };
 }
@@ -171,6 +176,7 @@ async function judgeItem(
     entry: { match, ...verification, ...attributesOf(withRequiredStates(face, required), findings) },
     succeeded: allHold(findings),
     failures: failuresOf(findings),
+    unjudged: findings.real?.unjudged,
     found: analysis.found,
     frame: {
       name: `image${index + 1}`,

@@ -56,7 +56,7 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
   return { session, again: opening.kind === 'again', expiresIn: secondsUntil(session.expiresAt, now) };
 }
 
-/** Opens a session that waits for its beginning: its challenge is drawn then. @param more of a hosted page */
+/** Opens a session that waits for its beginning, and ends the others of its subject: its challenge is drawn then. @param more of a hosted page */
 export async function openWaiting(
   deps: OpeningDependencies,
   caller: Caller,
@@ -84,28 +84,32 @@ export async function openWaiting(
     keepFrame: request.keepFrame === true,
     ...more,
   };
-  await deps.store.sessions.create(session);
+  const { clientId, subject } = session;
+  await deps.store.sessions.open({ clientId, subject, since: now, limit: 0 }, () => ({ create: session }));
   return { session, again: false, expiresIn: secondsUntil(session.expiresAt, now) };
 }
 
 /**
- * Begins a session that waits, by the rules of `openSession`; one that has begun stays as it is.
- * @throws Refusal `tooManyRequests` with the time of the next try
+ * Begins a session that waits, by the rules of `openSession`, and ends the others of its subject; one that has begun stays
+ * as it is.
+ * @throws Refusal `tooManyRequests` with the time of the next try, `sessionExpired` when a newer link has ended it
  */
 export async function beginSession(deps: OpeningDependencies, waiting: LivenessSessionRecord) {
   const now = new Date();
   const limits = deps.config.sessions;
-  const { waits, subject, clientId, id } = waiting;
-  if (!waits) return { session: waiting, expiresIn: secondsUntil(waiting.expiresAt, now) };
-  const history = { clientId, subject, ...historyWindow(subject !== null, now, limits) };
-  const { opening, begin } = await deps.store.sessions.open(history, (earlier) => {
-    const begun = earlier.find((session) => session.id === id);
-    if (begun) return { opening: { kind: 'again', session: begun } as Opening };
+  const { subject, clientId, id } = waiting;
+  const history = { clientId, subject, begins: id, ...historyWindow(subject !== null, now, limits) };
+  type Beginning = { readonly opening: Opening; readonly begin?: LivenessSessionRecord };
+  const { opening, begin } = await deps.store.sessions.open<Beginning>(history, (earlier, own) => {
+    if (!own) return refusedAs('sessionNotFound');
+    const { waits } = own;
+    if (waits?.ended) return refusedAs('sessionEnded');
+    if (!waits) return { opening: { kind: 'again', session: own } };
     const decided =
       subject === null
         ? openingForClient(earlier, waits.steps, limits, now)
         : openingForSubject(earlier, { ...waiting, ...waits }, waits.steps, limits, now);
-    // Another session of the subject is not this one.
+    // This one takes the place of the open session of the subject.
     const opening = decided.kind === 'again' ? ({ ...decided, kind: 'same steps' } as const) : decided;
     const challenge = challengeOf(opening, deps, waits, now);
     return challenge ? { opening, begin: { ...waiting, ...challenge, waits: null } } : { opening };
@@ -114,6 +118,10 @@ export async function beginSession(deps: OpeningDependencies, waiting: LivenessS
   const session = begin ?? (opening.kind === 'again' ? opening.session : undefined);
   if (!session) throw new Error('a session that begins is stored');
   return { session, expiresIn: secondsUntil(session.expiresAt, now) };
+}
+
+function refusedAs(code: 'sessionNotFound' | 'sessionEnded') {
+  return { opening: { kind: 'refused', refusal: new Refusal(code) } } as const;
 }
 
 /** @returns undefined when no session is to be stored */
@@ -214,7 +222,8 @@ export function openingForSubject(
   now: Date,
 ): Opening {
   const open = earlier.filter((session) => isOpen(session, now));
-  const same = open.find(
+  const live = open.filter(({ waits }) => !waits?.ended);
+  const same = live.find(
     ({ galleryId, userId, lights, steps }) =>
       galleryId === binding.galleryId &&
       userId === binding.userId &&
@@ -229,8 +238,8 @@ export function openingForSubject(
     const refusal = paused('sessionsFailed', failed.length, new Date(until), now);
     if (until > now.getTime()) return { kind: 'refused', refusal };
   }
-  if (open.length >= maxOpenOfSubject) {
-    const refusal = paused('sessionsOpenOfSubject', open.length, firstExpiry(open), now);
+  if (live.length >= maxOpenOfSubject) {
+    const refusal = paused('sessionsOpenOfSubject', live.length, firstExpiry(live), now);
     return { kind: 'refused', refusal };
   }
   if (open[0]) return { kind: 'same steps', session: open[0] };

@@ -1,3 +1,5 @@
+import { unjudgedDetail } from '../../config/notices.ts';
+
 /**
  * What the person, or the program that sends the frames, should do. A hint tells an attacker nothing that the challenge
  * does not tell: it has no measured value, no limit, and names no frame.
@@ -14,6 +16,7 @@ const hints = {
     'begin at arm’s length in even light, then come slowly closer, looking straight ahead with the mouth closed, until the face fills the oval',
   spoof:
     'use even light from the front, clean the lens, and keep screens and bright windows out of the picture',
+  networks: unjudgedDetail,
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',
   light:
     'turn the screen to full brightness, go where it is less bright, and hold the face still at arm’s length during the lights',
@@ -49,6 +52,11 @@ export function createReason(name: ReasonName, finding: string, figures?: string
  */
 export function createStepReason(place: string, hint: string, finding: string): Reason {
   return { name: 'step', hint: `${place}: ${hint}`, finding: `${place}: ${finding}`, figures: undefined };
+}
+
+/** The reason of a session whose frames no network judged. */
+export function createUnjudgedReason(): Reason {
+  return createReason('networks', 'no PAD networks are installed');
 }
 
 /** The reason of a session that requires an answer to its lights, without frames of them. */

@@ -7,6 +7,7 @@ import type {
   SubmitSessionRequest,
 } from '@wajah/contract';
 import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
+import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { FrameIndex } from '../../matching/frames/frame-index.ts';
@@ -219,6 +220,7 @@ function ownId({ sessionId: own }: Caller, sessionId: string): string {
 
 function stateOf({ passed, claimedAt, waits, expiresAt }: EarlierSession, now: Date) {
   if (passed !== null) return passed ? ('passed' as const) : ('failed' as const);
+  if (waits?.ended) return 'ended' as const;
   if (claimedAt === null && expiresAt <= now) return 'expired' as const;
   return waits ? ('waiting' as const) : ('open' as const);
 }
@@ -237,6 +239,8 @@ function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): Liven
       throw new Refusal('sessionJudged');
     case 'expired':
       throw new Refusal('sessionExpired');
+    case 'ended':
+      throw new Refusal('sessionEnded');
     case 'waiting':
       throw new Refusal('sessionWaits');
     default:
@@ -282,6 +286,7 @@ async function judgeSession(
     liveness,
     verified,
     reasons: reasonTexts(reasons),
+    ...(reasons.some(({ name }) => name === 'networks') && { detail: unjudgedDetail }),
     diagnostics: diagnosticsOf(reasons),
     results,
     light: light.verdict,

@@ -52,8 +52,8 @@ async function update(
   changes: TermsUpdate,
 ): Promise<KnownTerms> {
   const gallery = await galleryOf(store, { clientId }, galleryId);
-  if (!(await store.people.update(gallery.id, userId, changes))) throw noUser();
   const face = await userOf(store, gallery, userId);
+  if (!(await store.people.update(gallery.id, userId, changes))) throw noUser();
   const terms = await store.people.get(gallery.id, userId);
   return { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
 }

@@ -44,8 +44,7 @@ export function createDetectionService({
       mainFace(analysis, imageField.name);
       events.facesDetected(caller, { found: analysis.found });
       const faces = analysis.faces.toSorted(byArea).map((face) => {
-        const verdict = face.spoof && thresholds.spoofVerdict(face.spoof);
-        return { ...face, ...(verdict && { isSpoof: thresholds.countsAsSpoof(verdict) }) };
+        return { ...face, ...(face.spoof && { isSpoof: thresholds.countsAsSpoof(face.spoof) }) };
       });
       return {
         image: analysis.image,

@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { type Comparisons, galleryScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf, withPresentKeys } from '../galleries/lookup.ts';
+import { galleryOf, hasEnded, withPresentKeys } from '../galleries/lookup.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 
@@ -246,7 +246,7 @@ async function describePairs(
     const [a, b] = userIds.map((userId) => faces.get(userId));
     // Modulo 2^32, as the matrix has them.
     if (!a || !b || a.seq >>> 0 !== seqs[0] || b.seq >>> 0 !== seqs[1]) continue;
-    if (a.suspendedAt || b.suspendedAt) continue;
+    if (a.suspendedAt || b.suspendedAt || hasEnded(a) || hasEnded(b)) continue;
     if (await store.differentPeople.isMarked(id, userIds)) continue;
     const similarity = product >= same ? 1 : similarityOf(score);
     const users = [a, b].map(({ userId, userName, createdAt }) => ({ userId, userName, createdAt }));

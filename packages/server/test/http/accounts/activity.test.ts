@@ -5,7 +5,10 @@ import { drawPictures, startTestApp, type TestClient } from '../../support/test-
 
 const { getActivity, verifyFace } = endpoints;
 
-const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+const [server, pictures] = await Promise.all([
+  startTestApp({ WAJAH_QUOTA_HITS: '1000000', WAJAH_QUOTA_FACES: '100000' }),
+  drawPictures(),
+]);
 
 /** What a client did, once all of it is written. */
 async function activityOf(client: TestClient, fields = {}) {
@@ -182,7 +185,7 @@ describe('get-activity', () => {
 });
 
 it('keeps nothing with a retention of 0 days, and erases earlier records', async () => {
-  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0' });
+  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0', WAJAH_QUOTA_HITS: '1000000' });
   const client = await off.client();
   await client.call(endpoints.listGalleries);
   await client.call(endpoints.listFaces, { facegallery_id: 'none' });

@@ -14,6 +14,7 @@ const settings = {
   WAJAH_SECRET_KEY: Buffer.alloc(32, 7).toString('hex'),
   // Drawn heads are no photographs.
   WAJAH_SPOOF_THRESHOLD: '1',
+  WAJAH_UNCLEAR_SPOOF: 'accept',
   WAJAH_KEEP_FACE_CROPS: 'true',
   WAJAH_RECORD_SESSIONS: 'true',
 };

@@ -58,10 +58,72 @@ describe('n_api_hits', () => {
     expect((await client.call(endpoints.listGalleries)).http).toBe(403);
   });
 
-  it('is 2147483647 where there is no limit', async () => {
-    const client = await server.client({ hits: -1 });
+  it('is 2147483647 where there is no limit, which is the default', async () => {
+    const client = await server.client();
+    const { body } = await client.call(endpoints.getCounters);
+    const unlimited = 2_147_483_647;
+    expect(body.remaining_limit).toEqual({ n_api_hits: unlimited, n_face: unlimited, n_facegallery: 99 });
     await client.call(endpoints.listGalleries);
     expect(await hitsLeft(client)).toBe(2_147_483_647);
+  });
+});
+
+describe('a quota that is nearly used up', () => {
+  const told = (id: string) =>
+    server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"quota_reached"') && line.includes(`"${id}"`))
+      .map((line) => JSON.parse(line))
+      .map(({ quota, percent, used, limit }) => [quota, percent, used, limit]);
+
+  it('is told once at 80 %, and once at 100 %, not at each call, also of concurrent ones', async () => {
+    const client = await server.client({ hits: 20 });
+    const call = () => client.call(endpoints.listGalleries);
+    for (let i = 0; i < 15; i++) await call();
+    expect(told(client.id)).toEqual([]);
+    await Promise.all([call(), call(), call(), call()]);
+    expect(told(client.id)).toEqual([['n_api_hits', 80, 16, 20]]);
+    await Promise.all([call(), call(), call()]);
+    expect(told(client.id)).toEqual([
+      ['n_api_hits', 80, 16, 20],
+      ['n_api_hits', 100, 20, 20],
+    ]);
+  });
+
+  it('is told again when it was raised and is reached again, and never where there is none', async () => {
+    const client = await server.client({ hits: 5 });
+    for (let i = 0; i < 4; i++) await client.call(endpoints.listGalleries);
+    await server.context.store.clients.setQuota(client.id, { hits: 10 });
+    for (let i = 0; i < 4; i++) await client.call(endpoints.listGalleries);
+    expect(told(client.id).map(([, percent, used]) => [percent, used])).toEqual([
+      [80, 4],
+      [80, 8],
+    ]);
+    const other = await server.client();
+    for (let i = 0; i < 30; i++) await other.call(endpoints.listGalleries);
+    expect(told(other.id)).toEqual([]);
+  });
+
+  it('is counted by a metric, as quotas of faces and galleries are', async () => {
+    const own = await startTestApp({ WAJAH_METRICS: 'open' });
+    const read = async () => {
+      const text = (await own.app.inject('/metrics')).body;
+      const lines = text.matchAll(/^wajah_clients_near_quota{quota="(\w+)",percent="(\d+)"} (\d+)$/gm);
+      return Object.fromEntries(
+        [...lines].map(([, quota, percent, count]) => [`${quota} ${percent}`, Number(count)]),
+      );
+    };
+    const full = await own.client({ hits: 5, galleries: 1 });
+    for (let i = 0; i < 4; i++) await full.call(endpoints.listGalleries);
+    expect(await read()).toEqual({
+      'hits 80': 1,
+      'hits 100': 0,
+      'faces 80': 0,
+      'faces 100': 0,
+      'galleries 80': 1,
+      'galleries 100': 1,
+    });
   });
 });
 

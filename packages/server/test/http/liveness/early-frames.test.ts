@@ -8,7 +8,7 @@ import { startTestApp, type TestClient } from '../../support/test-app.ts';
 const { sendLivenessFrame } = endpoints;
 
 const ani = await filmOf('ani');
-const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' });
+const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' });
 
 async function send(client: TestClient, session_id: string, image: string) {
   const { body } = await client.call(sendLivenessFrame, { session_id, image });

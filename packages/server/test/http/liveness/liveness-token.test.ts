@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession, enrolFace, verifyFace, compareImages } = endpoints;
-const env = { WAJAH_SPOOF_THRESHOLD: '1' };
+const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' };
 
 const engine = await sharedEngine();
 const [ani, budi] = [await filmOf('ani'), await filmOf('budi')];

@@ -46,6 +46,7 @@ describe.each(storeKinds)('wajah sessions, beside a server with %s', (kind) => {
       WAJAH_RECORD_SESSIONS: 'true',
       WAJAH_LIGHT_CHALLENGE: 'optional',
       WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_UNCLEAR_SPOOF: 'accept',
     };
     if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
     server = await startTestApp(env, {

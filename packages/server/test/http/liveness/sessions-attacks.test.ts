@@ -16,7 +16,7 @@ interface Frame {
 
 const engine = await sharedEngine();
 const ani = await filmOf('ani');
-const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' }, { engine });
 
 async function filmed(steps: readonly string[], take: number): Promise<Frame[]> {
   const frames = await ani.frames(steps, take);

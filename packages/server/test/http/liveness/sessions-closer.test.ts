@@ -12,7 +12,7 @@ import { startTestApp } from '../../support/test-app.ts';
 
 const engine = await sharedEngine();
 const ani = await filmOf('ani');
-const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' }, { engine });
 
 const closerSession = async () => {
   const client = await newClient(server);

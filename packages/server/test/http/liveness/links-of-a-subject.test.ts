@@ -1,0 +1,138 @@
+import { type Endpoint, endpoints } from '@wajah/contract';
+import { describe, expect, it } from 'vitest';
+import { filmOf } from '../../support/film.ts';
+import { newClient } from '../../support/liveness-sessions.ts';
+import { startTestApp, type TestClient } from '../../support/test-app.ts';
+
+const { createLivenessSession, beginLivenessSession, getLivenessSession, submitLivenessSession } = endpoints;
+
+const film = await filmOf('ani');
+const server = await startTestApp({
+  WAJAH_SPOOF_THRESHOLD: '1',
+  WAJAH_UNCLEAR_SPOOF: 'accept',
+  WAJAH_SESSION_FAILURES: '3',
+});
+const ended = { status: '420', error: 'sessionEnded', detail: expect.stringContaining('newer') };
+
+const create = async (client: TestClient, fields: object) =>
+  (await client.call(createLivenessSession, { steps: 2, ...fields })).body;
+
+/** A link, and the calls of its page. */
+async function link(client: TestClient, fields: object = {}) {
+  const { session_id, url } = await create(client, { hosted: true, subject: 'person 1', ...fields });
+  const secret = new URL(url).hash.split('.')[1]!;
+  const call = async (endpoint: Endpoint, more: object = {}) =>
+    (await server.call(secret, endpoint, { session_id, ...more })).body;
+  return {
+    session_id,
+    begin: () => call(beginLivenessSession),
+    state: async () => (await call(getLivenessSession)).state,
+    /** Frames that do not pass. */
+    fail: () => call(submitLivenessSession, { frames: [{ step: 'face up', image: 'AAAA' }] }),
+    perform: async (steps: readonly string[]) =>
+      call(submitLivenessSession, { frames: await film.frames(steps) }),
+  };
+}
+
+describe('links of one subject', () => {
+  it('are one try: of twelve that begin one after another, before one is submitted, the newest is judged', async () => {
+    const client = await newClient(server);
+    const links = [];
+    const steps = new Set<string>();
+    for (let i = 0; i < 12; i++) {
+      const made = await link(client);
+      links.push(made);
+      steps.add((await made.begin()).steps.join());
+    }
+    expect(steps.size).toBe(1);
+    const judged = await Promise.all(links.map(({ fail }) => fail()));
+    for (const answer of judged.slice(0, -1)) expect(answer).toMatchObject(ended);
+    expect(judged.at(-1)).toMatchObject({ liveness: 'failed' });
+    expect(await links[0]!.state()).toBe('ended');
+    // One failure: the next challenge is one step longer.
+    expect((await (await link(client)).begin()).steps).toHaveLength(5);
+  });
+
+  it('that wait are ended by a newer one, also by concurrent calls, and only that one begins', async () => {
+    const client = await newClient(server);
+    const links = await Promise.all(Array.from({ length: 12 }, () => link(client)));
+    const begun = await Promise.all(links.map(({ begin }) => begin()));
+    expect(begun.filter(({ status }) => status === '200')).toHaveLength(1);
+    for (const answer of begun) if (answer.status !== '200') expect(answer).toMatchObject(ended);
+  });
+
+  it('count as sessions without a page do: failures make the challenge longer, and pause', async () => {
+    const client = await newClient(server);
+    const lengths: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      const made = await link(client);
+      lengths.push((await made.begin()).steps.length);
+      expect(await made.fail()).toMatchObject({ liveness: 'failed' });
+    }
+    expect(lengths).toEqual([4, 5, 6]);
+    expect(await (await link(client)).begin()).toMatchObject({ status: '429', error: 'sessionsFailed' });
+    expect(await create(client, { subject: 'person 1' })).toMatchObject({ error: 'sessionsFailed' });
+    expect((await (await link(client, { subject: 'person 2' })).begin()).steps).toHaveLength(4);
+  });
+
+  it('do not let anybody draw other steps by a newer link that does not begin', async () => {
+    const client = await newClient(server);
+    const first = await link(client);
+    const { steps, expires_at } = await first.begin();
+    for (let i = 0; i < 9; i++) await link(client);
+    const last = await link(client);
+    expect(await last.begin()).toMatchObject({ steps, expires_at });
+    expect(await last.begin()).toMatchObject({ steps, expires_at });
+    expect(await last.perform(steps)).toMatchObject({ liveness: 'passed' });
+  });
+
+  it('begin once, also by concurrent calls', async () => {
+    const client = await newClient(server);
+    const made = await link(client);
+    const begun = await Promise.all(Array.from({ length: 6 }, () => made.begin()));
+    expect(new Set(begun.map(({ steps }) => steps.join())).size).toBe(1);
+    expect(new Set(begun.map(({ expires_at }) => expires_at)).size).toBe(1);
+  });
+
+  it('end also sessions without a page, which go on while no link is made', async () => {
+    const client = await newClient(server);
+    const own = await create(client, { subject: 'person 1' });
+    const frames = [{ step: 'face up', image: 'AAAA' }];
+    const submit = async ({ session_id }: { session_id: string }) =>
+      (await client.call(submitLivenessSession, { session_id, frames })).body;
+    const made = await link(client);
+    expect(await submit(own)).toMatchObject(ended);
+    expect(await made.begin()).toMatchObject({ steps: own.steps, expires_at: own.expires_at });
+    // The backend that asks for a session of the subject gets that of the link: one try.
+    expect(await create(client, { subject: 'person 1' })).toMatchObject({ session_id: made.session_id });
+
+    const waiting = await create(client, { subject: 'person 2', wait: true });
+    const newer = await create(client, { subject: 'person 2', wait: true });
+    const begin = async ({ session_id }: { session_id: string }) =>
+      (await client.call(beginLivenessSession, { session_id })).body;
+    expect(await begin(waiting)).toMatchObject(ended);
+    expect((await begin(newer)).steps).toHaveLength(4);
+  });
+
+  it('of other galleries, subjects and clients go on', async () => {
+    const client = await newClient(server);
+    await client.enrol('ani', await film.frame('face front', 0));
+    await client.call(endpoints.createGallery, { facegallery_id: 'other' });
+    await client.enrol('ani', await film.frame('face front', 0), { facegallery_id: 'other' });
+    const of = (facegallery_id: string) =>
+      link(client, { subject: undefined, user_id: 'ani', facegallery_id });
+    const links = [
+      await of(client.gallery),
+      await of('other'),
+      await link(client),
+      await link(await server.client()),
+      await link(client, { subject: undefined }),
+      await link(client, { subject: undefined }),
+    ];
+    for (const { begin } of links) expect((await begin()).status).toBe('200');
+    // With a subject, the person is the same in both galleries.
+    const here = await link(client, { user_id: 'ani', facegallery_id: client.gallery });
+    await link(client, { user_id: 'ani', facegallery_id: 'other' });
+    expect(await here.begin()).toMatchObject(ended);
+  });
+});

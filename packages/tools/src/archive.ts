@@ -18,10 +18,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import {
   type Config,
-  findMasterKeys,
   type Keys,
   keyDigest,
   OperatorError,
+  requireOneMasterKey,
   requirePrivateFile,
   SealError,
   syncDirectory,
@@ -397,7 +397,7 @@ export function archiveSecret(config: Config, { passphraseFile, keyFile }: Secre
     requirePrivateFile(keyFile);
     return { kind: 'file', bytes: readFileSync(keyFile) };
   }
-  const keys = findMasterKeys(config);
+  const keys = requireOneMasterKey(config);
   if (keys) return { kind: 'master', keys };
   throw new OperatorError(
     'there is no master key here (WAJAH_SECRET_KEY, or secret.key of the data directory): put it in place, or give --passphrase-file or --key-file',

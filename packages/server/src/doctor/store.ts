@@ -13,7 +13,7 @@ import { packThresholds, sameEmbeddingSpec } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { packChoice } from '../config/pack-choice.ts';
-import { findMasterKeys, keyDigest } from '../security/keys/master-key.ts';
+import { findMasterKeys, keyDigest, wrongKeyText } from '../security/keys/master-key.ts';
 import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
@@ -279,12 +279,13 @@ async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFi
           `damaged: ${facts.damage}; stop the server and restore a backup (docs/operations/backup.md)`,
         ),
     checkSchema(facts),
-    checkKey(config, contents?.keyCheck ?? null),
+    checkKey(config, contents),
     ...(contents ? await checkContents(contents, config) : []),
   ];
 }
 
-function checkKey(config: Config, check: string | null): DoctorFinding {
+function checkKey(config: Config, contents: StoreContents | null): DoctorFinding {
+  const check = contents?.keyCheck ?? null;
   let found: ReturnType<typeof findMasterKeys>;
   try {
     found = findMasterKeys(config);
@@ -296,10 +297,13 @@ function checkKey(config: Config, check: string | null): DoctorFinding {
       ? bad('key', 'missing, but the data are sealed under one; restore secret.key, or set WAJAH_SECRET_KEY')
       : good('key', 'none yet');
   if (check !== null && !found.map(keyDigest).includes(check))
-    return bad(
+    return bad('key', wrongKeyText(found, contents?.formerKeyCheck ?? null));
+  if (found.length > 1) {
+    return doubtful(
       'key',
-      'not the key that the data are sealed under; restore the secret.key that belongs to this database',
+      'secret.key holds two keys: `wajah keys rotate-master` runs, or was interrupted; run it again or start the server, which completes it',
     );
+  }
   const file = join(config.dataDir, 'secret.key');
   return existsSync(file)
     ? checkMode('key', file)
@@ -440,10 +444,7 @@ function key({ contents }: PostgresFacts, secretKey: Uint8Array | null): DoctorF
   if (check === null) return good('WAJAH_SECRET_KEY', 'set; nothing is sealed under it yet');
   if (check === keyDigest(secretKey))
     return good('WAJAH_SECRET_KEY', 'the key that the data are sealed under');
-  return bad(
-    'WAJAH_SECRET_KEY',
-    'not the key that the data are sealed under; set the key that the other servers have',
-  );
+  return bad('WAJAH_SECRET_KEY', wrongKeyText([secretKey], contents?.formerKeyCheck ?? null));
 }
 
 async function checkStandby(

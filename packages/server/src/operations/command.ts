@@ -6,7 +6,6 @@ import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { TokenIssuer } from '../security/tokens/token-issuer.ts';
-import type { Keys } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { AccountService } from '../services/accounts/accounts.ts';
 import type { SignInLinks } from '../services/accounts/sign-in-links.ts';
@@ -40,7 +39,6 @@ export interface OperationParts {
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly matcher: Matcher;
-  readonly masterKeys: Keys;
   readonly config: Config;
   readonly events: Pick<Events, 'administered'>;
 }

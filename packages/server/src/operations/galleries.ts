@@ -51,8 +51,8 @@ async function tune(
 
 /** What is needed to open and seal its templates. */
 export function sealedGallery(gallery: GalleryRecord) {
-  const { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces } = gallery;
-  return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
+  const { id, clientId, galleryId, wrappedKey, embeddingSpec, faces } = gallery;
+  return { id, clientId, galleryId, wrappedKey, embeddingSpec, faces };
 }
 
 /**

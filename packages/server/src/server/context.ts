@@ -28,7 +28,7 @@ import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
-import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
+import { keyDigest, openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
 import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
@@ -81,7 +81,6 @@ import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
-import { resealInBackground } from '../services/resealing/reseal.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
@@ -118,14 +117,14 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
   try {
     const registry = new Registry();
     const storage = await openStorage(stack, config, logger);
-    const { masterKeys, signingKeys } = storage;
+    const { masterKey, signingKeys } = storage;
     const store = measuredStore<Store>(storage.store, registry);
-    const chain = await openAuditChain(masterKeys, store.meta);
-    const vault = createTemplateVault(...masterKeys);
-    const sessionVault = createSessionVault(...masterKeys);
-    const frameVault = createFrameVault(...masterKeys);
-    const recordingVault = createRecordingVault(...masterKeys);
-    const webhookVault = createWebhookVault(...masterKeys);
+    const chain = await openAuditChain([masterKey], store.meta);
+    const vault = createTemplateVault(masterKey);
+    const sessionVault = createSessionVault(masterKey);
+    const frameVault = createFrameVault(masterKey);
+    const recordingVault = createRecordingVault(masterKey);
+    const webhookVault = createWebhookVault(masterKey);
 
     const wanted = createWanted();
     const sending = {
@@ -195,7 +194,6 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const searchDuplicates = createDuplicateSearch(known);
     const administered = {
       ...known,
-      masterKeys,
       eraser,
       writer,
       issuer,
@@ -213,9 +211,6 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
           'the database file is damaged: stop the server, restore a backup (docs/operations/backup.md)',
         );
       if (storage.checkFile) stack.adopt(storage.checkFile(damaged), (it) => it.stop());
-      const vaults = { vault, sessionVault, frameVault, recordingVault, webhookVault };
-      const resealed = { ...vaults, store, chain, events, masterKeys, signingKeys };
-      stack.adopt(resealInBackground(resealed, logger), (it) => it.stop());
     }
     return {
       ...storage,
@@ -251,24 +246,20 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
 async function openStorage(stack: DisposableStack, config: Config, logger: Logger) {
   const { database, dataDir } = config;
   if (database) {
-    const keys = requireSharedKeys(config);
+    const masterKey = requireSharedKey(config);
     // Loaded on use: most servers have no database.
     const { openPostgresStore } = await import('../store/postgres-store.ts');
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
-    const masterKeys = await verifyMasterKeys(keys, store.meta);
-    return {
-      directory: null,
-      store,
-      checkFile: null,
-      masterKeys,
-      signingKeys: await openSharedSigningKeys(masterKeys, store.meta),
-    };
+    await verifyMasterKey([masterKey], store.meta);
+    stack.adopt(await store.takeLease(keyDigest(masterKey), logger), (it) => it.end());
+    const signingKeys = await openSharedSigningKeys([masterKey], store.meta);
+    return { directory: null, store, checkFile: null, masterKey, signingKeys };
   }
   const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(databaseFile(dataDir)), (it) => it.close());
-  const masterKeys = await openMasterKeys(config, store.meta, (line) => logger.warn(line));
+  const masterKey = await openMasterKey(config, store.meta, (line) => logger.warn(line));
   const { checkFile } = store;
-  return { directory, store, checkFile, masterKeys, signingKeys: await openSigningKeys(dataDir) };
+  return { directory, store, checkFile, masterKey, signingKeys: await openSigningKeys(dataDir) };
 }
 
 /** Does the work when it is asked for, and once. */

@@ -9,7 +9,7 @@ import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.
 import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
 import { requireCompleteCopy } from './meta-store.ts';
-import { createTableStores, type Store } from './store.ts';
+import { createTableStores, type Store, tablesInside } from './store.ts';
 import { finishInterruptedSwitches } from './template-migration-store.ts';
 
 /** The store of a data directory. */
@@ -52,6 +52,12 @@ export function openSqliteStore(
     async ping() {
       db.get('SELECT 1 FROM meta LIMIT 1');
       await db.requireWritable();
+    },
+    async alone(work) {
+      // The lock of the data directory keeps others out.
+      const result = await db.shared.transaction((session) => work(tablesInside(session)));
+      db.purge();
+      return result;
     },
     checkFile: (report) => (isLarge ? checkInBackground(db, file, report) : noCheck),
     close: () => db.flushAndClose(),

@@ -190,8 +190,8 @@ describe.each([
   it('returns nothing of a gallery erased meanwhile, and keeps neither its key nor its faces', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
-    const sharedKeys = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKeys(lock)) - 1]!;
-    const { matcher, search } = matching(store, budget, { ...largeVault, sharedKeys });
+    const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
+    const { matcher, search } = matching(store, budget, { ...largeVault, sharedKey });
     const answer = search(gallery);
     while (keys.length === 0) await nextTurn();
     expect(keys[0]!.some((byte) => byte !== 0)).toBe(true);
@@ -206,8 +206,8 @@ describe.each([
   it('erases the key after a successful read', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
-    const sharedKeys = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKeys(lock)) - 1]!;
-    const { search } = matching(store, budget, { ...largeVault, sharedKeys });
+    const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
+    const { search } = matching(store, budget, { ...largeVault, sharedKey });
     expect(await search(gallery)).toEqual(best());
     expect(keys.map((key) => key.every((byte) => byte === 0))).toEqual([true]);
   });

@@ -174,7 +174,7 @@ export class GalleryReader {
   #read(gallery: GalleryRecord, purpose: ReadPurpose, signal?: AbortSignal): Promise<ReaderReport | null> {
     if (!this.#available) return Promise.resolve(null);
     const job = ++this.#last;
-    const key = this.#parts.vault.sharedKeys(gallery);
+    const key = this.#parts.vault.sharedKey(gallery);
     const thread = this.#started();
     if (this.#jobs.size === 0) this.#lastReportAt = performance.now();
     this.#watchdog ??= setInterval(() => this.#requireProgress(), idleTimeoutMs / 10);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type GalleryVault, galleryVault, separateKeys } from '../../security/vaults/template-vault.ts';
+import { type GalleryVault, galleryVault } from '../../security/vaults/template-vault.ts';
 import type { FaceStore } from '../../store/face-store.ts';
 import { type FaceReader, openFaceReader } from '../../store/readers.ts';
 import { MatrixRows } from '../matrix/matrix-rows.ts';
@@ -90,7 +90,7 @@ async function work(order: ReadJob): Promise<void> {
 async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
   const source = {
     faces: await opened(),
-    vault: galleryVault(gallery, separateKeys(key)),
+    vault: galleryVault(gallery, [key]),
     gallery,
     version,
     sliceFaces,

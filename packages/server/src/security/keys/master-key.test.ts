@@ -5,16 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
-import { openMasterKeys } from './master-key.ts';
+import { openMasterKey } from './master-key.ts';
 
 function stand() {
   const directory = temporaryDirectory();
   const { meta } = openStore(directory);
   const warnings: string[] = [];
   const open = async (secretKey: Uint8Array | null) => {
-    const sources = { dataDir: directory, secretKey, formerSecretKey: null };
-    const [key] = await openMasterKeys(sources, meta, (line) => warnings.push(line));
-    return key;
+    const sources = { dataDir: directory, secretKey };
+    return openMasterKey(sources, meta, (line) => warnings.push(line));
   };
   return { open, warnings, file: join(directory, 'secret.key') };
 }

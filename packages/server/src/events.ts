@@ -19,6 +19,7 @@ export interface Actor {
 export interface EventLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 /** Whom an event is about. Only the endpoints of the client are told: not the log, nor the audit trail. */
@@ -109,7 +110,15 @@ export function createEvents({
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
-  const trail = createAuditTrail(store.audit, chain, (entries, error) => reportLost(log, entries, error));
+  const lost = new Counter({
+    name: 'wajah_audit_records_lost_total',
+    help: 'Audit records that could not be written',
+    registers: [registry],
+  });
+  const trail = createAuditTrail(store.audit, chain, (entries, error) => {
+    ignoreErrors(() => lost.inc(entries.length));
+    reportLost(log, entries, error);
+  });
   let busy = 0;
   const record: Write = (event, outcome, actor, facts) => {
     ignoreErrors(() => counter.inc({ event, outcome }));
@@ -148,6 +157,8 @@ export function createEvents({
     busy: () => busy,
     /** Resolves when the audit records of all events so far are written or have failed. */
     settled: trail.settled,
+    /** Whether audit records can be written, see `createAuditTrail`. */
+    auditIsWritten: trail.isWritten,
   };
 }
 
@@ -359,7 +370,7 @@ const receiptInTime = (writing: Promise<Receipt | null>) => inTime(writing, 2000
 function reportLost(log: EventLog, entries: readonly AuditEntry[], error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   for (const { event, trxId } of entries) {
-    ignoreErrors(() => log.warn({ event, trx_id: trxId, reason }, 'the audit record was not written'));
+    ignoreErrors(() => log.error({ event, trx_id: trxId, reason }, 'the audit record was not written'));
   }
 }
 

@@ -351,7 +351,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       calibrationNote: createCalibrationNote(parts),
       jwks: async () => core.issuer.jwks(),
       // Everybody may ask, as often as they like; the store is asked once a second.
-      ready: onceIn(() => readiness(store, engine, config)),
+      ready: onceIn(() => readiness(core, engine, config)),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -516,14 +516,14 @@ function noticesOf(engine: Engine, config: Config): readonly string[] {
   ];
 }
 
-async function readiness(store: Store, engine: Engine, config: Config) {
+async function readiness({ store, events }: Pick<Core, 'store' | 'events'>, engine: Engine, config: Config) {
   const answers = await store.ping().then(
     () => true,
     () => false,
   );
   const { workers: configured, alive, restarts } = engine.load();
-  const checks = { store: answers, models: alive > 0 };
+  const checks = { store: answers, models: alive > 0, audit: answers && (await events.auditIsWritten()) };
   const workers = { configured, alive, restarts };
   const pad = engine.padPack ?? 'none';
-  return { ready: checks.store && checks.models, checks, workers, pad, notices: noticesOf(engine, config) };
+  return { ready: Object.values(checks).every(Boolean), checks, workers, pad, notices: noticesOf(engine, config) };
 }

@@ -28,7 +28,7 @@ export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
 export { createRecordingVault, type RecordingVault } from './security/vaults/row-vaults.ts';
-export { type Keys, SealError } from './security/vaults/sealing.ts';
+export { type Keys, openedOrNull, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,
   type GalleryVault,

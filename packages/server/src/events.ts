@@ -110,6 +110,7 @@ export function createEvents({
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
+  const damaged = createDamageLog(log, registry);
   const lost = new Counter({
     name: 'wajah_audit_records_lost_total',
     help: 'Audit records that could not be written',
@@ -152,6 +153,10 @@ export function createEvents({
     },
     /** Drops what is counted of calls and not written yet; to be awaited before the stored counts are erased. */
     forget: async (filter: CallFilter) => activity?.forget(filter),
+    /** A template did not open. @param gallery internal number @param row seq of the face, which names nobody */
+    templateDamaged: (gallery: number, row: number) => damaged.add(gallery, row),
+    /** Templates that did not open since the start, each once. */
+    damagedTemplates: damaged.count,
     registry,
     /** Number of calls refused as busy since the start. */
     busy: () => busy,
@@ -366,6 +371,29 @@ const nobody: Actor = { clientId: null, trxId: null };
 
 /** An erasure waits two seconds for its receipt. */
 const receiptInTime = (writing: Promise<Receipt | null>) => inTime(writing, 2000, () => null);
+
+/** Rows that are remembered, so that each is logged once. */
+const maxDamaged = 10_000;
+
+function createDamageLog(log: EventLog, registry: Registry) {
+  const rows = new Set<string>();
+  const counter = new Counter({
+    name: 'wajah_damaged_templates_total',
+    help: 'Stored templates that did not open and are left out of searches, each counted once since the start',
+    registers: [registry],
+  });
+  return {
+    count: () => rows.size,
+    add(gallery: number, row: number): void {
+      const name = `${gallery} ${row}`;
+      if (rows.has(name) || rows.size >= maxDamaged) return;
+      rows.add(name);
+      ignoreErrors(() => counter.inc());
+      const text = 'a stored template does not open and is left out; `wajah gallery check` names its user';
+      ignoreErrors(() => log.error({ gallery, row }, text));
+    },
+  };
+}
 
 function reportLost(log: EventLog, entries: readonly AuditEntry[], error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);

@@ -13,13 +13,17 @@ import { packThresholds, sameEmbeddingSpec } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { packChoice } from '../config/pack-choice.ts';
-import { findMasterKeys, keyDigest, wrongKeyText } from '../security/keys/master-key.ts';
+import { findMasterKeys, keyDigest, masterKeyCheck, wrongKeyText } from '../security/keys/master-key.ts';
+import { createTemplateVault } from '../security/vaults/template-vault.ts';
+import { findDamage } from '../services/galleries/damage.ts';
+import { allGalleries } from '../services/galleries/lookup.ts';
 import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { newerSchemaText } from '../store/database/upgrade.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres-store.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
+import type { TableStores } from '../store/store.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
 interface SchemaFacts {
@@ -269,7 +273,7 @@ async function checkFile(config: Config, file: string): Promise<DoctorFinding[]>
 }
 
 async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFinding[]> {
-  const facts = await inspectSqlite(file);
+  const facts = await inspectSqlite(file, (tables) => checkFaces(tables, config));
   const { contents } = facts;
   return [
     facts.damage === null
@@ -280,7 +284,38 @@ async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFi
         ),
     checkSchema(facts),
     checkKey(config, contents),
+    ...(facts.examined ?? []),
     ...(contents ? await checkContents(contents, config) : []),
+  ];
+}
+
+/** Milliseconds in which stored faces are opened. */
+const facesMs = 10_000;
+
+/** Opens stored templates and face crops. Empty without the master key of the store. */
+async function checkFaces(tables: TableStores, config: Config): Promise<DoctorFinding[]> {
+  const check = await tables.meta.get(masterKeyCheck);
+  const key = findMasterKeys(config)?.find((one) => keyDigest(one) === check);
+  if (!key) return [];
+  const what = 'stored faces';
+  const parts = { store: tables, vault: createTemplateVault(key) };
+  const signal = AbortSignal.timeout(facesMs);
+  const damaged = { keys: 0, rows: 0 };
+  const galleries = await allGalleries(tables);
+  for (const gallery of galleries) {
+    if (signal.aborted) break;
+    const { key, templates, crops } = await findDamage(parts, gallery, signal);
+    damaged.keys += Number(key);
+    damaged.rows += templates.length + crops.length;
+  }
+  const scope = signal.aborted ? `of those opened in ${facesMs / 1000} seconds ` : '';
+  const remedy = '`wajah gallery check` names them and says what to do';
+  if (damaged.keys + damaged.rows === 0) return galleries.length === 0 ? [] : [good(what, `all ${scope}open`)];
+  return [
+    bad(
+      what,
+      `${scope}${damaged.rows} templates or face crops and the keys of ${damaged.keys} galleries are damaged and do not open; ${remedy}`,
+    ),
   ];
 }
 
@@ -335,7 +370,7 @@ export async function checkDatabase(
   config: Config,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
-  const facts = await inspectPostgres(target, database.timeoutMs);
+  const facts = await inspectPostgres(target, database.timeoutMs, (tables) => checkFaces(tables, config));
   return [
     ...versions(facts),
     ...rights(facts),
@@ -344,6 +379,7 @@ export async function checkDatabase(
     connections(facts, database.connections),
     clock(facts),
     key(facts, config.secretKey),
+    ...(facts.examined ?? []),
     ...(facts.contents ? await checkContents(facts.contents, config) : []),
     ...(await attempt('standby', () => checkStandby(database, facts))),
   ];

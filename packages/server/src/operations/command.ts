@@ -33,7 +33,7 @@ export interface OperationParts {
   /** The comparison of templates, of the pack that a server would run. */
   comparer(): Promise<Comparer>;
   readonly people: People;
-  readonly eraser: Pick<FaceEraser, 'erasePerson'>;
+  readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly webhooks: WebhookEndpoints;
   readonly store: Store;

@@ -157,8 +157,9 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const recordings = stack.adopt(createSessionRecorder(recorded), (it) => it.settled());
     const { faces, readerOptions: reader } = store;
     const warn = (line: string) => logger.warn(line);
+    const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
     const budget = config.matching.memoryBytes;
-    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn }), (it) =>
+    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn, onDamage }), (it) =>
       it.close(),
     );
     const hours = config.sessions.frameHours;
@@ -516,6 +517,13 @@ function noticesOf(engine: Engine, config: Config): readonly string[] {
   ];
 }
 
+function damageNotices(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `${count} stored templates did not open since the start of this server and are left out of searches: \`wajah gallery check\` lists those that are still there`,
+  ];
+}
+
 async function readiness({ store, events }: Pick<Core, 'store' | 'events'>, engine: Engine, config: Config) {
   const answers = await store.ping().then(
     () => true,
@@ -525,5 +533,6 @@ async function readiness({ store, events }: Pick<Core, 'store' | 'events'>, engi
   const checks = { store: answers, models: alive > 0, audit: answers && (await events.auditIsWritten()) };
   const workers = { configured, alive, restarts };
   const pad = engine.padPack ?? 'none';
-  return { ready: Object.values(checks).every(Boolean), checks, workers, pad, notices: noticesOf(engine, config) };
+  const notices = [...noticesOf(engine, config), ...damageNotices(events.damagedTemplates())];
+  return { ready: Object.values(checks).every(Boolean), checks, workers, pad, notices };
 }

@@ -13,7 +13,7 @@ import { eraseDetached } from './erase.ts';
 import type { LimitStore } from './memory-limits.ts';
 import { createMetaStore, requireCompleteCopy } from './meta-store.ts';
 import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
-import { createTableStores, type Store, type StoreInfo, tablesInside } from './store.ts';
+import { createTableStores, type Examine, type Store, type StoreInfo, tablesInside } from './store.ts';
 
 /** A store that several processes share. */
 export interface SharedStore extends Store {
@@ -213,7 +213,11 @@ export interface PostgresFacts {
  * Reads the state of a database without changing it.
  * @throws OperatorError when it cannot be used: address, password, rights
  */
-export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
+export async function inspectPostgres<T = null>(
+  target: DatabaseTarget,
+  timeoutMs: number,
+  examine: Examine<T | null> = async () => null,
+): Promise<PostgresFacts & { readonly examined: T | null }> {
   const db = new PostgresDatabase(target, { connections: 1, timeoutMs, readOnly: true });
   try {
     const schema = await schemaNumber(db);
@@ -229,6 +233,8 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
       contents: readable ? await readContents(db, specColumn('postgres', schema)) : null,
+      examined:
+        readable && schema === newestSchema('postgres') ? await examine(createTableStores(db)) : null,
       ...(await clock(db)),
     };
   } catch (error) {

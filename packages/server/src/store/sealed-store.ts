@@ -124,6 +124,12 @@ export function createSealedStore(db: Database) {
       const which = [inGallery, ...place].join(' AND ');
       await db.run(`UPDATE ${of.table} SET ${of.column} = $1 WHERE ${which}`, ...values);
     },
+    /** Erases a face crop of a gallery. */
+    async eraseCrop(gallery: number, { name, part }: SealedPlace): Promise<void> {
+      const which = 'gallery = $1 AND user_id = $2 AND place = $3';
+      await db.erase(`DELETE FROM face_crops WHERE ${which}`, gallery, name, part);
+      db.purge();
+    },
     /** Erases the templates and frames of passed sessions: a liveness token is bound to their sealed bytes. */
     eraseSessionTemplates: () =>
       db.erase('UPDATE liveness_sessions SET template = NULL, frame = NULL WHERE template IS NOT NULL'),

@@ -51,6 +51,9 @@ export interface StoreInfo {
 
 export type TableStores = ReturnType<typeof createTableStores>;
 
+/** Reads the tables of a store of the newest schema, which is not changed. */
+export type Examine<T> = (tables: TableStores) => Promise<T>;
+
 /** The tables inside of a transaction. */
 export function tablesInside(session: Session): TableStores {
   const { get, run } = session;

@@ -2,8 +2,18 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
 import { maxTemplates } from '@wajah/contract/values';
 import type { CohortStatistics, FaceCrop } from '@wajah/engine';
+import { GalleryKeyError } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
-import { deriveKeys, type Keys, keyBytes, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
+import {
+  deriveKeys,
+  type Keys,
+  keyBytes,
+  openedOrNull,
+  reseal,
+  SealError,
+  seal,
+  unsealWithAny,
+} from './sealing.ts';
 
 /** The wrapped key of a gallery, and the identity that it is bound to. */
 export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
@@ -23,8 +33,12 @@ export function createTemplateVault(...masterKeys: Keys) {
   const wrappingKeys = deriveKeys(masterKeys, 'wajah gallery keys');
   const wrap = (key: Uint8Array, clientId: string, gallery: number): Uint8Array =>
     seal(wrappingKeys[0], key, contextOf('key', gallery, clientId));
-  const keyOf = ({ id, clientId, wrappedKey }: GalleryKeyRecord): Uint8Array =>
-    unsealWithAny(wrappingKeys, wrappedKey, contextOf('key', id, clientId));
+  const keyOf = ({ id, clientId, wrappedKey }: GalleryKeyRecord): Uint8Array => {
+    const context = contextOf('key', id, clientId);
+    const key = openedOrNull(() => unsealWithAny(wrappingKeys, wrappedKey, context));
+    if (key?.length === keyBytes) return key;
+    throw new GalleryKeyError(`the key of gallery ${id} does not open: it is damaged`);
+  };
   return {
     /** A new data key, wrapped, bound to this client and internal gallery number. */
     wrapNewKey: (clientId: string, gallery: number): Uint8Array =>
@@ -39,7 +53,7 @@ export function createTemplateVault(...masterKeys: Keys) {
       const wrappedKey = wrap(key, record.clientId, record.id);
       return { wrappedKey, vault: galleryVault(record.id, [key, keyOf(record)]) };
     },
-    /** @throws SealError when the wrapped key does not open under the master key */
+    /** @throws GalleryKeyError when the wrapped key does not open under the master key */
     gallery: (record: GalleryKeyRecord) => galleryVault(record.id, [keyOf(record)]),
     /**
      * The gallery's data key in shared memory, for `galleryVault` in other threads. The caller overwrites it after use,

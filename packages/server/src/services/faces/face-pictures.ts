@@ -8,6 +8,7 @@ import type {
 import type { Engine, FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { PictureRecord } from '../../store/crop-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -128,7 +129,8 @@ function newestCrop(
 ): Promise<FaceCrop | null> {
   return withPresentKeys(store, gallery, async (now) => {
     const newest = await store.crops.newest(gallery.id, userId);
-    return newest && vault.gallery(now).openCrop(userId, newest);
+    const opener = vault.gallery(now);
+    return newest && openedOrNull(() => opener.openCrop(userId, newest));
   });
 }
 
@@ -137,7 +139,7 @@ function cropsOf({ store, vault, pictureIds }: CropParts, gallery: GalleryRecord
   return withPresentKeys(store, gallery, async (now) => {
     const [ids, crops] = [await pictureIds.of(now, userId), await store.crops.get(gallery.id, userId)];
     const opener = vault.gallery(now);
-    const known = ids.length === crops.length ? crops.map((crop) => opener.openCrop(userId, crop)) : [];
+    const known = ids.length === crops.length ? crops.map((crop) => openedOrNull(() => opener.openCrop(userId, crop))) : [];
     return [ids, ids.map((_, at): FaceCrop | null => known[at] ?? null)] as const;
   });
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/matcher.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { EnrolRefusal, NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -382,7 +383,10 @@ async function merge(
   requireRoom(templates.length, to);
   const vault = parts.vault.gallery(gallery);
   const name = wanted ?? target?.face.userName ?? (userName === userId ? to : userName);
-  const moved = source.crops.map((crop) => vault.sealCrop(to, vault.openCrop(userId, crop)));
+  const moved = source.crops.flatMap((sealed) => {
+    const crop = openedOrNull(() => vault.openCrop(userId, sealed));
+    return crop ? [vault.sealCrop(to, crop)] : [];
+  });
   const face = {
     ...(await rowOf(parts, gallery, to, name, templates)),
     crops: [...(target?.crops ?? []), ...moved],

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import {
@@ -179,7 +180,9 @@ async function inGallery(
   const terms = await store.people.get(gallery.id, userId);
   const crops = await withPresentKeys(store, gallery, async (now) => {
     const opener = vault.gallery(now);
-    return (await store.crops.get(gallery.id, userId)).map((crop) => opener.openCrop(userId, crop).jpeg);
+    return (await store.crops.get(gallery.id, userId)).flatMap(
+      (crop) => openedOrNull(() => opener.openCrop(userId, crop).jpeg) ?? [],
+    );
   });
   return {
     galleryId: gallery.galleryId,

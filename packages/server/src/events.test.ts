@@ -16,7 +16,11 @@ function listen(append?: AuditStore['append']) {
     return given.map((_, i) => ({ number: entries.length - given.length + i + 1, hash: Buffer.alloc(32) }));
   };
   const store = trail(append ?? (async (given) => links(given)));
-  return { lines, entries, events: createEvents({ log: { info: write, warn: write, error: write }, store, chain }) };
+  return {
+    lines,
+    entries,
+    events: createEvents({ log: { info: write, warn: write, error: write }, store, chain }),
+  };
 }
 
 function trail(append: AuditStore['append']) {

@@ -110,16 +110,7 @@ export function createEvents({
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
-  const damaged = createDamageLog(log, registry);
-  const lost = new Counter({
-    name: 'wajah_audit_records_lost_total',
-    help: 'Audit records that could not be written',
-    registers: [registry],
-  });
-  const trail = createAuditTrail(store.audit, chain, (entries, error) => {
-    ignoreErrors(() => lost.inc(entries.length));
-    reportLost(log, entries, error);
-  });
+  const trail = createAuditTrail(store.audit, chain, lostRecords(log, registry));
   let busy = 0;
   const record: Write = (event, outcome, actor, facts) => {
     ignoreErrors(() => counter.inc({ event, outcome }));
@@ -131,6 +122,7 @@ export function createEvents({
     ...doneEvents(emit),
     ...toldEvents(emit, outbox, activity),
     ...livenessEvents(emit, outbox, registry),
+    ...damageEvents(log, registry),
     ...receiptedEvents((...args) => trail.append(record(...args), true)),
     /** A call was refused. */
     refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
@@ -153,10 +145,6 @@ export function createEvents({
     },
     /** Drops what is counted of calls and not written yet; to be awaited before the stored counts are erased. */
     forget: async (filter: CallFilter) => activity?.forget(filter),
-    /** A template did not open. @param gallery internal number @param row seq of the face, which names nobody */
-    templateDamaged: (gallery: number, row: number) => damaged.add(gallery, row),
-    /** Templates that did not open since the start, each once. */
-    damagedTemplates: damaged.count,
     registry,
     /** Number of calls refused as busy since the start. */
     busy: () => busy,
@@ -375,7 +363,7 @@ const receiptInTime = (writing: Promise<Receipt | null>) => inTime(writing, 2000
 /** Rows that are remembered, so that each is logged once. */
 const maxDamaged = 10_000;
 
-function createDamageLog(log: EventLog, registry: Registry) {
+function damageEvents(log: EventLog, registry: Registry) {
   const rows = new Set<string>();
   const counter = new Counter({
     name: 'wajah_damaged_templates_total',
@@ -383,8 +371,10 @@ function createDamageLog(log: EventLog, registry: Registry) {
     registers: [registry],
   });
   return {
-    count: () => rows.size,
-    add(gallery: number, row: number): void {
+    /** Templates that did not open since the start, each once. */
+    damagedTemplates: () => rows.size,
+    /** A template did not open. @param gallery internal number @param row seq of the face, which names nobody */
+    templateDamaged(gallery: number, row: number): void {
       const name = `${gallery} ${row}`;
       if (rows.has(name) || rows.size >= maxDamaged) return;
       rows.add(name);
@@ -395,11 +385,20 @@ function createDamageLog(log: EventLog, registry: Registry) {
   };
 }
 
-function reportLost(log: EventLog, entries: readonly AuditEntry[], error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  for (const { event, trxId } of entries) {
-    ignoreErrors(() => log.error({ event, trx_id: trxId, reason }, 'the audit record was not written'));
-  }
+/** @returns what reports records that could not be written */
+function lostRecords(log: EventLog, registry: Registry) {
+  const counter = new Counter({
+    name: 'wajah_audit_records_lost_total',
+    help: 'Audit records that could not be written',
+    registers: [registry],
+  });
+  return (entries: readonly AuditEntry[], error: unknown): void => {
+    ignoreErrors(() => counter.inc(entries.length));
+    const reason = error instanceof Error ? error.message : String(error);
+    for (const { event, trxId } of entries) {
+      ignoreErrors(() => log.error({ event, trx_id: trxId, reason }, 'the audit record was not written'));
+    }
+  };
 }
 
 /** An event must not fail the call that causes it, not even when the log cannot be written. */

@@ -8,9 +8,9 @@ import {
   loadConfig,
   megabytes,
   OperatorError,
+  openedOrNull,
   operationsOf,
   personTerms,
-  openedOrNull,
   type SealedGallery,
   showProgress,
   type ToolCommands,
@@ -317,14 +317,13 @@ export const exportPeople: ToolCommands['exportPeople'] = async ({ reach, termin
     const operations = operationsOf(perform);
     const found = await operations.findGalleries({ clientId: client, galleryId: gallery ?? null });
     const enrolled = found.filter(({ faces }) => faces > 0);
-    const read = (one: SealedGallery, opened: GalleryVault) => peopleOf(operations, one, opened, crops, onDamage);
+    const read = (one: SealedGallery, opened: GalleryVault) =>
+      peopleOf(operations, one, opened, crops, onDamage);
     return writePeople(config, file, archive, enrolled, read, progress.update);
   }).finally(progress.end);
   terminal.out(
     `Wrote ${file} (${megabytes(bytes)}): ${people} ${people === 1 ? 'person' : 'people'} of ${galleries} ${galleries === 1 ? 'gallery' : 'galleries'}.`,
   );
   if (damaged > 0)
-    terminal.note(
-      `${damaged} left out: the stored template is damaged. \`wajah gallery check\` names each.`,
-    );
+    terminal.note(`${damaged} left out: the stored template is damaged. \`wajah gallery check\` names each.`);
 };

@@ -310,7 +310,8 @@ async function checkFaces(tables: TableStores, config: Config): Promise<DoctorFi
   }
   const scope = signal.aborted ? `of those opened in ${facesMs / 1000} seconds ` : '';
   const remedy = '`wajah gallery check` names them and says what to do';
-  if (damaged.keys + damaged.rows === 0) return galleries.length === 0 ? [] : [good(what, `all ${scope}open`)];
+  if (damaged.keys + damaged.rows === 0)
+    return galleries.length === 0 ? [] : [good(what, `all ${scope}open`)];
   return [
     bad(
       what,

@@ -237,9 +237,11 @@ export class CachedGallery {
   }
 
   #put(gallery: GalleryRecord, face: MatrixFace, template: Float32Array | null): void {
-    if (template === null) return this.#leaveOut(gallery, face);
-    this.#damaged.delete(face.userId);
-    this.#matrix.put(face, template);
+    if (template === null) this.#leaveOut(gallery, face);
+    else {
+      this.#damaged.delete(face.userId);
+      this.#matrix.put(face, template);
+    }
   }
 
   #leaveOut(gallery: GalleryRecord, { userId, seq }: Pick<MatrixFace, 'userId' | 'seq'>): void {

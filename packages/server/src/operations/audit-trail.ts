@@ -45,9 +45,7 @@ export interface PlainRecord {
 
 /** Where records are read. */
 export interface AuditSource {
-  describeAudit(
-    input: object,
-  ): Promise<z.output<typeof headerText> & Strays>;
+  describeAudit(input: object): Promise<z.output<typeof headerText> & Strays>;
   readAudit(input: { readonly after: number; readonly limit: number }): Promise<readonly PlainRecord[]>;
 }
 

@@ -26,7 +26,15 @@ import {
   wholeNumber,
   yes,
 } from './command.ts';
-import { type Columns, dayOf, deepSnakeCase, printList, showProgress, snakeCase, type Terminal } from './terminal.ts';
+import {
+  type Columns,
+  dayOf,
+  deepSnakeCase,
+  printList,
+  showProgress,
+  snakeCase,
+  type Terminal,
+} from './terminal.ts';
 
 const place = { clientId: argument('<client_id>'), galleryId: argument('<facegallery_id>') };
 const gallery = z.object({ clientId: z.string(), galleryId: z.string() });

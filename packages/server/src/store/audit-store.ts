@@ -176,24 +176,7 @@ export function createAuditStore(db: Database) {
         GROUP BY gallery_id, month, event ORDER BY month, gallery_id, event`;
       return db.all<EventCount>(sql, query.clientId, query.from.getTime(), query.to.getTime());
     },
-    /** The ends of the chain, and what is in no place of it. An end that is missing is before the first record. */
-    async ends(): Promise<Readonly<Record<ChainEnd, SealedLink>> & Strays> {
-      // One statement: others append meanwhile.
-      const rows = await db.all<{ name: string; behind: string | null }>(
-        `SELECT *, (SELECT CAST(min(number) AS text) FROM audit WHERE number > ${headNumber}) AS behind FROM audit_ends`,
-      );
-      const end = (name: ChainEnd) => {
-        const row = rows.find((one) => one.name === name);
-        return row ? ends.read(row) : start;
-      };
-      const first = await db.get<{ number: string }>('SELECT CAST(min(number) AS text) AS number FROM audit');
-      return {
-        head: end('head'),
-        anchor: end('anchor'),
-        behind: rows.length === 0 ? (first?.number ?? null) : rows[0]!.behind,
-        unlinked: await countOf(db, 'SELECT count(*) AS count FROM audit WHERE number IS NULL'),
-      };
-    },
+    ends: () => endsOf(db),
     /**
      * Deletes records before a time (null: none), and completes interrupted erasures. The chain then begins behind the
      * anchor. @returns number of deleted records
@@ -203,6 +186,25 @@ export function createAuditStore(db: Database) {
       if (before === null) return 0;
       return pruneLinked(db, before, chain);
     },
+  };
+}
+
+/** The ends of the chain, and what is in no place of it. An end that is missing is before the first record. */
+async function endsOf(db: Database): Promise<Readonly<Record<ChainEnd, SealedLink>> & Strays> {
+  // One statement: others append meanwhile.
+  const rows = await db.all<{ name: string; behind: string | null }>(
+    `SELECT *, (SELECT CAST(min(number) AS text) FROM audit WHERE number > ${headNumber}) AS behind FROM audit_ends`,
+  );
+  const end = (name: ChainEnd) => {
+    const row = rows.find((one) => one.name === name);
+    return row ? ends.read(row) : start;
+  };
+  const first = await db.get<{ number: string }>('SELECT CAST(min(number) AS text) AS number FROM audit');
+  return {
+    head: end('head'),
+    anchor: end('anchor'),
+    behind: rows.length === 0 ? (first?.number ?? null) : rows[0]!.behind,
+    unlinked: await countOf(db, 'SELECT count(*) AS count FROM audit WHERE number IS NULL'),
   };
 }
 
@@ -307,7 +309,10 @@ async function append(
   const linked = linkAll(entries, previous, chain, registered);
   const values = linked.map(({ entry, link }) => [...entryRows.values(entry), ...linkRows.values(link)]);
   const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? previous);
-  await Promise.all([session.runAll(insertRecords, columns, values), session.run(moveHead, number, hash, seal)]);
+  await Promise.all([
+    session.runAll(insertRecords, columns, values),
+    session.run(moveHead, number, hash, seal),
+  ]);
   return linked.map(({ link }) => link);
 }
 

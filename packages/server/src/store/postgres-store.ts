@@ -233,8 +233,7 @@ export async function inspectPostgres<T = null>(
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
       contents: readable ? await readContents(db, specColumn('postgres', schema)) : null,
-      examined:
-        readable && schema === newestSchema('postgres') ? await examine(createTableStores(db)) : null,
+      examined: readable && schema === newestSchema('postgres') ? await examine(createTableStores(db)) : null,
       ...(await clock(db)),
     };
   } catch (error) {

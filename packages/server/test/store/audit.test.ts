@@ -106,7 +106,9 @@ describeStores('the audit trail', (open) => {
 });
 
 /** A copy of the newest record, with another number. */
-const forged = (number: number | string) => `INSERT INTO audit (at, event, facts, number, salt, digest, hash, seal)
+const forged = (
+  number: number | string,
+) => `INSERT INTO audit (at, event, facts, number, salt, digest, hash, seal)
   SELECT at, event, facts, ${number}, salt, digest, hash, seal FROM audit WHERE number = 3`;
 
 const forgeries: [what: string, sql: string[], fault: RegExp][] = [
@@ -128,7 +130,11 @@ const forgeries: [what: string, sql: string[], fault: RegExp][] = [
     ],
     /the head of the chain|record 2: its hash/,
   ],
-  ['a removed head', ["DELETE FROM audit_ends WHERE name = 'head'"], /the store says 0|behind|record 4: its hash/],
+  [
+    'a removed head',
+    ["DELETE FROM audit_ends WHERE name = 'head'"],
+    /the store says 0|behind|record 4: its hash/,
+  ],
   [
     'a head of a number that cannot be',
     ["UPDATE audit_ends SET number = 4611686018427387904 WHERE name = 'head'"],
@@ -137,22 +143,25 @@ const forgeries: [what: string, sql: string[], fault: RegExp][] = [
 ];
 
 describeStores('behind what somebody changed', (open) => {
-  it.each(forgeries)('the trail goes on, with receipts, and a check names %s', async (_, statements, fault) => {
-    const store = await open();
-    const sealed = await openAuditChain([master], store.meta);
-    const add = () => store.audit.append([auditEntry({ facts: { n: 1 } })], sealed);
-    for (let i = 0; i < 3; i++) await add();
-    expect(await faultOf(store)).toBeNull();
-    await forge(store, statements);
-    expect(await faultOf(store)).toMatch(fault);
-    for (let i = 0; i < 3; i++) {
-      const [link] = await add();
-      const [record] = await store.audit.read(link!.number - 1, 1);
-      expect(record!.link!.number).toBe(link!.number);
-      expect(Buffer.from(record!.link!.hash)).toEqual(Buffer.from(link!.hash));
-    }
-    expect(await faultOf(store)).toMatch(fault);
-  });
+  it.each(forgeries)(
+    'the trail goes on, with receipts, and a check names %s',
+    async (_, statements, fault) => {
+      const store = await open();
+      const sealed = await openAuditChain([master], store.meta);
+      const add = () => store.audit.append([auditEntry({ facts: { n: 1 } })], sealed);
+      for (let i = 0; i < 3; i++) await add();
+      expect(await faultOf(store)).toBeNull();
+      await forge(store, statements);
+      expect(await faultOf(store)).toMatch(fault);
+      for (let i = 0; i < 3; i++) {
+        const [link] = await add();
+        const [record] = await store.audit.read(link!.number - 1, 1);
+        expect(record!.link!.number).toBe(link!.number);
+        expect(Buffer.from(record!.link!.hash)).toEqual(Buffer.from(link!.hash));
+      }
+      expect(await faultOf(store)).toMatch(fault);
+    },
+  );
 });
 
 it('an interrupted erasure is completed', async () => {

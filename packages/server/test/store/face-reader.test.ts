@@ -97,7 +97,9 @@ describeStores('a reader of faces', (open) => {
     ['read at each search here', 0, 1_000_000],
   ])('leaves out templates that do not open: %s', async (_, budget, largeFrom) => {
     const { store, gallery } = await filled(open);
-    const users = best().slice(1, 3).map(([user]) => user);
+    const users = best()
+      .slice(1, 3)
+      .map(([user]) => user);
     const faces = await Promise.all(users.map(async (user) => (await store.faces.get(gallery.id, user))!));
     for (const name of users) {
       await store.sealed.replace('template', gallery.id, { name, part: 0 }, Buffer.alloc(60, 1));

@@ -81,7 +81,10 @@ parentPort?.on('message', (order: ReaderCommand) => {
 async function work(order: ReadJob): Promise<void> {
   const { job } = order;
   try {
-    report({ job, ...(await resultOf(order)) });
+    const result = await resultOf(order);
+    // The key was erased: what did not open since then is not damaged.
+    if (order.key.every((byte) => byte === 0)) throw new Error('cancelled');
+    report({ job, ...result });
   } catch (error) {
     report({ job, failed: error instanceof Error ? error.message : String(error) });
   } finally {

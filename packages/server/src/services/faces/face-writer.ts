@@ -18,7 +18,7 @@ import {
   notComparable,
   requireComparable,
 } from '../galleries/embedding-spec.ts';
-import { noGallery, noUser, requireMatched, suspended, withPresentKeys } from '../galleries/lookup.ts';
+import { noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import { noPicture, type PictureIds } from './picture-ids.ts';
 
@@ -302,15 +302,13 @@ async function withEnrolled(
   return [...others, template];
 }
 
-function templatesOf(
+async function templatesOf(
   { store, vault }: Parts,
   gallery: GalleryRecord,
   userId: string,
 ): Promise<Float32Array[]> {
-  return withPresentKeys(store, gallery, async (now) => {
-    const face = await store.faces.get(gallery.id, userId);
-    return face ? vault.gallery(now).openAll(userId, face.template) : [];
-  });
+  const face = await store.faces.get(gallery.id, userId);
+  return face ? vault.gallery(gallery).openAll(userId, face.template) : [];
 }
 
 /** What is stored of a user, opened. */
@@ -328,15 +326,13 @@ async function open(
   userId: string,
 ): Promise<OpenedFace | null> {
   const engine = await comparer();
-  return withPresentKeys(store, gallery, async (now) => {
-    const face = await store.faces.get(now.id, userId);
-    if (!face) return null;
-    requireMatched(face);
-    requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine);
-    const templates = vault.gallery(now).openAll(userId, face.template);
-    const crops = await store.crops.get(now.id, userId);
-    return { face, templates, crops, pictures: await pictureIds.of(now, userId) };
-  });
+  const face = await store.faces.get(gallery.id, userId);
+  if (!face) return null;
+  requireMatched(face);
+  requireComparable({ ...gallery, embeddingSpec: face.embeddingSpec }, engine);
+  const templates = vault.gallery(gallery).openAll(userId, face.template);
+  const crops = await store.crops.get(gallery.id, userId);
+  return { face, templates, crops, pictures: await pictureIds.of(gallery, userId) };
 }
 
 /**

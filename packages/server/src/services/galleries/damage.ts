@@ -40,7 +40,8 @@ export async function findDamage(
       const rows = await store.sealed.next(kind, gallery.id, after, sliceRows);
       found.push(...rows.filter((row) => !opens(opener, kind, row)));
       const last = rows.at(-1);
-      if (!last || rows.length < sliceRows || signal?.aborted) return found.map(({ name, part }) => ({ name, part }));
+      if (!last || rows.length < sliceRows || signal?.aborted)
+        return found.map(({ name, part }) => ({ name, part }));
       after = last;
     }
   };

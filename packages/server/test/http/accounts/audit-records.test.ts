@@ -150,6 +150,7 @@ const reads: Inputs = {
  * record.
  */
 const elsewhere = [
+  'checkGalleries',
   'createWebhook',
   'deleteWebhook',
   'erasePerson',

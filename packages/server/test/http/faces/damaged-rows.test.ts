@@ -53,7 +53,10 @@ describe('a template that does not open', () => {
   it.each([
     ['was damaged', flip('template')],
     ['was cut', 'template = substr(template, 1, 20)'],
-    ['is of another row', "template = (SELECT f.template FROM faces f WHERE f.gallery = faces.gallery AND f.user_id = 'ani')"],
+    [
+      'is of another row',
+      "template = (SELECT f.template FROM faces f WHERE f.gallery = faces.gallery AND f.user_id = 'ani')",
+    ],
   ])('because it %s is left out: everybody else is found, verified, listed and enrolled', async (_, set) => {
     const { client, id, call, identify, verify } = await damaged(set);
     const before = server.log().split('a stored template does not open').length;
@@ -146,7 +149,10 @@ it('a gallery whose key does not open is refused by name, and can be deleted', a
   }
   expect((await call(endpoints.listFaces, {})).faces).toHaveLength(2);
   expect(await other.identify(pictures.ani)).toMatchObject({ return: [{ user_id: 'ani' }] });
-  expect(await doctor()).toMatchObject({ state: 'bad', found: expect.stringContaining('keys of 1 galleries') });
+  expect(await doctor()).toMatchObject({
+    state: 'bad',
+    found: expect.stringContaining('keys of 1 galleries'),
+  });
   const place = { clientId: client.id, galleryId: client.gallery };
   const { admin } = server.context;
   expect(await admin.checkGalleries({ ...place, erase: true })).toMatchObject([{ key: true, receipt: null }]);

@@ -295,7 +295,7 @@ const facesMs = 10_000;
 /** Opens stored templates and face crops. Empty without the master key of the store. */
 async function checkFaces(tables: TableStores, config: Config): Promise<DoctorFinding[]> {
   const check = await tables.meta.get(masterKeyCheck);
-  const key = findMasterKeys(config)?.find((one) => keyDigest(one) === check);
+  const key = masterKeyOf(config, check);
   if (!key) return [];
   const what = 'stored faces';
   const parts = { store: tables, vault: createTemplateVault(key) };
@@ -318,6 +318,15 @@ async function checkFaces(tables: TableStores, config: Config): Promise<DoctorFi
       `${scope}${damaged.rows} templates or face crops and the keys of ${damaged.keys} galleries are damaged and do not open; ${remedy}`,
     ),
   ];
+}
+
+/** @returns null when it is missing, another one or cannot be read, of which `checkKey` says what is wrong */
+function masterKeyOf(config: Config, check: string | null): Uint8Array | null {
+  try {
+    return findMasterKeys(config)?.find((one) => keyDigest(one) === check) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function checkKey(config: Config, contents: StoreContents | null): DoctorFinding {

@@ -123,6 +123,7 @@ export function createEvents({
     ...toldEvents(emit, outbox, activity),
     ...livenessEvents(emit, outbox, registry),
     ...damageEvents(log, registry),
+    ...outboxRows(outbox),
     ...receiptedEvents((...args) => trail.append(record(...args), true)),
     /** A call was refused. */
     refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
@@ -137,12 +138,6 @@ export function createEvents({
         status_message: message,
       });
     },
-    /** A row that tells endpoints of an event, for its transaction; undefined: nobody wants it. */
-    webhookRow: (...event: Parameters<EventOutbox['create']>) => outbox?.create(...event),
-    /** To be called after the transaction. */
-    webhookWritten: (row: OutboxEvent | undefined) => {
-      if (row) outbox?.written();
-    },
     /** Drops what is counted of calls and not written yet; to be awaited before the stored counts are erased. */
     forget: async (filter: CallFilter) => activity?.forget(filter),
     registry,
@@ -152,6 +147,18 @@ export function createEvents({
     settled: trail.settled,
     /** Whether audit records can be written, see `createAuditTrail`. */
     auditIsWritten: trail.isWritten,
+  };
+}
+
+/** Events that are written in the transaction of what they tell. */
+function outboxRows(outbox: EventOutbox | undefined) {
+  return {
+    /** A row that tells endpoints of an event, for its transaction; undefined: nobody wants it. */
+    webhookRow: (...event: Parameters<EventOutbox['create']>) => outbox?.create(...event),
+    /** To be called after the transaction. */
+    webhookWritten: (row: OutboxEvent | undefined) => {
+      if (row) outbox?.written();
+    },
   };
 }
 

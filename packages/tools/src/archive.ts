@@ -257,7 +257,7 @@ function archiveKey(recipe: KeyRecipe, secret: ArchiveSecret): Uint8Array {
     const key = secret.keys.find((one) => keyDigest(one).startsWith(recipe.check));
     if (key) return derive(key, salt, 'wajah archive');
     throw new OperatorError(
-      'the archive is sealed under another master key; set WAJAH_SECRET_KEY (or secret.key of the data directory) to the one of its time',
+      'the archive is sealed under another master key; keep the present one, and restore it into an empty data directory whose secret.key is the one of its time, or with WAJAH_SECRET_KEY set to that',
     );
   }
   throw new OperatorError(`the archive is sealed with ${secretNames[recipe.kind]}`);

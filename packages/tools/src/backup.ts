@@ -109,7 +109,7 @@ async function restoreStore(
 function requireKey(masterKeys: Keys, digest: string | undefined): void {
   if (digest === undefined || masterKeys.map(keyDigest).includes(digest)) return;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the data of the backup are sealed under; nothing was written',
+    'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the data of the backup are sealed under; nothing was written: keep it, and restore into an empty data directory, or database, with the key of that time',
   );
 }
 

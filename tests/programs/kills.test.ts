@@ -32,6 +32,13 @@ const rows: readonly Row[] = [
   ['writers', 'while 8 write', 'no acknowledged write is lost, counters match', both, writesAreKept],
   ['a migration', 'before the commit of a step', 'the next completes it', both, migrationIsCompleted],
   ['a template switch', 'amid its batches', 'the next completes it without loss', file, switchIsCompleted],
+  [
+    'a replacement of the master key',
+    'amid its transaction',
+    'one key opens everything',
+    both,
+    keysAreRotated,
+  ],
   ['a conversion', 'after 1 slice and after 2', 'the next completes it', both, conversionIsCompleted],
 ];
 
@@ -73,13 +80,6 @@ const longRows: readonly Row[] = [
     'nothing acknowledged is lost, each answered call is counted once',
     shared,
     callsAreCountedInFaults,
-  ],
-  [
-    'a server whose keys are rotated',
-    'under load and while it seals anew',
-    'nothing acknowledged is lost, and the last key opens everything',
-    both,
-    keysAreRotated,
   ],
   ...(process.platform === 'linux' ? [workers] : []),
 ];

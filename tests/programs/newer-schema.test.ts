@@ -13,7 +13,6 @@ const commands = [
   'client create next',
   'token list acme',
   'gallery list acme',
-  'keys status',
   'keys rotate',
   'audit list',
   'audit verify',

@@ -32,7 +32,7 @@ export function createAuditTrail(
   chain: AuditChain,
   onLost: (entries: readonly AuditEntry[], error: unknown) => void,
 ) {
-  const { add, settled } = createAppender(audit, chain, onLost);
+  const { add, settled, isWritten } = createAppender(audit, chain, onLost);
   const append = (entry: AuditEntry, isProof = false) => add({ entry, isProof });
   const single = new Map<string, number>();
   const counted = new Map<string, { clientId: string | null; refusal: StatusName; count: number }>();
@@ -56,6 +56,8 @@ export function createAuditTrail(
       }
       countUp(counted, { clientId, refusal }, Number.POSITIVE_INFINITY);
     },
+    /** Whether records can be written. After a failure it tries to write what the trail owes: how many were lost. */
+    isWritten,
     /** Resolves when all records so far are written or lost, the counts of the present minute included. */
     settled(): Promise<void> {
       minute.now();
@@ -64,31 +66,54 @@ export function createAuditTrail(
   };
 }
 
+interface Item {
+  readonly entry: AuditEntry;
+  readonly isProof: boolean;
+}
+
 function createAppender(
   audit: Pick<AuditStore, 'append'>,
   chain: AuditChain,
   onLost: (entries: readonly AuditEntry[], error: unknown) => void,
 ) {
   let missing = 0;
-  return createBatchWriter<{ readonly entry: AuditEntry; readonly isProof: boolean }, Receipt>({
-    async write(items) {
-      const gap = missing;
-      const lost = gap > 0 ? [entryOf('records_lost', { count: gap }, null)] : [];
-      const entries = items.map(({ entry }) => entry);
-      const relaxed = !items.some(({ isProof }) => isProof);
-      const links = (await audit.append([...lost, ...entries], chain, relaxed)).slice(lost.length);
-      missing -= gap;
-      return links.map(({ number, hash }, i) => {
-        return { number, hash: Buffer.from(hash).toString('hex'), at: entries[i]!.at };
-      });
-    },
+  let fails = false;
+  const write = async (items: readonly Item[]): Promise<Receipt[]> => {
+    const gap = missing;
+    const lost = gap > 0 ? [entryOf('records_lost', { count: gap }, null)] : [];
+    const entries = items.map(({ entry }) => entry);
+    const relaxed = !items.some(({ isProof }) => isProof);
+    const links = (await audit.append([...lost, ...entries], chain, relaxed)).slice(lost.length);
+    missing -= gap;
+    fails = false;
+    return links.map(({ number, hash }, i) => {
+      return { number, hash: Buffer.from(hash).toString('hex'), at: entries[i]!.at };
+    });
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const writeInTurn = (items: readonly Item[]) => {
+    const written = last.then(() => write(items));
+    last = written.catch(() => {});
+    return written;
+  };
+  const writer = createBatchWriter<Item, Receipt>({
+    write: writeInTurn,
     isOutage: (error) => error instanceof StoreUnavailable,
     lost(items, error) {
       missing += items.length;
       const entries = items.map(({ entry }) => entry);
-      if (error !== null) onLost(entries, error);
+      if (error === null) return;
+      fails = true;
+      onLost(entries, error);
     },
   });
+  return {
+    ...writer,
+    async isWritten(): Promise<boolean> {
+      if (fails) await writeInTurn([]).catch(() => {});
+      return !fails;
+    },
+  };
 }
 
 function entryOf(event: string, facts: AuditEntry['facts'], clientId: string | null): AuditEntry {

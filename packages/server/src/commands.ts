@@ -25,10 +25,10 @@ export {
   table,
 } from './operations/terminal.ts';
 export { openAuditChain } from './security/audit-chain.ts';
-export { findMasterKeys, keyDigest, masterKeyCheck } from './security/keys/master-key.ts';
+export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
 export { createRecordingVault, type RecordingVault } from './security/vaults/row-vaults.ts';
-export { type Keys, SealError } from './security/vaults/sealing.ts';
+export { type Keys, openedOrNull, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,
   type GalleryVault,

@@ -50,6 +50,14 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
+/** Sealed bytes are damaged or were sealed with another context or key. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
+}
+
+/** The wrapped key of a gallery does not open: nothing of the gallery does. */
+export class GalleryKeyError extends SealError {}
+
 /**
  * An error that the operator must repair: a setting, a file, an argument of a command. The message is one line that
  * names it, what was found and what is allowed or to be done; it is printed without a stack.

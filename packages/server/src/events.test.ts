@@ -16,7 +16,11 @@ function listen(append?: AuditStore['append']) {
     return given.map((_, i) => ({ number: entries.length - given.length + i + 1, hash: Buffer.alloc(32) }));
   };
   const store = trail(append ?? (async (given) => links(given)));
-  return { lines, entries, events: createEvents({ log: { info: write, warn: write }, store, chain }) };
+  return {
+    lines,
+    entries,
+    events: createEvents({ log: { info: write, warn: write, error: write }, store, chain }),
+  };
 }
 
 function trail(append: AuditStore['append']) {
@@ -114,7 +118,7 @@ describe('an event does not fail the call that causes it', () => {
     const throwing = () => {
       throw new Error('broken pipe');
     };
-    const log = { info: throwing, warn: throwing };
+    const log = { info: throwing, warn: throwing, error: throwing };
     const events = createEvents({ log, store: trail(throwing), chain });
     expect(() => events.clientRegistered(actor)).not.toThrow();
     await turn();

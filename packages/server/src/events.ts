@@ -19,6 +19,7 @@ export interface Actor {
 export interface EventLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 /** Whom an event is about. Only the endpoints of the client are told: not the log, nor the audit trail. */
@@ -109,7 +110,7 @@ export function createEvents({
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
-  const trail = createAuditTrail(store.audit, chain, (entries, error) => reportLost(log, entries, error));
+  const trail = createAuditTrail(store.audit, chain, lostRecords(log, registry));
   let busy = 0;
   const record: Write = (event, outcome, actor, facts) => {
     ignoreErrors(() => counter.inc({ event, outcome }));
@@ -121,6 +122,8 @@ export function createEvents({
     ...doneEvents(emit),
     ...toldEvents(emit, outbox, activity),
     ...livenessEvents(emit, outbox, registry),
+    ...damageEvents(log, registry),
+    ...outboxRows(outbox),
     ...receiptedEvents((...args) => trail.append(record(...args), true)),
     /** A call was refused. */
     refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): Promise<void> {
@@ -135,12 +138,6 @@ export function createEvents({
         status_message: message,
       });
     },
-    /** A row that tells endpoints of an event, for its transaction; undefined: nobody wants it. */
-    webhookRow: (...event: Parameters<EventOutbox['create']>) => outbox?.create(...event),
-    /** To be called after the transaction. */
-    webhookWritten: (row: OutboxEvent | undefined) => {
-      if (row) outbox?.written();
-    },
     /** Drops what is counted of calls and not written yet; to be awaited before the stored counts are erased. */
     forget: async (filter: CallFilter) => activity?.forget(filter),
     registry,
@@ -148,6 +145,20 @@ export function createEvents({
     busy: () => busy,
     /** Resolves when the audit records of all events so far are written or have failed. */
     settled: trail.settled,
+    /** Whether audit records can be written, see `createAuditTrail`. */
+    auditIsWritten: trail.isWritten,
+  };
+}
+
+/** Events that are written in the transaction of what they tell. */
+function outboxRows(outbox: EventOutbox | undefined) {
+  return {
+    /** A row that tells endpoints of an event, for its transaction; undefined: nobody wants it. */
+    webhookRow: (...event: Parameters<EventOutbox['create']>) => outbox?.create(...event),
+    /** To be called after the transaction. */
+    webhookWritten: (row: OutboxEvent | undefined) => {
+      if (row) outbox?.written();
+    },
   };
 }
 
@@ -369,11 +380,45 @@ const nobody: Actor = { clientId: null, trxId: null };
 /** An erasure waits two seconds for its receipt. */
 const receiptInTime = (writing: Promise<Receipt | null>) => inTime(writing, 2000, () => null);
 
-function reportLost(log: EventLog, entries: readonly AuditEntry[], error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  for (const { event, trxId } of entries) {
-    ignoreErrors(() => log.warn({ event, trx_id: trxId, reason }, 'the audit record was not written'));
-  }
+/** Rows that are remembered, so that each is logged once. */
+const maxDamaged = 10_000;
+
+function damageEvents(log: EventLog, registry: Registry) {
+  const rows = new Set<string>();
+  const counter = new Counter({
+    name: 'wajah_damaged_templates_total',
+    help: 'Stored templates that did not open and are left out of searches, each counted once since the start',
+    registers: [registry],
+  });
+  return {
+    /** Templates that did not open since the start, each once. */
+    damagedTemplates: () => rows.size,
+    /** A template did not open. @param gallery internal number @param row seq of the face, which names nobody */
+    templateDamaged(gallery: number, row: number): void {
+      const name = `${gallery} ${row}`;
+      if (rows.has(name) || rows.size >= maxDamaged) return;
+      rows.add(name);
+      ignoreErrors(() => counter.inc());
+      const text = 'a stored template does not open and is left out; `wajah gallery check` names its user';
+      ignoreErrors(() => log.error({ gallery, row }, text));
+    },
+  };
+}
+
+/** @returns what reports records that could not be written */
+function lostRecords(log: EventLog, registry: Registry) {
+  const counter = new Counter({
+    name: 'wajah_audit_records_lost_total',
+    help: 'Audit records that could not be written',
+    registers: [registry],
+  });
+  return (entries: readonly AuditEntry[], error: unknown): void => {
+    ignoreErrors(() => counter.inc(entries.length));
+    const reason = error instanceof Error ? error.message : String(error);
+    for (const { event, trxId } of entries) {
+      ignoreErrors(() => log.error({ event, trx_id: trxId, reason }, 'the audit record was not written'));
+    }
+  };
 }
 
 /** An event must not fail the call that causes it, not even when the log cannot be written. */

@@ -39,6 +39,5 @@ export {
   noUser,
   requireMatched,
   userOf,
-  withPresentKeys,
 } from './services/galleries/lookup.ts';
 export type { TokenBinding } from './store/token-store.ts';

@@ -18,10 +18,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import {
   type Config,
-  findMasterKeys,
   type Keys,
   keyDigest,
   OperatorError,
+  requireOneMasterKey,
   requirePrivateFile,
   SealError,
   syncDirectory,
@@ -257,7 +257,7 @@ function archiveKey(recipe: KeyRecipe, secret: ArchiveSecret): Uint8Array {
     const key = secret.keys.find((one) => keyDigest(one).startsWith(recipe.check));
     if (key) return derive(key, salt, 'wajah archive');
     throw new OperatorError(
-      'the archive is sealed under another master key; set WAJAH_SECRET_KEY (or secret.key of the data directory) to the one of its time',
+      'the archive is sealed under another master key; keep the present one, and restore it into an empty data directory whose secret.key is the one of its time, or with WAJAH_SECRET_KEY set to that',
     );
   }
   throw new OperatorError(`the archive is sealed with ${secretNames[recipe.kind]}`);
@@ -397,7 +397,7 @@ export function archiveSecret(config: Config, { passphraseFile, keyFile }: Secre
     requirePrivateFile(keyFile);
     return { kind: 'file', bytes: readFileSync(keyFile) };
   }
-  const keys = findMasterKeys(config);
+  const keys = requireOneMasterKey(config);
   if (keys) return { kind: 'master', keys };
   throw new OperatorError(
     'there is no master key here (WAJAH_SECRET_KEY, or secret.key of the data directory): put it in place, or give --passphrase-file or --key-file',

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import {
   type Config,
-  findMasterKeys,
   type Keys,
   keyDigest,
   loadConfig,
@@ -12,6 +11,7 @@ import {
   OperatorError,
   openAuditChain,
   operationsOf,
+  requireOneMasterKey,
   showProgress,
   type Terminal,
   type ToolCommands,
@@ -79,7 +79,7 @@ async function restoreStore(
   force: boolean,
   progress: Progress,
 ): Promise<BackupContent & { readonly former: string | null }> {
-  const masterKeys = findMasterKeys(config);
+  const masterKeys = requireOneMasterKey(config);
   if (masterKeys === null) {
     throw new OperatorError(
       'there is no master key here: put secret.key into the data directory, or set WAJAH_SECRET_KEY, to the key that the backup was made with',
@@ -109,7 +109,7 @@ async function restoreStore(
 function requireKey(masterKeys: Keys, digest: string | undefined): void {
   if (digest === undefined || masterKeys.map(keyDigest).includes(digest)) return;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the data of the backup are sealed under; nothing was written',
+    'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the data of the backup are sealed under; nothing was written: keep it, and restore into an empty data directory, or database, with the key of that time',
   );
 }
 
@@ -145,7 +145,7 @@ async function migrate(config: Config, fromPlace: string, toPlace: string, progr
     try {
       const counts = await copyStore(from.end, to.end, progress);
       const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
-      const masterKeys = findMasterKeys({ ...config, dataDir });
+      const masterKeys = requireOneMasterKey({ ...config, dataDir });
       if (masterKeys) {
         await copySigningKeys(masterKeys, from.keys, to.keys);
         await recordCopy(to, masterKeys, source.name);

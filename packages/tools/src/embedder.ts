@@ -4,9 +4,9 @@ import {
   asOperatorError,
   type Config,
   createTemplateVault,
-  findMasterKeys,
   type GalleryVault,
   OperatorError,
+  requireOneMasterKey,
   SealError,
   type TemplateVault,
 } from '@wajah/server/commands';
@@ -46,7 +46,7 @@ export async function openCommandEmbedder(
 
 /** @throws OperatorError without the master key */
 export function requireVault(config: Config): TemplateVault {
-  const masterKeys = findMasterKeys(config);
+  const masterKeys = requireOneMasterKey(config);
   if (masterKeys) return createTemplateVault(...masterKeys);
   throw new OperatorError(
     'WAJAH_SECRET_KEY is not set, and the data directory holds no key: crops and templates are sealed under it',
@@ -59,22 +59,17 @@ export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toStri
 export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64, 'base64'));
 
-/** The wrapped keys of a gallery, in base64 as they cross the admin socket. */
-interface SealedKeys {
+/** The wrapped key of a gallery, in base64 as it crosses the admin socket. */
+interface SealedKey {
   readonly id: number;
   readonly clientId: string;
   readonly wrappedKey: string;
-  readonly formerKey: string | null;
 }
 
 /** @throws OperatorError when the master key is another one */
-export function openGalleryVault(vault: TemplateVault, gallery: SealedKeys): GalleryVault {
+export function openGalleryVault(vault: TemplateVault, gallery: SealedKey): GalleryVault {
   try {
-    return vault.gallery({
-      ...gallery,
-      wrappedKey: bytesOf(gallery.wrappedKey),
-      formerKey: gallery.formerKey === null ? null : bytesOf(gallery.formerKey),
-    });
+    return vault.gallery({ ...gallery, wrappedKey: bytesOf(gallery.wrappedKey) });
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new OperatorError(

@@ -8,9 +8,9 @@ import {
   loadConfig,
   megabytes,
   OperatorError,
+  openedOrNull,
   operationsOf,
   personTerms,
-  SealError,
   type SealedGallery,
   showProgress,
   type ToolCommands,
@@ -170,6 +170,7 @@ async function* peopleOf(
   { id, galleryId, embeddingSpec }: SealedGallery,
   vault: GalleryVault,
   withCrops: boolean,
+  onDamage: () => void,
 ) {
   for (let after = ''; ; ) {
     const page = await operations.readPeople({ gallery: id, after, limit: pagePeople });
@@ -177,7 +178,11 @@ async function* peopleOf(
       // Kept, and not to be used: also not elsewhere.
       if (isSuspended) continue;
       if (own !== embeddingSpec) throw changed(galleryId);
-      const opened = openPerson(galleryId, vault, userId, template, withCrops ? crops : []);
+      const opened = openPerson(vault, userId, template, withCrops ? crops : []);
+      if (!opened) {
+        onDamage();
+        continue;
+      }
       yield { user_id: userId, user_name: userName, ...opened, terms };
     }
     const last = page.at(-1);
@@ -186,29 +191,21 @@ async function* peopleOf(
   }
 }
 
-function openPerson(
-  galleryId: string,
-  vault: GalleryVault,
-  userId: string,
-  template: string,
-  crops: readonly string[],
-) {
-  try {
-    return {
-      templates: vault.openAll(userId, bytesOf(template)).map(templateText),
-      crops: crops.map((crop) => {
-        const { jpeg, box } = vault.openCrop(userId, bytesOf(crop));
-        return { jpeg: toBase64(jpeg), box };
-      }),
-    };
-  } catch (error) {
-    if (error instanceof SealError) throw changed(galleryId, error);
-    throw error;
-  }
+/** @returns null when the templates do not open; a crop that does not is left out */
+function openPerson(vault: GalleryVault, userId: string, template: string, crops: readonly string[]) {
+  const templates = openedOrNull(() => vault.openAll(userId, bytesOf(template)));
+  if (!templates) return null;
+  return {
+    templates: templates.map(templateText),
+    crops: crops.flatMap((crop) => {
+      const opened = openedOrNull(() => vault.openCrop(userId, bytesOf(crop)));
+      return opened ? [{ jpeg: toBase64(opened.jpeg), box: opened.box }] : [];
+    }),
+  };
 }
 
-function changed(galleryId: string, cause?: Error): OperatorError {
-  return new OperatorError(`${galleryId}: its key or pack was replaced meanwhile; export again`, { cause });
+function changed(galleryId: string): OperatorError {
+  return new OperatorError(`${galleryId}: its pack was replaced meanwhile; export again`);
 }
 
 interface PeopleChoice {
@@ -312,14 +309,21 @@ export const exportPeople: ToolCommands['exportPeople'] = async ({ reach, termin
   const progress = showProgress('exported', terminal, 'people');
   const config = loadConfig(env);
   const archive = archiveSecret(config, secret);
+  let damaged = 0;
+  const onDamage = () => {
+    damaged += 1;
+  };
   const { bytes, people, galleries } = await reach(async (perform) => {
     const operations = operationsOf(perform);
     const found = await operations.findGalleries({ clientId: client, galleryId: gallery ?? null });
     const enrolled = found.filter(({ faces }) => faces > 0);
-    const read = (one: SealedGallery, opened: GalleryVault) => peopleOf(operations, one, opened, crops);
+    const read = (one: SealedGallery, opened: GalleryVault) =>
+      peopleOf(operations, one, opened, crops, onDamage);
     return writePeople(config, file, archive, enrolled, read, progress.update);
   }).finally(progress.end);
   terminal.out(
     `Wrote ${file} (${megabytes(bytes)}): ${people} ${people === 1 ? 'person' : 'people'} of ${galleries} ${galleries === 1 ? 'gallery' : 'galleries'}.`,
   );
+  if (damaged > 0)
+    terminal.note(`${damaged} left out: the stored template is damaged. \`wajah gallery check\` names each.`);
 };

@@ -7,13 +7,13 @@ import {
   type CommandDeps,
   type Config,
   createRecordingVault,
-  findMasterKeys,
   loadConfig,
   OperatorError,
   operationsOf,
   printList,
   type RecordedJudgement,
   type RecordingVault,
+  requireOneMasterKey,
   SealError,
   type SealedRecording,
   showProgress,
@@ -32,7 +32,7 @@ const partsAtOnce = 16;
 
 /** Opens recorded sessions in the process of the command. @throws OperatorError without the master key */
 function openVault(config: Config): RecordingVault {
-  const masterKeys = findMasterKeys(config);
+  const masterKeys = requireOneMasterKey(config);
   if (masterKeys !== null) return createRecordingVault(...masterKeys);
   throw new OperatorError(
     'WAJAH_SECRET_KEY is not set, and the data directory holds no key: recorded sessions are sealed under it',

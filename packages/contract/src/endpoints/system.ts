@@ -261,7 +261,7 @@ export const systemEndpoints = {
       answer: {
         status: '200',
         status_message: 'Success',
-        checks: { store: true, models: true },
+        checks: { store: true, models: true, audit: true },
         workers: { configured: 3, alive: 3, restarts: 0 },
         pad: 'pad',
       },

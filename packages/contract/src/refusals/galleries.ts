@@ -22,6 +22,16 @@ export const galleryRefusals = {
     en: 'facegallery_id: you have a gallery of this name already; choose another name or use it as it is',
     id: 'facegallery_id: Anda sudah memiliki galeri dengan nama ini; pilih nama lain atau pakai galeri itu',
   },
+  galleryDamaged: {
+    status: 'denied',
+    en: 'facegallery_id: the key of this gallery is damaged, so that nothing in it opens; the operator restores a backup, or you delete the gallery and enrol its people again',
+    id: 'facegallery_id: kunci galeri ini rusak, sehingga tidak ada isinya yang dapat dibuka; operator memulihkan cadangan, atau hapus galerinya dan daftarkan orang-orangnya lagi',
+  },
+  storedDamaged: {
+    status: 'denied',
+    en: 'what is stored for this call is damaged and does not open; enrol the user again with replace: true, or take the liveness session again',
+    id: 'yang tersimpan untuk panggilan ini rusak dan tidak dapat dibuka; daftarkan orangnya lagi dengan replace: true, atau ulangi sesi liveness',
+  },
   galleryDeleted: {
     status: 'galleryNotFound',
     en: 'facegallery_id: this gallery was deleted',

@@ -72,14 +72,6 @@ export const settings = group(
       description:
         'Master key that templates are encrypted under. Without it no stored template can be decrypted.',
     }),
-    formerSecretKey: define({
-      name: 'WAJAH_SECRET_KEY_FORMER',
-      fallback: { text: 'none', value: null },
-      ...key(),
-      secret: true,
-      description:
-        'Another master key that also decrypts, while WAJAH_SECRET_KEY is being replaced: docs/security.md has the steps.',
-    }),
     keepFaceCrops: define({
       name: 'WAJAH_KEEP_FACE_CROPS',
       fallback: 'false',

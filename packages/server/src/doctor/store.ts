@@ -13,7 +13,10 @@ import { packThresholds, sameEmbeddingSpec } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { packChoice } from '../config/pack-choice.ts';
-import { findMasterKeys, keyDigest } from '../security/keys/master-key.ts';
+import { findMasterKeys, keyDigest, masterKeyCheck, wrongKeyText } from '../security/keys/master-key.ts';
+import { createTemplateVault } from '../security/vaults/template-vault.ts';
+import { findDamage } from '../services/galleries/damage.ts';
+import { allGalleries } from '../services/galleries/lookup.ts';
 import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
 import type { QuotaUse } from '../store/client-store.ts';
 import type { StoreContents } from '../store/contents.ts';
@@ -21,6 +24,7 @@ import { readOwner } from '../store/data-directory.ts';
 import { newerSchemaText } from '../store/database/upgrade.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres-store.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
+import type { TableStores } from '../store/store.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
 interface SchemaFacts {
@@ -281,7 +285,7 @@ async function checkFile(config: Config, file: string): Promise<DoctorFinding[]>
 }
 
 async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFinding[]> {
-  const facts = await inspectSqlite(file);
+  const facts = await inspectSqlite(file, (tables) => checkFaces(tables, config));
   const { contents } = facts;
   return [
     facts.damage === null
@@ -291,12 +295,54 @@ async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFi
           `damaged: ${facts.damage}; stop the server and restore a backup (docs/operations/backup.md)`,
         ),
     checkSchema(facts),
-    checkKey(config, contents?.keyCheck ?? null),
+    checkKey(config, contents),
+    ...(facts.examined ?? []),
     ...(contents ? await checkContents(contents, config) : []),
   ];
 }
 
-function checkKey(config: Config, check: string | null): DoctorFinding {
+/** Milliseconds in which stored faces are opened. */
+const facesMs = 10_000;
+
+/** Opens stored templates and face crops. Empty without the master key of the store. */
+async function checkFaces(tables: TableStores, config: Config): Promise<DoctorFinding[]> {
+  const check = await tables.meta.get(masterKeyCheck);
+  const key = masterKeyOf(config, check);
+  if (!key) return [];
+  const what = 'stored faces';
+  const parts = { store: tables, vault: createTemplateVault(key) };
+  const signal = AbortSignal.timeout(facesMs);
+  const damaged = { keys: 0, rows: 0 };
+  const galleries = await allGalleries(tables);
+  for (const gallery of galleries) {
+    if (signal.aborted) break;
+    const { key, templates, crops } = await findDamage(parts, gallery, signal);
+    damaged.keys += Number(key);
+    damaged.rows += templates.length + crops.length;
+  }
+  const scope = signal.aborted ? `of those opened in ${facesMs / 1000} seconds ` : '';
+  const remedy = '`wajah gallery check` names them and says what to do';
+  if (damaged.keys + damaged.rows === 0)
+    return galleries.length === 0 ? [] : [good(what, `all ${scope}open`)];
+  return [
+    bad(
+      what,
+      `${scope}${damaged.rows} templates or face crops and the keys of ${damaged.keys} galleries are damaged and do not open; ${remedy}`,
+    ),
+  ];
+}
+
+/** @returns null when it is missing, another one or cannot be read, of which `checkKey` says what is wrong */
+function masterKeyOf(config: Config, check: string | null): Uint8Array | null {
+  try {
+    return findMasterKeys(config)?.find((one) => keyDigest(one) === check) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function checkKey(config: Config, contents: StoreContents | null): DoctorFinding {
+  const check = contents?.keyCheck ?? null;
   let found: ReturnType<typeof findMasterKeys>;
   try {
     found = findMasterKeys(config);
@@ -308,10 +354,13 @@ function checkKey(config: Config, check: string | null): DoctorFinding {
       ? bad('key', 'missing, but the data are sealed under one; restore secret.key, or set WAJAH_SECRET_KEY')
       : good('key', 'none yet');
   if (check !== null && !found.map(keyDigest).includes(check))
-    return bad(
+    return bad('key', wrongKeyText(found, contents?.formerKeyCheck ?? null));
+  if (found.length > 1) {
+    return doubtful(
       'key',
-      'not the key that the data are sealed under; restore the secret.key that belongs to this database',
+      'secret.key holds two keys: `wajah keys rotate-master` runs, or was interrupted; run it again or start the server, which completes it',
     );
+  }
   const file = join(config.dataDir, 'secret.key');
   return existsSync(file)
     ? checkMode('key', file)
@@ -343,7 +392,7 @@ export async function checkDatabase(
   config: Config,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
-  const facts = await inspectPostgres(target, database.timeoutMs);
+  const facts = await inspectPostgres(target, database.timeoutMs, (tables) => checkFaces(tables, config));
   return [
     ...versions(facts),
     ...rights(facts),
@@ -352,6 +401,7 @@ export async function checkDatabase(
     connections(facts, database.connections),
     clock(facts),
     key(facts, config.secretKey),
+    ...(facts.examined ?? []),
     ...(facts.contents ? await checkContents(facts.contents, config) : []),
     ...(await attempt('standby', () => checkStandby(database, facts))),
   ];
@@ -452,10 +502,7 @@ function key({ contents }: PostgresFacts, secretKey: Uint8Array | null): DoctorF
   if (check === null) return good('WAJAH_SECRET_KEY', 'set; nothing is sealed under it yet');
   if (check === keyDigest(secretKey))
     return good('WAJAH_SECRET_KEY', 'the key that the data are sealed under');
-  return bad(
-    'WAJAH_SECRET_KEY',
-    'not the key that the data are sealed under; set the key that the other servers have',
-  );
+  return bad('WAJAH_SECRET_KEY', wrongKeyText([secretKey], contents?.formerKeyCheck ?? null));
 }
 
 async function checkStandby(

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openedOrNull } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore } from '../store/face-store.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
@@ -26,6 +27,8 @@ export interface MatcherDependencies {
   readonly scanner: Scanner;
   /** Null: no worker thread. */
   readonly reader: GalleryReader | null;
+  /** Is told of each template that does not open; `seq` names its row. */
+  readonly onDamage: (gallery: GalleryRecord, seq: number) => void;
 }
 
 /** Faces read at a time: 1 or 2 ms in SQLite, and few round trips to a database server. */
@@ -48,6 +51,8 @@ export class CachedGallery {
   readonly #parts: MatcherDependencies;
   /** Changes reported out of order or during a refresh, by version. */
   readonly #pending = new Map<number, GalleryChange>();
+  /** Users whose templates do not open, with their seq: they are left out of the matrix. */
+  readonly #damaged = new Map<string, number>();
   #matrix: GalleryMatrix;
   /** The gallery's version that the matrix holds; 0 is empty. */
   #version = 0;
@@ -144,11 +149,11 @@ export class CachedGallery {
       const slice: OpenableSlice | null = await readSlice(parts, gallery, after, sliceFaces, version);
       if (!slice) return false;
       if (version !== undefined) version = Math.max(version, slice.version);
-      if (this.#applyAtOnce(slice)) return true;
+      if (this.#applyAtOnce(gallery, slice)) return true;
       // Blocks searches until it is complete.
       this.#partial = true;
       await this.#matrix.whenIdle();
-      if (!(await this.#add(slice))) {
+      if (!(await this.#add(gallery, slice))) {
         // Emptied meanwhile, and filled with templates of another length.
         this.#restart();
         after = 0;
@@ -181,6 +186,8 @@ export class CachedGallery {
     if (!built) return 0;
     await this.#matrix.whenIdle();
     await this.#matrix.replaceRows(built.rows);
+    this.#damaged.clear();
+    for (const face of built.damaged) this.#leaveOut(gallery, face);
     return built.version;
   }
 
@@ -189,34 +196,63 @@ export class CachedGallery {
    * before or after it.
    * @returns false when the slice is not of that kind; then nothing was changed
    */
-  #applyAtOnce(slice: OpenableSlice): boolean {
+  #applyAtOnce(gallery: GalleryRecord, slice: OpenableSlice): boolean {
     const { faces, version, total } = slice;
     if (faces.length > maxImmediateFaces) return false;
     const templates = faces.map((_, index) => slice.template(index));
     const written = new Set(faces.map(({ userId }) => userId));
     const removed = this.#reportedRemovals(version).filter((userId) => !written.has(userId));
-    const added = faces.filter(({ userId }) => this.#matrix.seqOf(userId) === null).length;
-    const kept = this.#matrix.size - removed.length;
-    const fits = ({ length }: Float32Array) =>
-      length === templates[0]!.length && (kept === 0 || this.#matrix.fits(length));
+    const added = faces.filter(({ userId }) => this.#seqOf(userId) === null).length;
+    const kept = this.#size - removed.length;
+    const length = templates.find((template) => template !== null)?.length;
+    const fits = (template: Float32Array | null) =>
+      template === null || (template.length === length && (kept === 0 || this.#matrix.fits(length)));
     if (kept + added !== total || !templates.every(fits)) return false;
-    for (const userId of removed) this.#matrix.remove(userId);
-    for (const [index, face] of faces.entries()) this.#matrix.put(face, templates[index]!);
+    for (const userId of removed) this.#remove(userId);
+    for (const [index, face] of faces.entries()) this.#put(gallery, face, templates[index] ?? null);
     this.#version = version;
     this.#partial = false;
     return true;
   }
 
   /** @returns false when the templates have another length than those in the matrix */
-  async #add(slice: OpenableSlice): Promise<boolean> {
+  async #add(gallery: GalleryRecord, slice: OpenableSlice): Promise<boolean> {
     const yielder = new EventLoopYielder();
     for (const [index, face] of slice.faces.entries()) {
       if (yielder.shouldYield) await yielder.yield();
       const template = slice.template(index);
-      if (!this.#matrix.fits(template.length)) return false;
-      this.#matrix.put(face, template);
+      if (template && !this.#matrix.fits(template.length)) return false;
+      this.#put(gallery, face, template);
     }
     return true;
+  }
+
+  /** Users in the matrix, or left out of it. */
+  get #size(): number {
+    return this.#matrix.size + this.#damaged.size;
+  }
+
+  #seqOf(userId: string): number | null {
+    return this.#matrix.seqOf(userId) ?? this.#damaged.get(userId) ?? null;
+  }
+
+  #put(gallery: GalleryRecord, face: MatrixFace, template: Float32Array | null): void {
+    if (template === null) this.#leaveOut(gallery, face);
+    else {
+      this.#damaged.delete(face.userId);
+      this.#matrix.put(face, template);
+    }
+  }
+
+  #leaveOut(gallery: GalleryRecord, { userId, seq }: Pick<MatrixFace, 'userId' | 'seq'>): void {
+    this.#matrix.remove(userId);
+    this.#damaged.set(userId, seq);
+    this.#parts.onDamage(gallery, seq);
+  }
+
+  #remove(userId: string): void {
+    this.#damaged.delete(userId);
+    this.#matrix.remove(userId);
   }
 
   /** Compares the number of faces after a complete read: slices do not show removals. */
@@ -224,8 +260,8 @@ export class CachedGallery {
     for (const retry of [false, true]) {
       // A removal is reported just after it was committed.
       if (retry) await nextTurn();
-      for (const userId of this.#reportedRemovals(version)) this.#matrix.remove(userId);
-      if (this.#matrix.size === total) {
+      for (const userId of this.#reportedRemovals(version)) this.#remove(userId);
+      if (this.#size === total) {
         this.#version = version;
         this.#partial = false;
         return true;
@@ -239,7 +275,7 @@ export class CachedGallery {
     const removed = new Set<string>();
     for (const change of this.#pending.values()) {
       if (change.version > version || !('removed' in change)) continue;
-      const seq = this.#matrix.seqOf(change.removed);
+      const seq = this.#seqOf(change.removed);
       // Not users who were enrolled again afterwards.
       if (seq !== null && ((change.version - seq) | 0) > 0) removed.add(change.removed);
     }
@@ -258,6 +294,7 @@ export class CachedGallery {
       after = userIds.at(-1)!;
     }
     const yielder = new EventLoopYielder();
+    for (const userId of [...this.#damaged.keys()]) if (!left.has(userId)) this.#damaged.delete(userId);
     for (const userId of this.#matrix.userIds()) {
       if (!left.has(userId)) this.#matrix.remove(userId);
       if (yielder.shouldYield) await yielder.yield();
@@ -267,6 +304,7 @@ export class CachedGallery {
   #restart(): void {
     this.#matrix.dispose();
     this.#matrix = new GalleryMatrix(this.#parts.arenas, this.#parts.scanner);
+    this.#damaged.clear();
     this.#version = 0;
   }
 
@@ -276,8 +314,11 @@ export class CachedGallery {
       const next = this.#pending.get(this.#version + 1);
       if (!next) return;
       this.#pending.delete(next.version);
-      if ('removed' in next) this.#matrix.remove(next.removed);
-      else this.#matrix.put(next.face, next.template);
+      if ('removed' in next) this.#remove(next.removed);
+      else {
+        this.#damaged.delete(next.face.userId);
+        this.#matrix.put(next.face, next.template);
+      }
       this.#version = next.version;
     }
   }
@@ -288,8 +329,8 @@ interface OpenableSlice {
   readonly version: number;
   readonly total: number;
   readonly faces: readonly MatrixFace[];
-  /** @throws SealError when it does not open */
-  template(index: number): Float32Array;
+  /** Null: it does not open. */
+  template(index: number): Float32Array | null;
 }
 
 interface SliceParts {
@@ -314,8 +355,10 @@ async function readSlice(
     reader && version !== undefined ? await reader.slice({ ...gallery, version }, after, limit) : null;
   if (opened) {
     const { templates } = opened;
+    const damaged = new Set(opened.damaged);
     const dimensions = templates.length / opened.faces.length;
-    const template = (index: number) => templates.subarray(index * dimensions, (index + 1) * dimensions);
+    const template = (index: number) =>
+      damaged.has(index) ? null : templates.subarray(index * dimensions, (index + 1) * dimensions);
     return { ...opened, template };
   }
   const slice = await faces.slice(gallery.id, after, limit, version);
@@ -323,7 +366,7 @@ async function readSlice(
   const galleryVault = slice.faces.length > 0 ? vault.gallery(gallery) : null;
   const template = (index: number) => {
     const face = slice.faces[index]!;
-    return galleryVault!.open(face.userId, face.template);
+    return openedOrNull(() => galleryVault!.open(face.userId, face.template));
   };
   return { ...slice, template };
 }

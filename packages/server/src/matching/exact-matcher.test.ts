@@ -187,7 +187,7 @@ describe('the exact matcher', () => {
     await expect(search(s, [1, 0])).rejects.toThrow('2 dimensions');
   });
 
-  it('fails on a tampered template, and works again when it is restored', async () => {
+  it('leaves out a tampered template, and finds it when it is restored', async () => {
     const s = await stand();
     const g = await gallery(s);
     await enrol(s, g, 'u', [1]);
@@ -197,7 +197,7 @@ describe('the exact matcher', () => {
       return { ...snapshot!, faces };
     };
     const fooled = createExactMatcher({ faces: { ...s.store.faces, slice }, vault });
-    await expect(fooled.search(await gallery(s), Float32Array.of(1), 1)).rejects.toThrow('do not open');
+    expect(await fooled.search(await gallery(s), Float32Array.of(1), 1)).toEqual([]);
     expect(await search(s, [1])).toEqual([['u', 1]]);
   });
 

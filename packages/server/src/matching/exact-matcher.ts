@@ -31,6 +31,8 @@ interface ExactMatcherOptions {
   readonly largeFrom?: number;
   /** Called with warnings for the operator. */
   readonly warn?: (line: string) => void;
+  /** See `MatcherDependencies`. */
+  readonly onDamage?: MatcherDependencies['onDamage'];
 }
 
 /**
@@ -76,13 +78,14 @@ class ExactMatcher implements Matcher {
       reader: readerOptions,
       largeFrom = large,
       warn = () => {},
+      onDamage = () => {},
     } = options;
     const arenas = new Arenas();
     this.#scanner = createScanner(arenas, options.scanner);
     this.#reader = readerOptions
       ? new GalleryReader({ options: readerOptions, vault, arenas, warn, from: largeFrom })
       : null;
-    this.#parts = { faces, vault, arenas, scanner: this.#scanner, reader: this.#reader };
+    this.#parts = { faces, vault, arenas, scanner: this.#scanner, reader: this.#reader, onDamage };
     this.#budget = budget;
     this.#streamed = new StreamedSearch(this.#parts);
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openedOrNull } from '../security/vaults/sealing.ts';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GallerySnapshot } from '../store/face-store.ts';
 import type { EventLoopYielder } from './event-loop-yielder.ts';
@@ -24,12 +25,14 @@ interface StreamedGallery {
   readonly yielder?: EventLoopYielder;
   /** Called before each slice with the number of faces read; throws to cancel. */
   readonly onProgress?: (read: number) => void;
+  /** Is told the seq of each template that does not open: it is left out. */
+  readonly onDamage?: (seq: number) => void;
 }
 
 /**
  * Searches a gallery by reading all of it from the store.
  * @returns as `Matcher.search`; empty when the gallery does not exist
- * @throws SealError when a template does not open, Error when it has another length than the probe
+ * @throws Error when a template has another length than the probe
  */
 export function searchStream(from: StreamedGallery, probe: Float32Array, k: number): Promise<Match[]> {
   return new Stream(from, probe).best(k);
@@ -82,7 +85,15 @@ class Stream {
     const { vault, yielder } = this.#from;
     for (const { userId, userName, template, seq } of faces) {
       if (yielder?.shouldYield) await yielder.yield();
-      const opened = vault.open(userId, template);
+      const opened = openedOrNull(
+        () => vault.open(userId, template),
+        () => this.#from.onDamage?.(seq),
+      );
+      if (opened === null) {
+        // An earlier template of the user is replaced, too.
+        best.drop(userId);
+        continue;
+      }
       if (opened.length !== this.#probe.length) {
         throw new Error(`a probe of ${this.#probe.length} dimensions in a gallery of ${opened.length}`);
       }

@@ -9,12 +9,12 @@ const maxWaiting = 16;
 
 /** Searches galleries that exceed the memory budget in the store: in a worker thread or, without one, in slices. */
 export class StreamedSearch {
-  readonly #parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>;
+  readonly #parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader' | 'onDamage'>;
   /** One search at a time bounds the memory. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>) {
+  constructor(parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader' | 'onDamage'>) {
     this.#parts = parts;
   }
 
@@ -38,9 +38,12 @@ export class StreamedSearch {
     signal: AbortSignal | undefined,
   ): Promise<Match[]> {
     signal?.throwIfAborted();
-    const { faces, vault, reader } = this.#parts;
+    const { faces, vault, reader, onDamage } = this.#parts;
     const found = reader?.accepts(gallery.faces) ? await reader.search(gallery, probe, k, signal) : null;
-    if (found) return found;
+    if (found) {
+      for (const seq of found.damaged) onDamage(gallery, seq);
+      return found.matches;
+    }
     signal?.throwIfAborted();
     const { id, version } = gallery;
     const from = {
@@ -51,6 +54,7 @@ export class StreamedSearch {
       sliceFaces,
       yielder: new EventLoopYielder(),
       onProgress: () => signal?.throwIfAborted(),
+      onDamage: (seq: number) => onDamage(gallery, seq),
     };
     return searchStream(from, probe, k);
   }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import { createTrailCheck, openAuditKey } from '../security/audit-chain.ts';
 import { findMasterKeys, type MasterKeySources } from '../security/keys/master-key.ts';
-import type { AuditRecord, SealedLink } from '../store/audit-store.ts';
+import type { AuditRecord, SealedLink, Strays } from '../store/audit-store.ts';
 
 const pageLength = 500;
 
@@ -45,7 +45,7 @@ export interface PlainRecord {
 
 /** Where records are read. */
 export interface AuditSource {
-  describeAudit(input: object): Promise<z.output<typeof headerText> & { readonly unlinked: number }>;
+  describeAudit(input: object): Promise<z.output<typeof headerText> & Strays>;
   readAudit(input: { readonly after: number; readonly limit: number }): Promise<readonly PlainRecord[]>;
 }
 
@@ -84,15 +84,14 @@ export function createAuditReader(sources: MasterKeySources) {
       progress?: OnRecord,
       receipt?: ReceiptToCheck,
     ): Promise<AuditFindings> => {
-      const { anchor, head, key, unlinked } = await operations.describeAudit({});
+      const { anchor, head, key, ...strays } = await operations.describeAudit({});
       const found = await check(
         sources,
         { anchor, head, key },
         records(operations, anchor.number, head.number, progress),
         receipt,
       );
-      const fault = unlinked > 0 ? `${unlinked} records without a number were inserted` : null;
-      return { ...found, fault: found.fault ?? fault };
+      return { ...found, fault: found.fault ?? strayFault(strays, head.number) };
     },
     verifyFile: (file: string, receipt?: ReceiptToCheck): Promise<AuditFindings> =>
       asOperatorError(() => verifyFile(sources, file, receipt), isUnread, `${file}: `),
@@ -100,6 +99,13 @@ export function createAuditReader(sources: MasterKeySources) {
     export: (operations: AuditSource, file: string, progress?: OnRecord): Promise<number> =>
       asOperatorError(() => exportTo(operations, file, progress), isUnread, `${file}: `),
   };
+}
+
+function strayFault({ behind, unlinked }: Strays, head: number): string | null {
+  if (behind !== null) {
+    return `record ${behind} is behind the last one, ${head}: records were inserted, or the head was put back`;
+  }
+  return unlinked > 0 ? `${unlinked} records without a number were inserted` : null;
 }
 
 async function check(

@@ -50,12 +50,12 @@ const readAudit = operation('readAudit', {
 const describeAudit = operation('describeAudit', {
   input: z.object({}),
   act: null,
-  /** The ends of the chain, and its key, sealed under the master key. */
+  /** The ends of the chain, what is in no place of it, and its key, sealed under the master key. */
   run: async ({ store }) => {
     const { auditKeyName } = await import('../security/audit-chain.ts');
-    const { head, anchor, unlinked } = await store.audit.ends();
+    const { head, anchor, ...strays } = await store.audit.ends();
     const key = await store.meta.get(auditKeyName);
-    return { head: plainLink(head), anchor: plainLink(anchor), unlinked, key };
+    return { head: plainLink(head), anchor: plainLink(anchor), ...strays, key };
   },
 });
 

@@ -6,7 +6,6 @@ import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { TokenIssuer } from '../security/tokens/token-issuer.ts';
-import type { Keys } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { AccountService } from '../services/accounts/accounts.ts';
 import type { SignInLinks } from '../services/accounts/sign-in-links.ts';
@@ -34,13 +33,12 @@ export interface OperationParts {
   /** The comparison of templates, of the pack that a server would run. */
   comparer(): Promise<Comparer>;
   readonly people: People;
-  readonly eraser: Pick<FaceEraser, 'erasePerson'>;
+  readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly webhooks: WebhookEndpoints;
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly matcher: Matcher;
-  readonly masterKeys: Keys;
   readonly config: Config;
   readonly events: Pick<Events, 'administered'>;
 }

@@ -226,16 +226,6 @@ describe('the command line', () => {
     expect((await run('migrate-store --from data')).error).toBeInstanceOf(CommanderError);
   });
 
-  it('says how far the master key is replaced', async () => {
-    const pending = { formerKey: true, done: false, galleries: 3, pendingGalleries: 2, pendingFaces: 9 };
-    const said = async (status: object, options = '') =>
-      (await run(`keys status${options}`, { keyStatus: { ...pending, ...status } })).out;
-    expect(await said({})).toContain('still needed: 2 of 3 galleries with 9 faces');
-    expect(await said({ done: true })).toContain('the former one can be removed');
-    expect(await said({ formerKey: false })).toContain('one master key');
-    expect(JSON.parse(await said({}, ' --json'))).toMatchObject({ done: false, pending_faces: 9 });
-  });
-
   it('prints the findings of doctor, and fails when one is bad', async () => {
     const findings: DoctorFinding[] = [
       { what: 'Node', state: 'good', found: '20' },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
+import { openedOrNull } from '../security/vaults/sealing.ts';
 import { requireClient } from '../services/accounts/clients.ts';
+import { findDamage, type GalleryDamage } from '../services/galleries/damage.ts';
 import { formatSimilarity } from '../services/galleries/format-similarity.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
 import type { GalleryRecord, GallerySettingsUpdate } from '../store/gallery-store.ts';
@@ -12,6 +14,7 @@ import {
   call,
   command,
   confirmed,
+  flag,
   json,
   numberIn,
   type OperationParts,
@@ -23,7 +26,15 @@ import {
   wholeNumber,
   yes,
 } from './command.ts';
-import { type Columns, dayOf, printList, showProgress, snakeCase, type Terminal } from './terminal.ts';
+import {
+  type Columns,
+  dayOf,
+  deepSnakeCase,
+  printList,
+  showProgress,
+  snakeCase,
+  type Terminal,
+} from './terminal.ts';
 
 const place = { clientId: argument('<client_id>'), galleryId: argument('<facegallery_id>') };
 const gallery = z.object({ clientId: z.string(), galleryId: z.string() });
@@ -51,8 +62,8 @@ async function tune(
 
 /** What is needed to open and seal its templates. */
 export function sealedGallery(gallery: GalleryRecord) {
-  const { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces } = gallery;
-  return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
+  const { id, clientId, galleryId, wrappedKey, embeddingSpec, faces } = gallery;
+  return { id, clientId, galleryId, wrappedKey, embeddingSpec, faces };
 }
 
 /**
@@ -184,6 +195,88 @@ export const findDuplicates = operation('findDuplicates', {
     return searchDuplicates({ clientId, trxId: null }, found, query, new AbortController().signal);
   },
 });
+
+const checkGalleries = operation('checkGalleries', {
+  input: selection.extend({ erase: z.boolean() }),
+  // The erasures of a gallery are one record, which is their receipt.
+  act: null,
+  /** Galleries with damage. @returns with the receipt of what was erased; null: nothing was */
+  run: async (parts, { erase, ...selected }) => {
+    const found = [];
+    for (const gallery of await findGalleries(parts.store, selected)) {
+      const damage = await findDamage(parts, gallery);
+      if (!damage.key && damage.templates.length + damage.crops.length === 0) continue;
+      const receipt = erase && !damage.key ? await eraseDamage(parts, gallery, damage) : null;
+      found.push({ ...pick(gallery, ['clientId', 'galleryId', 'faces']), ...damage, receipt });
+    }
+    return found;
+  },
+});
+
+async function eraseDamage(
+  { store, vault, eraser, events }: OperationParts,
+  gallery: GalleryRecord,
+  { templates, crops }: GalleryDamage,
+) {
+  const { id, clientId, galleryId } = gallery;
+  for (const crop of crops) await store.sealed.eraseCrop(id, crop);
+  let people = 0;
+  for (const userId of templates) {
+    // Enrolled again meanwhile.
+    const face = await store.faces.get(id, userId);
+    if (face && openedOrNull(() => vault.gallery(gallery).openAll(userId, face.template))) continue;
+    if (await eraser.erase(gallery, userId, { trxId: null, reason: 'deleted' })) people += 1;
+  }
+  const facts = { facegallery_id: galleryId, people, crops: crops.length };
+  return events.administered(clientId, { operation: 'erase-damaged', ...facts });
+}
+
+type DamagedGallery = Answer<typeof checkGalleries>[number];
+
+const check = call({
+  name: 'gallery check',
+  line: 'find templates and face crops that are damaged',
+  about:
+    'open every template and face crop, and list those that do not open because they were damaged or moved in the database: searches leave them out',
+  options: {
+    client: option('--client <client_id>', 'only the galleries of this client'),
+    gallery: option('--gallery <facegallery_id>', 'only this gallery of the client'),
+    erase: flag('--erase', 'erase the people whose templates are damaged, and damaged face crops'),
+    yes,
+    json,
+  },
+  calls: checkGalleries,
+  read: async ({ client, gallery, erase, yes }, terminal) => {
+    if (gallery !== undefined && client === undefined) throw new OperatorError('--gallery needs --client.');
+    if (erase)
+      await confirmed(terminal, yes, 'Erase everything that does not open? People can be enrolled again.');
+    return { clientId: client ?? null, galleryId: gallery ?? null, erase };
+  },
+  print: (damaged, { erase, json }, { out }) => {
+    if (json) return out(JSON.stringify(damaged.map(deepSnakeCase)));
+    if (damaged.length === 0) return out('Everything opens: no template and no face crop is damaged.');
+    for (const one of damaged) for (const line of damageLines(one, erase)) out(line);
+  },
+});
+
+function damageLines(
+  { clientId, galleryId, faces, key, templates, crops, receipt }: DamagedGallery,
+  erase: boolean,
+): string[] {
+  const where = `${galleryId} of ${clientId}`;
+  if (key) {
+    return [
+      `${where}: its key is damaged, so nothing of its ${faces} people opens; restore a backup, or delete the gallery and enrol them again.`,
+    ];
+  }
+  return [
+    ...templates.map((userId) => `${where}: the template of ${userId} is damaged.`),
+    ...crops.map(({ name }) => `${where}: a face crop of ${name} is damaged.`),
+    ...(receipt ? [`Erased. Receipt: record ${receipt.number} of the audit trail, ${receipt.hash}.`] : []),
+    ...(erase && !receipt ? ['Erased. No audit record could be written: there is no receipt.'] : []),
+    ...(erase ? [] : [`Enrol them again with replace, or erase them: wajah gallery check --erase.`]),
+  ];
+}
 
 type DuplicatePage = Answer<typeof findDuplicates>;
 type Pair = DuplicatePage['pairs'][number];
@@ -371,6 +464,7 @@ export const galleryCommands = [
   }),
   calibration,
   duplicates,
+  check,
 ] as const;
 
 export const galleryOperations = [

@@ -284,7 +284,6 @@ async function fromFiles({ dataDir, packs }: Config): Promise<[string, Found][]>
   const { id } = await packChoice(packs);
   const files = [
     ['WAJAH_SECRET_KEY', '(hidden)', join(dataDir, 'secret.key')],
-    ['WAJAH_SECRET_KEY_FORMER', '(hidden)', join(dataDir, 'secret.key.former')],
     ['WAJAH_PACK', id, choiceFile(packs.folder)],
   ] as const;
   const present = files.filter(([, , file]) => existsSync(file));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
-import { type Answer, call, command, flag, json, operation } from './command.ts';
+import { call, command, confirmed, flag, json, operation, option, yes } from './command.ts';
 
 const rotateSigningKey = operation('rotateSigningKey', {
   /** `atOnce`: tokens of the former key are refused from now on. */
@@ -8,19 +8,6 @@ const rotateSigningKey = operation('rotateSigningKey', {
   act: ({ atOnce }) => [null, { at_once: atOnce }],
   run: ({ issuer }, { atOnce }) => issuer.rotateKey(atOnce),
 });
-
-const keyStatus = operation('keyStatus', {
-  input: z.object({}),
-  act: null,
-  run: async (parts) => (await import('../services/resealing/reseal.ts')).keyStatusOf(parts),
-});
-
-function statusText(status: Answer<typeof keyStatus>): string {
-  const { formerKey, done, galleries, pendingGalleries, pendingFaces } = status;
-  if (!formerKey) return 'There is one master key, and everything is sealed under it.';
-  if (done) return 'Everything is sealed under the master key: the former one can be removed.';
-  return `The former master key is still needed: ${pendingGalleries} of ${galleries} galleries with ${pendingFaces} faces are not sealed anew yet, or the rest is not.`;
-}
 
 /** The keys of the server. */
 export const keyCommands = [
@@ -53,25 +40,26 @@ export const keyCommands = [
   }),
   command({
     name: 'keys rotate-master',
-    line: 'generate a new master key for the next start',
-    about: 'generate a new master key in the data directory; the next start of the server uses it',
-    action: async ({ terminal, env }) => {
-      const { replaceKeyFile } = await import('../security/keys/master-key.ts');
-      const former = replaceKeyFile(loadConfig(env).dataDir);
-      terminal.out('Restart the server: while it serves, it seals everything anew under the new key.');
-      terminal.out(`Keep ${former} until \`wajah keys status\` says that it is not needed, then delete it.`);
+    line: 'replace the master key, while no server runs',
+    about:
+      'seal everything stored under a new master key, while no server runs: all of it or, when it is interrupted, nothing; then the former key opens only backups from before',
+    options: {
+      newKeyFile: option(
+        '--new-key-file <file>',
+        'where the key is the setting WAJAH_SECRET_KEY: file of the new one, 64 hexadecimal digits, which is created if it does not exist',
+      ),
+      yes: { ...yes, about: 'do not ask' },
     },
-  }),
-  call({
-    name: 'keys status',
-    about: 'say how far the master key is replaced',
-    options: { json },
-    calls: keyStatus,
-    print: (status, { json }, { out }) => {
-      if (!json) return out(statusText(status));
-      const { formerKey, done, galleries, pendingGalleries, pendingFaces } = status;
-      const pending = { pending_galleries: pendingGalleries, pending_faces: pendingFaces };
-      out(JSON.stringify({ former_key: formerKey, done, galleries, ...pending }));
+    action: async ({ terminal, env }, { newKeyFile, yes }) => {
+      const { planRotation } = await import('./master-key-rotation.ts');
+      const rotation = planRotation(loadConfig(env), newKeyFile);
+      await confirmed(
+        terminal,
+        yes,
+        rotation.question,
+        'Nothing was changed; --yes replaces it without asking.',
+      );
+      for (const line of await rotation.run()) terminal.out(line);
     },
   }),
 ] as const;

@@ -3,7 +3,7 @@ import { OperatorError, Refusal } from '../errors.ts';
 import { lacksConsent } from '../services/faces/terms.ts';
 import { noCohorts } from '../services/galleries/cohorts.ts';
 import { galleryScores, searchPresent } from '../services/galleries/comparisons.ts';
-import { keepsCrops, withPresentKeys } from '../services/galleries/lookup.ts';
+import { keepsCrops } from '../services/galleries/lookup.ts';
 import { identificationThreshold } from '../services/galleries/thresholds.ts';
 import type { EnrolRefusal } from '../store/face-store.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
@@ -107,20 +107,18 @@ function createDuplicateProbe({ store, vault, matcher, config }: OperationParts,
   /** @returns null: nobody else @throws OperatorError of the store */
   return async (gallery: GalleryRecord, userId: string, sealed: Uint8Array) => {
     if (gallery.faces === 0) return null;
-    return withPresentKeys(store, gallery, async (now) => {
-      const template = vault.gallery(now).open(userId, sealed);
-      const { query, similarityOf } = galleryScores(parts, now).probe(template);
-      // Two, because the best may be the person's own face.
-      const found = await searchPresent(store, (most) => matcher.search(now, query, most), now, 2);
-      const other = found.find((match) => match.userId !== userId);
-      if (!other) return null;
-      const similarity = similarityOf(other.score);
-      const threshold = identificationThreshold(
-        now.threshold ?? verify ?? engine.threshold,
-        now.faces,
-        identifyFpir,
-      );
-      return similarity >= threshold ? { userId: other.userId, similarity } : null;
-    });
+    const template = vault.gallery(gallery).open(userId, sealed);
+    const { query, similarityOf } = galleryScores(parts, gallery).probe(template);
+    // Two, because the best may be the person's own face.
+    const found = await searchPresent(store, (most) => matcher.search(gallery, query, most), gallery, 2);
+    const other = found.find((match) => match.userId !== userId);
+    if (!other) return null;
+    const similarity = similarityOf(other.score);
+    const threshold = identificationThreshold(
+      gallery.threshold ?? verify ?? engine.threshold,
+      gallery.faces,
+      identifyFpir,
+    );
+    return similarity >= threshold ? { userId: other.userId, similarity } : null;
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { OperatorError, Refusal } from '../errors.ts';
+import { OperatorError, Refusal, SealError } from '../errors.ts';
 import { auditCommands, auditOperations } from './audit.ts';
 import { backupCommands, recordBackup } from './backup.ts';
 import { clientCommands, tokenCommands } from './clients.ts';
@@ -107,12 +107,16 @@ async function run(parts: OperationParts, { operation, input, act, run }: Operat
     throw new OperatorError(`${operation}: ${parsed.error.issues[0]?.message ?? 'malformed'}`);
   }
   const result = await run(parts, parsed.data).catch((error: unknown) => {
-    throw error instanceof Refusal ? new OperatorError(error.detail, { cause: error }) : error;
+    if (error instanceof Refusal) throw new OperatorError(error.detail, { cause: error });
+    throw error instanceof SealError ? new OperatorError(damagedText(error), { cause: error }) : error;
   });
   const [clientId, facts] = act?.(parsed.data) ?? [null, null];
   if (facts) await parts.events.administered(clientId, { operation: nameInTrail(operation), ...facts });
   return plain(result);
 }
+
+const damagedText = ({ message }: SealError) =>
+  `${message}; \`wajah gallery check\` names what is damaged in the galleries`;
 
 /** @example nameInTrail('setQuota') // 'set-quota' */
 function nameInTrail(operation: string): string {

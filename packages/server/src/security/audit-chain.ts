@@ -22,7 +22,6 @@ export const auditKeyName = 'audit_key';
 /** An audit chain that also checks what it has sealed. */
 interface AuditKey extends AuditChain {
   isSealed(link: SealedLink): boolean;
-  isSealedEnd(end: ChainEnd, link: SealedLink): boolean;
 }
 
 /**

@@ -28,7 +28,7 @@ import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
-import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
+import { keyDigest, openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
 import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
@@ -81,7 +81,6 @@ import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
-import { resealInBackground } from '../services/resealing/reseal.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
@@ -118,14 +117,14 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
   try {
     const registry = new Registry();
     const storage = await openStorage(stack, config, logger);
-    const { masterKeys, signingKeys } = storage;
+    const { masterKey, signingKeys } = storage;
     const store = measuredStore<Store>(storage.store, registry);
-    const chain = await openAuditChain(masterKeys, store.meta);
-    const vault = createTemplateVault(...masterKeys);
-    const sessionVault = createSessionVault(...masterKeys);
-    const frameVault = createFrameVault(...masterKeys);
-    const recordingVault = createRecordingVault(...masterKeys);
-    const webhookVault = createWebhookVault(...masterKeys);
+    const chain = await openAuditChain([masterKey], store.meta);
+    const vault = createTemplateVault(masterKey);
+    const sessionVault = createSessionVault(masterKey);
+    const frameVault = createFrameVault(masterKey);
+    const recordingVault = createRecordingVault(masterKey);
+    const webhookVault = createWebhookVault(masterKey);
 
     const wanted = createWanted();
     const sending = {
@@ -158,8 +157,9 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const recordings = stack.adopt(createSessionRecorder(recorded), (it) => it.settled());
     const { faces, readerOptions: reader } = store;
     const warn = (line: string) => logger.warn(line);
+    const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
     const budget = config.matching.memoryBytes;
-    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn }), (it) =>
+    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn, onDamage }), (it) =>
       it.close(),
     );
     const hours = config.sessions.frameHours;
@@ -195,7 +195,6 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const searchDuplicates = createDuplicateSearch(known);
     const administered = {
       ...known,
-      masterKeys,
       eraser,
       writer,
       issuer,
@@ -213,9 +212,6 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
           'the database file is damaged: stop the server, restore a backup (docs/operations/backup.md)',
         );
       if (storage.checkFile) stack.adopt(storage.checkFile(damaged), (it) => it.stop());
-      const vaults = { vault, sessionVault, frameVault, recordingVault, webhookVault };
-      const resealed = { ...vaults, store, chain, events, masterKeys, signingKeys };
-      stack.adopt(resealInBackground(resealed, logger), (it) => it.stop());
     }
     return {
       ...storage,
@@ -251,24 +247,20 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
 async function openStorage(stack: DisposableStack, config: Config, logger: Logger) {
   const { database, dataDir } = config;
   if (database) {
-    const keys = requireSharedKeys(config);
+    const masterKey = requireSharedKey(config);
     // Loaded on use: most servers have no database.
     const { openPostgresStore } = await import('../store/postgres-store.ts');
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
-    const masterKeys = await verifyMasterKeys(keys, store.meta);
-    return {
-      directory: null,
-      store,
-      checkFile: null,
-      masterKeys,
-      signingKeys: await openSharedSigningKeys(masterKeys, store.meta),
-    };
+    await verifyMasterKey([masterKey], store.meta);
+    stack.adopt(await store.takeLease(keyDigest(masterKey), logger), (it) => it.end());
+    const signingKeys = await openSharedSigningKeys([masterKey], store.meta);
+    return { directory: null, store, checkFile: null, masterKey, signingKeys };
   }
   const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(databaseFile(dataDir)), (it) => it.close());
-  const masterKeys = await openMasterKeys(config, store.meta, (line) => logger.warn(line));
+  const masterKey = await openMasterKey(config, store.meta, (line) => logger.warn(line));
   const { checkFile } = store;
-  return { directory, store, checkFile, masterKeys, signingKeys: await openSigningKeys(dataDir) };
+  return { directory, store, checkFile, masterKey, signingKeys: await openSigningKeys(dataDir) };
 }
 
 /** Does the work when it is asked for, and once. */
@@ -360,7 +352,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       calibrationNote: createCalibrationNote(parts),
       jwks: async () => core.issuer.jwks(),
       // Everybody may ask, as often as they like; the store is asked once a second.
-      ready: onceIn(() => readiness(store, engine, config)),
+      ready: onceIn(() => readiness(core, engine, config)),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -525,14 +517,22 @@ function noticesOf(engine: Engine, config: Config): readonly string[] {
   ];
 }
 
-async function readiness(store: Store, engine: Engine, config: Config) {
+function damageNotices(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `${count} stored templates did not open since the start of this server and are left out of searches: \`wajah gallery check\` lists those that are still there`,
+  ];
+}
+
+async function readiness({ store, events }: Pick<Core, 'store' | 'events'>, engine: Engine, config: Config) {
   const answers = await store.ping().then(
     () => true,
     () => false,
   );
   const { workers: configured, alive, restarts } = engine.load();
-  const checks = { store: answers, models: alive > 0 };
+  const checks = { store: answers, models: alive > 0, audit: answers && (await events.auditIsWritten()) };
   const workers = { configured, alive, restarts };
   const pad = engine.padPack ?? 'none';
-  return { ready: checks.store && checks.models, checks, workers, pad, notices: noticesOf(engine, config) };
+  const notices = [...noticesOf(engine, config), ...damageNotices(events.damagedTemplates())];
+  return { ready: Object.values(checks).every(Boolean), checks, workers, pad, notices };
 }

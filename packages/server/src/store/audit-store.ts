@@ -35,7 +35,7 @@ export interface RecordLink extends SealedLink {
 export interface AuditRecord extends AuditEntry {
   /** Grows with each record, with gaps. */
   readonly id: number;
-  /** Null: written by a version without a chain. */
+  /** Null: it is not of the chain. */
   readonly link: RecordLink | null;
 }
 
@@ -44,10 +44,19 @@ export interface AuditChain {
   link(entry: AuditEntry, previous: ChainLink): RecordLink;
   /** Seals an end of the chain. */
   sealEnd(end: ChainEnd, link: ChainLink): SealedLink;
+  isSealedEnd(end: ChainEnd, link: SealedLink): boolean;
 }
 
 /** The head is the last record; the anchor is the last one that was pruned. */
 export type ChainEnd = 'head' | 'anchor';
+
+/** Records in no place of the chain: somebody inserted them. */
+export interface Strays {
+  /** The first number behind the head; null: there is none. It may be larger than any safe integer. */
+  readonly behind: string | null;
+  /** Records without a link. */
+  readonly unlinked: number;
+}
 
 /** Which records to list: those that meet every condition. */
 export interface AuditQuery {
@@ -167,14 +176,7 @@ export function createAuditStore(db: Database) {
         GROUP BY gallery_id, month, event ORDER BY month, gallery_id, event`;
       return db.all<EventCount>(sql, query.clientId, query.from.getTime(), query.to.getTime());
     },
-    /** The ends of the chain, and how many records without a link are newer than its first record. */
-    async ends(): Promise<Readonly<Record<ChainEnd, SealedLink>> & { readonly unlinked: number }> {
-      const [anchor, head] = (await db.all<object>('SELECT * FROM audit_ends ORDER BY name')).map(ends.read);
-      if (!anchor || !head) throw new Error('the ends of the audit trail are missing');
-      const sql = `SELECT count(*) AS count FROM audit WHERE number IS NULL
-        AND id > (SELECT id FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT 1)`;
-      return { head, anchor, unlinked: await countOf(db, sql) };
-    },
+    ends: () => endsOf(db),
     /**
      * Deletes records before a time (null: none), and completes interrupted erasures. The chain then begins behind the
      * anchor. @returns number of deleted records
@@ -182,16 +184,28 @@ export function createAuditStore(db: Database) {
     async prune(before: Date | null, chain: AuditChain): Promise<number> {
       if (await eraseFormerClients(db)) db.purge();
       if (before === null) return 0;
-      return (await pruneUnlinked(db, before)) + (await pruneLinked(db, before, chain));
+      return pruneLinked(db, before, chain);
     },
   };
 }
 
-/** Records of versions without a chain. */
-async function pruneUnlinked(db: Database, before: Date): Promise<number> {
-  const sql = `DELETE FROM audit WHERE id IN
-    (SELECT id FROM audit WHERE number IS NULL AND at < $1 ORDER BY id LIMIT $2)`;
-  return inSlices(() => db.erase(sql, before.getTime(), slice));
+/** The ends of the chain, and what is in no place of it. An end that is missing is before the first record. */
+async function endsOf(db: Database): Promise<Readonly<Record<ChainEnd, SealedLink>> & Strays> {
+  // One statement: others append meanwhile.
+  const rows = await db.all<{ name: string; behind: string | null }>(
+    `SELECT *, (SELECT CAST(min(number) AS text) FROM audit WHERE number > ${headNumber}) AS behind FROM audit_ends`,
+  );
+  const end = (name: ChainEnd) => {
+    const row = rows.find((one) => one.name === name);
+    return row ? ends.read(row) : start;
+  };
+  const first = await db.get<{ number: string }>('SELECT CAST(min(number) AS text) AS number FROM audit');
+  return {
+    head: end('head'),
+    anchor: end('anchor'),
+    behind: rows.length === 0 ? (first?.number ?? null) : rows[0]!.behind,
+    unlinked: await countOf(db, 'SELECT count(*) AS count FROM audit WHERE number IS NULL'),
+  };
 }
 
 /**
@@ -255,23 +269,50 @@ const insertRecords = `INSERT INTO audit (${Object.keys(columns)}) ${allRows(col
 
 const headOf = ({ dialect }: Session) => `SELECT * FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
 
-/** One server appends at a time: the others wait for the lock of the head. */
+/** Before the first record. */
+const start: SealedLink = { number: 0, hash: new Uint8Array(32), seal: new Uint8Array(0) };
+
+/** In place of the hash of a head that was changed or removed: no record has it, so that a check finds the place. */
+const broken = new Uint8Array(32).fill(0xff);
+
+const headNumber = "coalesce((SELECT number FROM audit_ends WHERE name = 'head'), 0)";
+
+/** A record behind the head was inserted by somebody else: the chain goes on behind it, except for one far away. */
+const reach = 1_000_000_000;
+const highestBehindHead = `SELECT max(number) AS number FROM audit
+  WHERE number > ${headNumber} AND number <= ${headNumber} + ${reach}`;
+const highest = `SELECT max(number) AS number FROM audit WHERE number < ${2 ** 52}`;
+
+const moveHead = `INSERT INTO audit_ends (name, number, hash, seal) VALUES ('head', $1, $2, $3)
+  ON CONFLICT (name) DO UPDATE SET number = excluded.number, hash = excluded.hash, seal = excluded.seal`;
+
+/**
+ * One server appends at a time: the others wait for the lock of the head. Records that somebody inserted, and a head that
+ * somebody changed, do not end the trail: it goes on behind them, and a check names them.
+ */
 async function append(
   session: Session,
   entries: readonly AuditEntry[],
   chain: AuditChain,
 ): Promise<ChainLink[]> {
-  // In this order, the second one after the wait for the lock.
-  const [end, registered] = await Promise.all([
+  // In this order, the others after the wait for the lock.
+  const [end, behind, registered] = await Promise.all([
     session.get<object>(headOf(session)),
+    session.get<{ number: number | null }>(highestBehindHead),
     registrations(session, clientsOf(entries)),
   ]);
-  const head = ends.read(end!);
-  const linked = linkAll(entries, head, chain, registered);
+  const head = end ? ends.read(end) : start;
+  const isHead = end !== undefined && (head.number === 0 || chain.isSealedEnd('head', head));
+  const previous = isHead
+    ? { number: behind?.number ?? head.number, hash: head.hash }
+    : { number: (await session.get<{ number: number | null }>(highest))?.number ?? 0, hash: broken };
+  const linked = linkAll(entries, previous, chain, registered);
   const values = linked.map(({ entry, link }) => [...entryRows.values(entry), ...linkRows.values(link)]);
-  const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? head);
-  const move = "UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'head'";
-  await Promise.all([session.runAll(insertRecords, columns, values), session.run(move, number, hash, seal)]);
+  const { number, hash, seal } = chain.sealEnd('head', linked.at(-1)?.link ?? previous);
+  await Promise.all([
+    session.runAll(insertRecords, columns, values),
+    session.run(moveHead, number, hash, seal),
+  ]);
   return linked.map(({ link }) => link);
 }
 

@@ -17,6 +17,8 @@ interface SpecUse {
 export interface StoreContents {
   /** Digest of the master key (see `keyDigest`); null: none stored. */
   readonly keyCheck: string | null;
+  /** Of the master key that was replaced last, see `recordMasterKey`; null: none. */
+  readonly formerKeyCheck: string | null;
   /** The source of a copy that is not complete; null: none. */
   readonly copying: string | null;
   /** Calibration of the whole server (JSON); null: the pack's. */
@@ -36,6 +38,7 @@ export async function readContents(db: Reader, specColumn: string): Promise<Stor
   const newest = await db.get<{ at: number }>('SELECT at FROM audit ORDER BY id DESC LIMIT 1');
   return {
     keyCheck: await meta('master_key_check'),
+    formerKeyCheck: await meta('master_key_former'),
     copying: await meta(localMetaKeys.copying),
     calibration: await meta('calibration'),
     newestRecordAt: newest?.at ?? null,

@@ -1,6 +1,6 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
-import { type Blob, bytesOf, countOf, orNull, rowMapper } from './rows.ts';
+import { countOf, orNull, rowMapper } from './rows.ts';
 import type { CohortMode, SealedCohort } from './sealed-store.ts';
 import { hasFormerTemplates } from './template-migration-store.ts';
 
@@ -12,8 +12,6 @@ export interface GalleryRecord {
   readonly galleryId: string;
   /** The gallery's data key, wrapped under the master key; no template opens without it. */
   readonly wrappedKey: Uint8Array;
-  /** The former data key, wrapped, while rows that are sealed under it are sealed anew; null: none. */
-  readonly formerKey: Uint8Array | null;
   /** Embedding spec (JSON) of its templates; null while none is stored. */
   readonly embeddingSpec: string | null;
   /** Grows by one with each change of its faces. */
@@ -67,8 +65,6 @@ export interface EmbeddingSpecUse {
   readonly faces: number;
 }
 
-type GalleryKeys = Pick<GalleryRecord, 'wrappedKey' | 'formerKey'>;
-
 const cohorts = rowMapper<SealedCohort>(
   { version: 'int', people: 'int', sealed: 'bytes' },
   { version: 'cohort_version', people: 'cohort_people', sealed: 'cohort' },
@@ -82,7 +78,6 @@ const galleries = rowMapper<GalleryRecord>({
   clientId: 'text',
   galleryId: 'text',
   wrappedKey: 'bytes',
-  formerKey: ({ former_key: key }) => formerKeyOf(key as Blob | null),
   embeddingSpec: 'text',
   version: 'int',
   faces: 'int',
@@ -99,12 +94,6 @@ const galleries = rowMapper<GalleryRecord>({
   cohortMode: 'text',
 });
 
-/** The embedded store overwrites a key that it erases with zeros. */
-function formerKeyOf(blob: Blob | null): Uint8Array | null {
-  const key = blob && bytesOf(blob);
-  return key?.some((byte) => byte !== 0) ? key : null;
-}
-
 const selectSpecs = `
   SELECT embedding_spec AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
    WHERE embedding_spec IS NOT NULL AND client_id IS NOT NULL GROUP BY embedding_spec ORDER BY embedding_spec`;
@@ -113,17 +102,10 @@ const insertGallery = `INSERT INTO galleries
   (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days, keep_crops)
   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`;
 
-/** Parameters: internal number, former and new wrapped key. */
-const updateKey = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
-
-/** Parameters: internal number, wrapped key. */
-const upsertFormerKey = `INSERT INTO former_gallery_keys VALUES ($1, $2)
-  ON CONFLICT (gallery) DO UPDATE SET wrapped_key = excluded.wrapped_key`;
-
 const select = `
-  SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key, ${hasFormerTemplates('g')} AS migrating,
+  SELECT g.*, k.wrapped_key, ${hasFormerTemplates('g')} AS migrating,
       c.version AS cohort_version, c.people AS cohort_people, c.sealed AS cohort
-    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id
+    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id
     LEFT JOIN gallery_cohorts c ON c.gallery = g.id`;
 const named = 'client_id = $1 AND gallery_id = $2';
 
@@ -216,18 +198,11 @@ function numberedGalleries(db: Database) {
           : await db.run(upsertCohort, gallery, ...cohorts.values(cohort));
       return changed === 1;
     },
-    /**
-     * Replaces the wrapped keys of a gallery. From then on no face that was sealed with other keys is written.
-     * @param gallery internal number
-     * @param from the wrapped key until now
-     * @param keys the wrapped key and the former one
-     * @returns false when it was not `from` any longer
-     */
-    async replaceKeys(gallery: number, from: Uint8Array, keys: GalleryKeys): Promise<boolean> {
-      const work = (session: Session) => replaceKeys(session, gallery, from, keys);
-      const replaced = await db.transaction(work, { gallery });
-      if (replaced && keys.formerKey === null) db.purge();
-      return replaced;
+    /** Replaces the wrapped key of a gallery (internal number), with what is sealed under it. */
+    async replaceKey(gallery: number, wrappedKey: Uint8Array): Promise<void> {
+      await db.run('UPDATE gallery_keys SET wrapped_key = $2 WHERE gallery = $1', gallery, wrappedKey);
+      // A standby that has not applied this yet has faces that the new key does not open.
+      await db.run('UPDATE galleries SET version = version + 1 WHERE id = $1', gallery);
     },
   };
 }
@@ -261,20 +236,4 @@ async function hasRoom(session: Session, clientId: string, quota: number): Promi
   if (quota < 0) return true;
   const sql = 'SELECT count(*) AS count FROM galleries WHERE client_id = $1';
   return (await countOf(session, sql, clientId)) < quota;
-}
-
-async function replaceKeys(
-  session: Session,
-  gallery: number,
-  from: Uint8Array,
-  { wrappedKey, formerKey }: GalleryKeys,
-): Promise<boolean> {
-  if ((await session.run(updateKey, gallery, from, wrappedKey)) === 0) return false;
-  if (formerKey) await session.run(upsertFormerKey, gallery, formerKey);
-  else {
-    await session.run(session.dialect.eraseKeys('former_gallery_keys', 'gallery = $1'), gallery);
-    // A standby that has not applied this yet has faces that the remaining key does not open.
-    await session.run('UPDATE galleries SET version = version + 1 WHERE id = $1', gallery);
-  }
-  return true;
 }

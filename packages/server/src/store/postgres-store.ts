@@ -1,5 +1,7 @@
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
+import type { PeriodicLog } from '../lib/periodic.ts';
+import { dayMs } from '../lib/time.ts';
 import { readContents, type StoreContents } from './contents.ts';
 import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
@@ -10,14 +12,21 @@ import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
 import type { LimitStore } from './memory-limits.ts';
 import { createMetaStore, requireCompleteCopy } from './meta-store.ts';
-import { createTableStores, type Store, type StoreInfo } from './store.ts';
+import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
+import { createTableStores, type Examine, type Store, type StoreInfo, tablesInside } from './store.ts';
+
+/** A store that several processes share. */
+export interface SharedStore extends Store {
+  /** See `takeLease`. */
+  takeLease(keyCheck: string, log: PeriodicLog): Promise<ProcessLease>;
+}
 
 /**
  * Opens the store that several servers share; creates or migrates its tables.
  * @throws OperatorError when the database cannot be used: address, password, encoding, rights, version
  * @example const store = await openPostgresStore({ url: 'postgres://wajah:secret@db.internal/wajah' });
  */
-export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
   const db = await openPostgresDatabase(options);
   try {
     requireCompleteCopy(await createMetaStore(db).get(localMetaKeys.copying));
@@ -32,6 +41,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     limits: postgresLimits(db),
     info: () => infoOf(db),
     ping: () => ping(db),
+    takeLease: (keyCheck, log) => takeLease(db, keyCheck, log),
+    alone: (work) =>
+      db.transaction(
+        async (session) => {
+          await requireNoLease(session);
+          return work(tablesInside(session));
+        },
+        { timeoutMs: dayMs },
+      ),
     close: async () => void (await Promise.all([db.close(), replica?.close()])),
   };
 }
@@ -195,7 +213,11 @@ export interface PostgresFacts {
  * Reads the state of a database without changing it.
  * @throws OperatorError when it cannot be used: address, password, rights
  */
-export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
+export async function inspectPostgres<T = null>(
+  target: DatabaseTarget,
+  timeoutMs: number,
+  examine: Examine<T | null> = async () => null,
+): Promise<PostgresFacts & { readonly examined: T | null }> {
   const db = new PostgresDatabase(target, { connections: 1, timeoutMs, readOnly: true });
   try {
     const schema = await schemaNumber(db);
@@ -211,6 +233,7 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
       contents: readable ? await readContents(db, specColumn('postgres', schema)) : null,
+      examined: readable && schema === newestSchema('postgres') ? await examine(createTableStores(db)) : null,
       ...(await clock(db)),
     };
   } catch (error) {

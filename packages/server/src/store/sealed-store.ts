@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from './database/session.ts';
 import { bytesOf, where } from './rows.ts';
 
-/** What is sealed under the key of a gallery, in the order in which it is sealed anew: prepared templates become templates. */
+/** What is sealed under the key of a gallery. */
 export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
 /** What is sealed under keys that are derived from the master key. */
 export const masterKinds = [
@@ -95,10 +95,7 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
   },
 };
 
-/**
- * Sealed values of all kinds, to seal them under another key while others read and write them. Single statements: a row
- * is replaced by itself, so that no transaction holds locks on several.
- */
+/** Sealed values of all kinds, to seal them under another key. */
 export function createSealedStore(db: Database) {
   return {
     /**
@@ -117,23 +114,25 @@ export function createSealedStore(db: Database) {
       const rows = await db.all<SealedRow>(sql, ...values);
       return rows.map((row) => ({ ...row, sealed: bytesOf(row.sealed) }));
     },
-    /** Replaces a value if it is still `row.sealed`; it keeps its length. */
-    async replace(kind: SealedKind, gallery: number, row: SealedRow, sealed: Uint8Array): Promise<void> {
+    async replace(kind: SealedKind, gallery: number, row: SealedPlace, sealed: Uint8Array): Promise<void> {
       const of = sealedColumns[kind];
-      const values: SqlValue[] = [sealed, row.sealed];
+      const values: SqlValue[] = [sealed];
       const inGallery = where(values, { 'gallery = ?': of.ofGallery && gallery });
       const place = orderOf(of).map(
         (column) => `${column} = $${values.push(column === of.name ? row.name : row.part)}`,
       );
-      const which = [`${of.column} = $2`, inGallery, ...place].join(' AND ');
+      const which = [inGallery, ...place].join(' AND ');
       await db.run(`UPDATE ${of.table} SET ${of.column} = $1 WHERE ${which}`, ...values);
     },
-    /** When the last template of a liveness session expires that is stored now; null: there is none. */
-    async sessionTemplatesUntil(): Promise<Date | null> {
-      const sql = 'SELECT max(template_until) AS until FROM liveness_sessions WHERE template IS NOT NULL';
-      const until = (await db.get<{ until: number | null }>(sql))?.until ?? null;
-      return until === null ? null : new Date(until);
+    /** Erases a face crop of a gallery. */
+    async eraseCrop(gallery: number, { name, part }: SealedPlace): Promise<void> {
+      const which = 'gallery = $1 AND user_id = $2 AND place = $3';
+      await db.erase(`DELETE FROM face_crops WHERE ${which}`, gallery, name, part);
+      db.purge();
     },
+    /** Erases the templates and frames of passed sessions: a liveness token is bound to their sealed bytes. */
+    eraseSessionTemplates: () =>
+      db.erase('UPDATE liveness_sessions SET template = NULL, frame = NULL WHERE template IS NOT NULL'),
   };
 }
 

@@ -9,7 +9,7 @@ import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.
 import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
 import { requireCompleteCopy } from './meta-store.ts';
-import { createTableStores, type Store } from './store.ts';
+import { createTableStores, type Examine, type Store, tablesInside } from './store.ts';
 import { finishInterruptedSwitches } from './template-migration-store.ts';
 
 /** The store of a data directory. */
@@ -52,6 +52,12 @@ export function openSqliteStore(
     async ping() {
       db.get('SELECT 1 FROM meta LIMIT 1');
       await db.requireWritable();
+    },
+    async alone(work) {
+      // The lock of the data directory keeps others out.
+      const result = await db.shared.transaction((session) => work(tablesInside(session)));
+      db.purge();
+      return result;
     },
     checkFile: (report) => (isLarge ? checkInBackground(db, file, report) : noCheck),
     close: () => db.flushAndClose(),
@@ -142,7 +148,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** State of an embedded database; a server may have it open. */
-interface SqliteFacts {
+interface SqliteFacts<T> {
+  /** What was examined; null: the schema is not the newest. */
+  readonly examined: T | null;
   /** The first fault of the file, and what to do; null: it is sound. */
   readonly damage: string | null;
   readonly schema: number;
@@ -154,15 +162,15 @@ interface SqliteFacts {
 }
 
 /** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */
-export async function inspectSqlite(file: string): Promise<SqliteFacts> {
+export async function inspectSqlite<T>(file: string, examine: Examine<T>): Promise<SqliteFacts<T>> {
   try {
-    return await inspect(file);
+    return await inspect(file, examine);
   } catch (error) {
     throw openingFault(file, error);
   }
 }
 
-async function inspect(file: string): Promise<SqliteFacts> {
+async function inspect<T>(file: string, examine: Examine<T>): Promise<SqliteFacts<T>> {
   const db = new SqliteDatabase(file, undefined, true);
   try {
     const schema = schemaNumber(db);
@@ -172,6 +180,7 @@ async function inspect(file: string): Promise<SqliteFacts> {
       newestSchema: newestSchema('sqlite'),
       migratedBy: migratedBy(db),
       contents: schema > 0 ? await readContents(db.shared, specColumn('sqlite', schema)) : null,
+      examined: schema === newestSchema('sqlite') ? await examine(createTableStores(db.shared)) : null,
     };
   } finally {
     db.close();

@@ -25,13 +25,18 @@ import { createWebhookStore } from './webhook-store.ts';
  * searched here. Writes are durable when their promise resolves. Implementations: SQLite (embedded) and PostgreSQL
  * (several servers).
  */
-export interface Store extends ReturnType<typeof createTableStores> {
+export interface Store extends TableStores {
   /** For threads that open the faces themselves. */
   readonly readerOptions: ReaderOptions;
   readonly limits: LimitStore;
   info(): Promise<StoreInfo>;
   /** Reads, and after a failed write also writes, a small row; rejects when that fails. */
   ping(): Promise<void>;
+  /**
+   * Runs `work` on all tables in one transaction, however long it takes, beside which nobody else uses the store.
+   * @throws OperatorError when another process uses the database
+   */
+  alone<T>(work: (tables: TableStores) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -42,6 +47,25 @@ export interface StoreInfo {
   readonly migration: number;
   /** Of the pool; null: the store has none. */
   readonly connections: PoolUse | null;
+}
+
+export type TableStores = ReturnType<typeof createTableStores>;
+
+/** Reads the tables of a store of the newest schema, which is not changed. */
+export type Examine<T> = (tables: TableStores) => Promise<T>;
+
+/** The tables inside of a transaction. */
+export function tablesInside(session: Session): TableStores {
+  const { get, run } = session;
+  const transaction = <T>(work: (inside: Session) => Promise<T>) => work(session);
+  return createTableStores({
+    ...session,
+    transaction,
+    count: get,
+    returning: get,
+    erase: run,
+    purge: () => {},
+  });
 }
 
 /** What a store keeps in tables, for both databases. @param replica as of `createFaceStore` */

@@ -43,7 +43,7 @@ const broken: Readonly<Record<string, Broken>> = {
     () => ({ WAJAH_SECRET_KEY: randomBytes(32).toString('hex') }),
     'bad',
     'key',
-    /not the key that the data are sealed under; restore/,
+    /is not the key that these data were sealed under; give the right one/,
   ],
   'a key that every user can read': [
     (dataDir) => chmodSync(key(dataDir), 0o644),

@@ -137,7 +137,7 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
       () => ({ WAJAH_SECRET_KEY: randomBytes(32).toString('hex') }),
       'bad',
       'WAJAH_SECRET_KEY',
-      /not the key .*; set the key that the other servers have/,
+      /is not the key .*; give the right one/,
     ],
     [
       'a standby that is a primary',

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAuditChain, createTrailCheck } from '../../src/security/audit-chain.ts';
+import { auditOperations } from '../../src/operations/audit.ts';
+import { createAuditReader } from '../../src/operations/audit-trail.ts';
+import type { OperationParts } from '../../src/operations/command.ts';
+import { createAuditChain, createTrailCheck, openAuditChain } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
+import { openConnections, openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditEntry, chain } from '../support/audit.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
@@ -17,6 +21,29 @@ async function verified({ audit }: Store, key = chain) {
   const check = createTrailCheck(anchor, key);
   for (const record of await audit.read(anchor.number, 1000)) check.add(record);
   return check.end(head);
+}
+
+const master = randomBytes(32);
+
+/** What `wajah audit verify` says. */
+async function faultOf(store: Store): Promise<string | null> {
+  const reader = createAuditReader({ dataDir: '', secretKey: master });
+  const [, read, describeTrail] = auditOperations;
+  const parts = { store } as OperationParts;
+  const found = await reader.verify({
+    describeAudit: () => describeTrail.run(parts, {}),
+    readAudit: (page) => read.run(parts, page),
+  });
+  return found.fault;
+}
+
+/** As somebody does who has the database and no key. */
+async function forge({ readerOptions: given }: Store, statements: readonly string[]): Promise<void> {
+  const db = given.kind === 'postgres' ? openConnections(given.options).db : null;
+  const file = given.kind === 'sqlite' ? new SqliteDatabase(given.file) : null;
+  for (const sql of statements) await (db ?? file!.shared).run(sql);
+  await db?.close();
+  file?.close();
 }
 
 async function append({ audit }: Store, count: number, given = {}) {
@@ -76,6 +103,65 @@ describeStores('the audit trail', (open) => {
     await append(store, 1);
     expect(await verified(store)).toMatchObject({ records: 1, first: 6, last: 6, fault: null });
   });
+});
+
+/** A copy of the newest record, with another number. */
+const forged = (
+  number: number | string,
+) => `INSERT INTO audit (at, event, facts, number, salt, digest, hash, seal)
+  SELECT at, event, facts, ${number}, salt, digest, hash, seal FROM audit WHERE number = 3`;
+
+const forgeries: [what: string, sql: string[], fault: RegExp][] = [
+  ['a copy of the newest record, with the next number', [forged(4)], /record 4/],
+  ['two of them', [forged(4), forged(5)], /record 4/],
+  ['one with a number far above', [forged('4611686018427387904')], /record 4611686018427387904 is behind/],
+  ['one some numbers above', [forged(9)], /record 9 is behind|record 9: record 4 is missing/],
+  ['the removed last record', ['DELETE FROM audit WHERE number = 3'], /last record is 2|record 3 is missing/],
+  [
+    'a head that was put back',
+    ["UPDATE audit_ends SET number = 2 WHERE name = 'head'"],
+    /the store says 2|last record is 2|the head|record 4: its hash/,
+  ],
+  [
+    'removed records, and a head without its seal',
+    [
+      'DELETE FROM audit WHERE number > 1',
+      "UPDATE audit_ends SET number = 1, hash = (SELECT hash FROM audit) WHERE name = 'head'",
+    ],
+    /the head of the chain|record 2: its hash/,
+  ],
+  [
+    'a removed head',
+    ["DELETE FROM audit_ends WHERE name = 'head'"],
+    /the store says 0|behind|record 4: its hash/,
+  ],
+  [
+    'a head of a number that cannot be',
+    ["UPDATE audit_ends SET number = 4611686018427387904 WHERE name = 'head'"],
+    /the store says 46|record 4: its hash/,
+  ],
+];
+
+describeStores('behind what somebody changed', (open) => {
+  it.each(forgeries)(
+    'the trail goes on, with receipts, and a check names %s',
+    async (_, statements, fault) => {
+      const store = await open();
+      const sealed = await openAuditChain([master], store.meta);
+      const add = () => store.audit.append([auditEntry({ facts: { n: 1 } })], sealed);
+      for (let i = 0; i < 3; i++) await add();
+      expect(await faultOf(store)).toBeNull();
+      await forge(store, statements);
+      expect(await faultOf(store)).toMatch(fault);
+      for (let i = 0; i < 3; i++) {
+        const [link] = await add();
+        const [record] = await store.audit.read(link!.number - 1, 1);
+        expect(record!.link!.number).toBe(link!.number);
+        expect(Buffer.from(record!.link!.hash)).toEqual(Buffer.from(link!.hash));
+      }
+      expect(await faultOf(store)).toMatch(fault);
+    },
+  );
 });
 
 it('an interrupted erasure is completed', async () => {

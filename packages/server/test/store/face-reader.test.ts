@@ -28,12 +28,14 @@ const best = (without: readonly string[] = []) => bestOf(people, without);
 /** A matcher, and how many faces and names it has read in this thread. */
 function matching(store: Store, budget: number, vault = largeVault, largeFrom = 1000) {
   const read = { here: 0, warnings: [] as string[] };
+  const damaged: number[] = [];
   const matcher = createExactMatcher({
     vault,
     budget,
     largeFrom,
     reader: store.readerOptions,
     warn: (line) => read.warnings.push(line),
+    onDamage: (_, seq) => void damaged.push(seq),
     faces: {
       ...store.faces,
       slice: async (...asked) => {
@@ -53,7 +55,7 @@ function matching(store: Store, budget: number, vault = largeVault, largeFrom = 
     const matches = await matcher.search(gallery, largeProbe, 5);
     return matches.map(({ userId, score }): [string, number] => [userId, score]);
   };
-  return { matcher, read, search };
+  return { matcher, read, damaged, search };
 }
 
 async function filled(open: (prepare: typeof fillLarge) => Promise<Store>) {
@@ -86,6 +88,36 @@ describeStores('a reader of faces', (open) => {
       expect(await search(gallery)).toEqual(best());
       expect(read).toEqual({ here: 0, warnings: [] });
     }
+  });
+
+  it.each([
+    ['in memory, built by a worker', 2 ** 30, 1000],
+    ['in memory, built here', 2 ** 30, 1_000_000],
+    ['read at each search by a worker', 0, 1000],
+    ['read at each search here', 0, 1_000_000],
+  ])('leaves out templates that do not open: %s', async (_, budget, largeFrom) => {
+    const { store, gallery } = await filled(open);
+    const users = best()
+      .slice(1, 3)
+      .map(([user]) => user);
+    const faces = await Promise.all(users.map(async (user) => (await store.faces.get(gallery.id, user))!));
+    for (const name of users) {
+      await store.sealed.replace('template', gallery.id, { name, part: 0 }, Buffer.alloc(60, 1));
+    }
+    const { search, damaged, matcher } = matching(store, budget, largeVault, largeFrom);
+    for (let i = 0; i < 2; i++) expect(await search(gallery)).toEqual(best(users));
+    const seqs = (await store.faces.slice(gallery.id, 0, 1_000_000))!.faces
+      .filter(({ userId }) => users.includes(userId))
+      .map(({ seq }) => seq);
+    expect(new Set(damaged)).toEqual(new Set(seqs));
+    // One of them is removed, the other one enrolled again.
+    await store.faces.remove(gallery.id, users[0]!);
+    await store.sealed.replace('template', gallery.id, { name: users[1]!, part: 0 }, faces[1]!.template);
+    const again = { ...faces[1]!, template: faces[1]!.template };
+    await store.faces.enrol(gallery.id, again, true);
+    const newest = (await store.galleries.get('a', 'main'))!;
+    expect(await search(newest)).toEqual(best([users[0]!]));
+    matcher.evict(gallery.id);
   });
 
   it('reads changes of other servers in a cached gallery, removals included', async () => {
@@ -190,8 +222,8 @@ describe.each([
   it('returns nothing of a gallery erased meanwhile, and keeps neither its key nor its faces', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
-    const sharedKeys = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKeys(lock)) - 1]!;
-    const { matcher, search } = matching(store, budget, { ...largeVault, sharedKeys });
+    const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
+    const { matcher, search } = matching(store, budget, { ...largeVault, sharedKey });
     const answer = search(gallery);
     while (keys.length === 0) await nextTurn();
     expect(keys[0]!.some((byte) => byte !== 0)).toBe(true);
@@ -206,8 +238,8 @@ describe.each([
   it('erases the key after a successful read', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
-    const sharedKeys = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKeys(lock)) - 1]!;
-    const { search } = matching(store, budget, { ...largeVault, sharedKeys });
+    const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
+    const { search } = matching(store, budget, { ...largeVault, sharedKey });
     expect(await search(gallery)).toEqual(best());
     expect(keys.map((key) => key.every((byte) => byte === 0))).toEqual([true]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
 import { evictErasedGalleries } from '../../src/retention/retention.ts';
-import { verifyMasterKeys } from '../../src/security/keys/master-key.ts';
+import { verifyMasterKey } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import type { CalibratedEngine } from '../../src/services/galleries/calibration.ts';
@@ -194,8 +194,8 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     const { meta } = all[0]!.store;
     expect(await meta.get('signing_key')).not.toContain('"d"');
     await expect(openSharedSigningKeys([randomBytes(32)], meta)).rejects.toThrow();
-    await verifyMasterKeys([master], meta);
-    await expect(verifyMasterKeys([randomBytes(32)], meta)).rejects.toThrow(
+    await verifyMasterKey([master], meta);
+    await expect(verifyMasterKey([randomBytes(32)], meta)).rejects.toThrow(
       /WAJAH_SECRET_KEY.*is not the key/,
     );
   });

@@ -24,7 +24,7 @@ export async function openAccounts(
   const config = loadConfig({ WAJAH_DATA_DIR: directory });
   const vault = createTemplateVault(randomBytes(32));
   const matcher = createExactMatcher({ faces: store.faces, vault });
-  const log = { info: () => {}, warn: () => {} };
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
   const events = createEvents({ log, store, chain });
   const accounts = createAccountService({
     store,

@@ -35,8 +35,7 @@ export async function filled(place: string): Promise<Store> {
   const store = await open(place);
   await newGallery(store);
   const gallery = (await store.galleries.get('alice', 'main'))!;
-  const wrapped = { wrappedKey: vault.wrapNewKey('alice', gallery.id), formerKey: null };
-  await store.galleries.replaceKeys(gallery.id, gallery.wrappedKey, wrapped);
+  await store.galleries.replaceKey(gallery.id, vault.wrapNewKey('alice', gallery.id));
   for (let i = 0; i < people; i++) {
     const templates = i === 0 ? [formers[0]!, formers[people]!] : [formers[i]!];
     await enrolFormer({ store, vault }, gallery, `u${i}`, templates);

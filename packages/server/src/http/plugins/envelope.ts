@@ -1,7 +1,7 @@
 import { type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { Refusal, StoreUnavailable } from '../../errors.ts';
+import { GalleryKeyError, Refusal, SealError, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import { scaleOf } from '../scales.ts';
@@ -37,6 +37,8 @@ export const envelope = plugin(
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'unexpected error');
       if (error instanceof StoreUnavailable)
         app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is not available');
+      if (error instanceof SealError)
+        app.log.error({ trx_id: trxId, reason: error.message }, 'what is stored does not open');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         const facts = { refusal: refusal.status, route: endpoint.path };
         await events.refused({ trxId, clientId }, facts, request.subject);
@@ -59,6 +61,8 @@ function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreUnavailable) return new Refusal('storeUnavailable', { reason: error.message });
   if (isDisconnected(reply)) return new Refusal('disconnected');
+  if (error instanceof GalleryKeyError) return new Refusal('galleryDamaged');
+  if (error instanceof SealError) return new Refusal('storedDamaged');
   const isClientError =
     typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
   if (isClientError && error.code?.startsWith('FST_'))

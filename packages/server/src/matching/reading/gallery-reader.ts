@@ -39,17 +39,22 @@ export interface OpenedSlice {
   readonly total: number;
   readonly faces: readonly MatrixFace[];
   readonly templates: Float32Array;
+  /** Places in `faces` of those whose templates do not open. */
+  readonly damaged: readonly number[];
 }
+
+/** A face whose templates do not open. */
+export type DamagedFace = Pick<MatrixFace, 'userId' | 'seq'>;
 
 export type ReaderCommand = ReadJob | { readonly cancel: number } | { readonly close: true };
 
 /** Progress of a job (`read`: number of faces) or its result. */
 export type ReaderReport = { readonly job: number } & (
   | { readonly read: number }
-  | { readonly rows: PackedRows; readonly version: number }
+  | { readonly rows: PackedRows; readonly version: number; readonly damaged: readonly DamagedFace[] }
   | { readonly slice: OpenedSlice }
   | { readonly userIds: string[] }
-  | { readonly matches: Match[] }
+  | { readonly matches: Match[]; readonly damaged: readonly number[] }
   | { readonly failed: string }
 );
 
@@ -67,6 +72,7 @@ export type Allocation =
 export interface BuiltRows {
   readonly rows: PackedRows;
   readonly version: number;
+  readonly damaged: readonly DamagedFace[];
 }
 
 interface GalleryReaderDependencies {
@@ -142,16 +148,16 @@ export class GalleryReader {
     return report && 'userIds' in report ? report.userIds : null;
   }
 
-  /** @returns the best `k`, as `Matcher.search`, or null as `build` */
+  /** @returns the best `k`, as `Matcher.search`, with the seqs of templates that do not open, or null as `build` */
   async search(
     gallery: GalleryRecord,
     probe: Float32Array,
     k: number,
     signal?: AbortSignal,
-  ): Promise<Match[] | null> {
+  ): Promise<{ readonly matches: Match[]; readonly damaged: readonly number[] } | null> {
     // A copy, since posting a view sends its whole buffer.
     const report = await this.#read(gallery, { for: 'search', probe: probe.slice(), k }, signal);
-    return report && 'matches' in report ? report.matches : null;
+    return report && 'matches' in report ? report : null;
   }
 
   /** Erases the key of a gallery that is being read: no more of its templates can be opened. */
@@ -174,7 +180,7 @@ export class GalleryReader {
   #read(gallery: GalleryRecord, purpose: ReadPurpose, signal?: AbortSignal): Promise<ReaderReport | null> {
     if (!this.#available) return Promise.resolve(null);
     const job = ++this.#last;
-    const key = this.#parts.vault.sharedKeys(gallery);
+    const key = this.#parts.vault.sharedKey(gallery);
     const thread = this.#started();
     if (this.#jobs.size === 0) this.#lastReportAt = performance.now();
     this.#watchdog ??= setInterval(() => this.#requireProgress(), idleTimeoutMs / 10);

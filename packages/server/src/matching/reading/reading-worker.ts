@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type GalleryVault, galleryVault, separateKeys } from '../../security/vaults/template-vault.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
+import { type GalleryVault, galleryVault } from '../../security/vaults/template-vault.ts';
 import type { FaceStore } from '../../store/face-store.ts';
 import { type FaceReader, openFaceReader } from '../../store/readers.ts';
 import { MatrixRows } from '../matrix/matrix-rows.ts';
@@ -11,6 +12,7 @@ import type {
   Allocation,
   AllocationRequest,
   BuiltRows,
+  DamagedFace,
   OpenedSlice,
   ReaderCommand,
   ReaderReport,
@@ -79,7 +81,10 @@ parentPort?.on('message', (order: ReaderCommand) => {
 async function work(order: ReadJob): Promise<void> {
   const { job } = order;
   try {
-    report({ job, ...(await resultOf(order)) });
+    const result = await resultOf(order);
+    // The key was erased: what did not open since then is not damaged.
+    if (order.key.every((byte) => byte === 0)) throw new Error('cancelled');
+    report({ job, ...result });
   } catch (error) {
     report({ job, failed: error instanceof Error ? error.message : String(error) });
   } finally {
@@ -90,7 +95,7 @@ async function work(order: ReadJob): Promise<void> {
 async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
   const source = {
     faces: await opened(),
-    vault: galleryVault(gallery, separateKeys(key)),
+    vault: galleryVault(gallery, [key]),
     gallery,
     version,
     sliceFaces,
@@ -109,7 +114,10 @@ async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
       ),
     };
   }
-  return { matches: await searchStream(source, purpose.probe, purpose.k) };
+  const damaged = new Set<number>();
+  const onDamage = (seq: number) => damaged.add(seq);
+  const matches = await searchStream({ ...source, onDamage }, purpose.probe, purpose.k);
+  return { matches, damaged: [...damaged] };
 }
 
 function opened(): Promise<FaceReader> {
@@ -157,6 +165,7 @@ interface BuildSource {
 async function buildRows(source: BuildSource): Promise<BuiltRows> {
   const { faces, vault, arenas, gallery, version, sliceFaces, onProgress } = source;
   let rows: MatrixRows | undefined;
+  const damaged = new Map<string, DamagedFace>();
   let newest = version;
   let read = 0;
   for (let after = 0; ; await nextTurn()) {
@@ -165,7 +174,12 @@ async function buildRows(source: BuildSource): Promise<BuiltRows> {
     if (!slice) throw new Error('the gallery is gone');
     newest = Math.max(newest, slice.version);
     for (const face of slice.faces) {
-      const template = vault.open(face.userId, face.template);
+      const template = openedOrNull(() => vault.open(face.userId, face.template));
+      if (!template) {
+        damaged.set(face.userId, { userId: face.userId, seq: face.seq });
+        continue;
+      }
+      damaged.delete(face.userId);
       // The main thread releases the memory of a failed job.
       rows ??= new MatrixRows(arenas, template.length, () => {});
       rows.put(face, template, true);
@@ -173,7 +187,7 @@ async function buildRows(source: BuildSource): Promise<BuiltRows> {
     read += slice.faces.length;
     if (slice.faces.length < sliceFaces) {
       if (!rows) throw new Error('the gallery is empty');
-      return { rows: rows.pack(), version: slice.version };
+      return { rows: rows.pack(), version: slice.version, damaged: [...damaged.values()] };
     }
     after = slice.faces.at(-1)!.seq;
   }
@@ -181,19 +195,21 @@ async function buildRows(source: BuildSource): Promise<BuiltRows> {
 
 type SliceSource = Pick<BuildSource, 'faces' | 'vault' | 'gallery' | 'version'>;
 
-/** @throws Error when there is no such gallery, or templates have two lengths; SealError when one does not open */
+/** @throws Error when there is no such gallery, or templates have two lengths */
 async function openSlice(source: SliceSource, after: number, limit: number): Promise<OpenedSlice> {
   const { vault, gallery, version: newest } = source;
   const slice = await source.faces.slice(gallery, after, limit, newest);
   if (!slice) throw new Error('the gallery is gone');
   const { version, total } = slice;
-  const opened = slice.faces.map(({ userId, template }) => vault.open(userId, template));
-  const dimensions = opened[0]?.length ?? 0;
+  const opened = slice.faces.map(({ userId, template }) => openedOrNull(() => vault.open(userId, template)));
+  const damaged = opened.flatMap((template, index) => (template === null ? [index] : []));
+  const dimensions = opened.find((template) => template !== null)?.length ?? 0;
   const templates = new Float32Array(opened.length * dimensions);
   for (const [index, template] of opened.entries()) {
+    if (template === null) continue;
     if (template.length !== dimensions) throw new Error('templates of two lengths');
     templates.set(template, index * dimensions);
   }
   const faces = slice.faces.map(({ userId, userName, seq }) => ({ userId, userName, seq }));
-  return { version, total, faces, templates };
+  return { version, total, faces, templates, damaged };
 }

@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
-import { openMasterKeys } from './master-key.ts';
+import type { Keys } from '../vaults/sealing.ts';
+import { openMasterKey, requireOneMasterKey, writeKeyFile } from './master-key.ts';
 
 function stand() {
   const directory = temporaryDirectory();
   const { meta } = openStore(directory);
   const warnings: string[] = [];
   const open = async (secretKey: Uint8Array | null) => {
-    const sources = { dataDir: directory, secretKey, formerSecretKey: null };
-    const [key] = await openMasterKeys(sources, meta, (line) => warnings.push(line));
-    return key;
+    const sources = { dataDir: directory, secretKey };
+    return openMasterKey(sources, meta, (line) => warnings.push(line));
   };
-  return { open, warnings, file: join(directory, 'secret.key') };
+  return { open, warnings, directory, file: join(directory, 'secret.key') };
 }
 
 describe('the master key', () => {
@@ -73,5 +73,31 @@ describe('the master key', () => {
     await open(null);
     chmodSync(file, 0o644);
     await expect(open(null)).rejects.toThrow('chmod 600');
+  });
+
+  it.each([0, 1])(
+    'of two in the file, as an interrupted replacement leaves them, is that of the store: %s',
+    async (which) => {
+      const { open, file, directory } = stand();
+      const keys: Keys = [randomBytes(32), randomBytes(32)];
+      writeKeyFile(file, [keys[which]!]);
+      await open(null);
+      writeKeyFile(file, keys);
+      // What is sealed apart from the store does not choose.
+      expect(() => requireOneMasterKey({ dataDir: directory, secretKey: null })).toThrow('holds two keys');
+      expect(await open(null)).toEqual(keys[which]);
+      expect(readFileSync(file, 'utf8')).toBe(`${Buffer.from(keys[which]!).toString('hex')}\n`);
+      expect(requireOneMasterKey({ dataDir: directory, secretKey: null })).toEqual([keys[which]]);
+    },
+  );
+
+  it('that opens nothing leaves a file with two keys as it is', async () => {
+    const { open, file } = stand();
+    writeKeyFile(file, [randomBytes(32)]);
+    await open(null);
+    writeKeyFile(file, [randomBytes(32), randomBytes(32)]);
+    const before = readFileSync(file, 'utf8');
+    await expect(open(null)).rejects.toThrow('is not the key that');
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 });

@@ -1,58 +1,62 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
 import type { MetaStore } from '../../store/meta-store.ts';
 import { deriveKey, type Keys } from '../vaults/sealing.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
+import { readPrivateFile, requirePrivateFile, writePrivateFile } from './private-file.ts';
 
 const keyBytes = 32;
 /** Name of the stored digest of the master key. */
 export const masterKeyCheck = 'master_key_check';
+/** Name of the stored digest of the master key that was replaced last. */
+export const formerKeyCheck = 'master_key_former';
 
-/** Where the master keys come from. */
+/** Where the master key comes from. */
 export interface MasterKeySources {
   readonly dataDir: string;
   /** WAJAH_SECRET_KEY, 32 bytes; null when it is not set. */
   readonly secretKey: Uint8Array | null;
-  /** WAJAH_SECRET_KEY_FORMER */
-  readonly formerSecretKey: Uint8Array | null;
 }
 
 /**
- * The master keys: the configured one, else that of `<data>/secret.key`, which the first start generates; then former
- * ones, which only open what they have sealed. The store holds a digest of one of them, so that wrong keys stop the
- * start.
+ * The master key: the configured one, else that of `<data>/secret.key`, which the first start generates. The store holds
+ * its digest, so that a wrong key stops the start. A file with two keys, which an interrupted `wajah keys rotate-master`
+ * leaves, is rewritten with the one that the store names.
  * @param warn receives a line when a key is generated, since the operator must back it up
- * @returns 32 bytes each
+ * @returns 32 bytes
  * @throws OperatorError when setting, file and store contradict each other
  */
-export async function openMasterKeys(
+export async function openMasterKey(
   sources: MasterKeySources,
   meta: MetaStore,
   warn: (line: string) => void,
-): Promise<Keys> {
+): Promise<Uint8Array> {
   const { dataDir, secretKey: configured } = sources;
   const file = keyFile(dataDir);
   const stored = readKeyFile(file);
-  if (stored && configured && !timingSafeEqual(stored, configured)) {
+  if (stored && configured && !stored.some((key) => timingSafeEqual(key, configured))) {
     throw new OperatorError(
       `WAJAH_SECRET_KEY differs from ${file}; templates are sealed under one key only: unset the setting, or move the file away if the setting is right`,
     );
   }
   const keys = findMasterKeys(sources);
-  if (keys) return verifyMasterKeys(keys, meta);
+  if (keys) {
+    const key = await verifyMasterKey(keys, meta);
+    if (keys.length > 1) writeKeyFile(file, [key]);
+    return key;
+  }
   if (await meta.get(masterKeyCheck)) {
     throw new OperatorError(
       `${file} is missing and WAJAH_SECRET_KEY is not set, but the data were sealed under a key; restore the file or set the key`,
     );
   }
-  return verifyMasterKeys([generateKey(file, warn)], meta);
+  return verifyMasterKey([generateKey(file, warn)], meta);
 }
 
 /** @throws OperatorError when no key is configured: servers that share a database need the same one */
-export function requireSharedKeys(sources: MasterKeySources): Keys {
-  const { secretKey, formerSecretKey } = sources;
-  if (secretKey) return formerSecretKey ? [secretKey, formerSecretKey] : [secretKey];
+export function requireSharedKey({ secretKey }: MasterKeySources): Uint8Array {
+  if (secretKey) return secretKey;
   throw new OperatorError(
     'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key (`openssl rand -hex 32` generates one): the data are sealed under it',
   );
@@ -63,71 +67,95 @@ export function keyDigest(key: Uint8Array): string {
   return createHmac('sha256', deriveKey(key, 'wajah key check')).update('wajah').digest('hex');
 }
 
-/** The configured master keys, else those of the data directory; null when there is none yet. */
-export function findMasterKeys({ dataDir, secretKey, formerSecretKey }: MasterKeySources): Keys | null {
-  const key = secretKey ?? readKeyFile(keyFile(dataDir));
-  const former = formerSecretKey ?? readKeyFile(formerKeyFile(dataDir));
-  if (!key) return null;
-  return former ? [key, former] : [key];
+/**
+ * The configured master key, else that of the data directory: two where `wajah keys rotate-master` runs or was
+ * interrupted, and the data are sealed under the one whose digest the store has. Null when there is none yet.
+ */
+export function findMasterKeys({ dataDir, secretKey }: MasterKeySources): Keys | null {
+  return secretKey ? [secretKey] : readKeyFile(keyFile(dataDir));
 }
 
-/**
- * Compares master keys with the digest in the store; stores that of the first one when there is none yet.
- * @returns the keys
- * @throws OperatorError when the data were sealed under another key
- */
-export async function verifyMasterKeys(keys: Keys, meta: MetaStore): Promise<Keys> {
-  const digests = keys.map(keyDigest);
-  if (digests.includes(await meta.setIfAbsent(masterKeyCheck, digests[0]!))) return keys;
+/** As `findMasterKeys`, for what is sealed under the key apart from the store. @throws OperatorError when there are two */
+export function requireOneMasterKey(sources: MasterKeySources): Keys | null {
+  const keys = findMasterKeys(sources);
+  if (keys === null || keys.length === 1) return keys;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that these data were sealed under; give the right one, or start with an empty data directory',
+    `${keyFile(sources.dataDir)} holds two keys: \`wajah keys rotate-master\` runs, or was interrupted; when it does not run, run it again or start the server, which completes it`,
   );
 }
 
-/** Records that the data are sealed under this key. */
-export async function recordMasterKey(key: Uint8Array, meta: MetaStore): Promise<void> {
-  await meta.set(masterKeyCheck, keyDigest(key));
-}
-
 /**
- * Generates a new `<data>/secret.key`; the next start uses it, and the former one as well.
- * @returns the file of the former key
- * @throws OperatorError when the key is not in the data directory, or is being replaced already
+ * Finds the master key whose digest the store has; stores that of the first one when there is none yet.
+ * @throws OperatorError when the data were sealed under another key
  */
-export function replaceKeyFile(dataDir: string): string {
-  const [file, former] = [keyFile(dataDir), formerKeyFile(dataDir)];
-  const key = readKeyFile(file);
-  if (!key) throw new OperatorError(`${file} does not exist: the master key is the setting WAJAH_SECRET_KEY`);
-  const earlier = readKeyFile(former);
-  // A command that was killed between the two writes has left two copies.
-  if (earlier && !timingSafeEqual(earlier, key)) {
-    throw new OperatorError(
-      `${former} exists: the master key is being replaced; delete it when that is done`,
-    );
-  }
-  writePrivateFile(former, toText(key));
-  writePrivateFile(file, toText(randomBytes(keyBytes)));
-  return former;
+export async function verifyMasterKey(keys: Keys, meta: MetaStore): Promise<Uint8Array> {
+  const stored = await meta.setIfAbsent(masterKeyCheck, keyDigest(keys[0]));
+  const key = keys.find((one) => keyDigest(one) === stored);
+  if (key) return key;
+  throw new OperatorError(wrongKeyText(keys, await meta.get(formerKeyCheck)));
 }
 
-const keyFile = (dataDir: string) => join(dataDir, 'secret.key');
-const formerKeyFile = (dataDir: string) => join(dataDir, 'secret.key.former');
-const toText = (key: Uint8Array) => `${Buffer.from(key).toString('hex')}\n`;
+const formerKey = z.object({ digest: z.string(), at: z.string() });
+
+/** Why keys do not open the data. @param former as `recordMasterKey` stores it */
+export function wrongKeyText(keys: Keys, former: string | null): string {
+  const where = 'WAJAH_SECRET_KEY (or secret.key of the data directory)';
+  const replaced = former === null ? null : formerKey.parse(JSON.parse(former));
+  if (replaced && keys.some((key) => keyDigest(key) === replaced.digest)) {
+    return `${where} is the former master key: \`wajah keys rotate-master\` replaced it on ${replaced.at}, and everything stored is sealed under the new one; give that one`;
+  }
+  return `${where} is not the key that these data were sealed under; give the right one, or start with an empty data directory`;
+}
+
+/** Records that the data are sealed under a key, which replaces another. */
+export async function recordMasterKey(
+  key: Uint8Array,
+  replaced: Uint8Array,
+  meta: Pick<MetaStore, 'set'>,
+): Promise<void> {
+  await meta.set(masterKeyCheck, keyDigest(key));
+  await meta.set(
+    formerKeyCheck,
+    JSON.stringify({ digest: keyDigest(replaced), at: new Date().toISOString() }),
+  );
+}
+
+/** The file of the master key in a data directory. */
+export const keyFile = (dataDir: string) => join(dataDir, 'secret.key');
+
+/** Replaces a file of keys by a rename, durably. @param keys one, or the present and the next one */
+export function writeKeyFile(file: string, keys: Keys): void {
+  writePrivateFile(file, keys.map((key) => `${Buffer.from(key).toString('hex')}\n`).join(''));
+}
+
+/** A new key, 32 bytes. */
+export const newMasterKey = (): Uint8Array => randomBytes(keyBytes);
+
+/** The key of a file of one key, which is created with a new one when it does not exist. @throws OperatorError */
+export function readOrCreateKeyFile(file: string): Uint8Array {
+  if (readPrivateFile(file) === null) writeKeyFile(file, [newMasterKey()]);
+  requirePrivateFile(file);
+  const [key, another] = readKeyFile(file) ?? [];
+  if (key && !another) return key;
+  throw new OperatorError(`${file} does not hold one key of 64 hexadecimal digits`);
+}
 
 function generateKey(file: string, warn: (line: string) => void): Uint8Array {
-  const key = randomBytes(keyBytes);
-  writePrivateFile(file, toText(key));
+  const key = newMasterKey();
+  writeKeyFile(file, [key]);
   warn(
     `generated a secret key in ${file}: without it every template is lost, with it every template can be read; back it up apart from the data, or set WAJAH_SECRET_KEY`,
   );
   return key;
 }
 
-function readKeyFile(file: string): Uint8Array | null {
+function readKeyFile(file: string): Keys | null {
   const text = readPrivateFile(file)?.trim();
   if (text === undefined) return null;
-  if (!/^[0-9a-f]{64}$/i.test(text)) {
+  if (!/^[0-9a-f]{64}(\n[0-9a-f]{64})?$/i.test(text)) {
     throw new OperatorError(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
   }
-  return Buffer.from(text, 'hex');
+  const [first = '', second] = text.split('\n');
+  const key = Buffer.from(first, 'hex');
+  return second === undefined ? [key] : [key, Buffer.from(second, 'hex')];
 }

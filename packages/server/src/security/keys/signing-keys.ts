@@ -19,8 +19,6 @@ export interface SigningKeys {
   current(): Promise<SigningKey>;
   /** The key of a token's `kid`; null when it is unknown or past. */
   find(kid: string | undefined): Promise<SigningKey | null>;
-  /** Seals the keys under the first master key, where they are sealed. */
-  reseal(): Promise<void>;
   /** The public keys. */
   jwks(): Promise<JSONWebKeySet>;
   /**
@@ -66,6 +64,13 @@ export function openSigningKeys(dataDir: string): Promise<SigningKeys> {
  */
 export function openSharedSigningKeys(masterKeys: Keys, meta: MetaStore): Promise<SigningKeys> {
   return openKeys(keyValue(masterKeys, meta), freshMs);
+}
+
+/** Seals the stored keys under the first master key; without stored ones it does nothing. */
+export async function resealSigningKeys(masterKeys: Keys, meta: MetaStore): Promise<void> {
+  const stored = keyValue(masterKeys, meta);
+  const text = await stored.read();
+  if (text !== null) await stored.replace(text, stored.seal(stored.open(text)));
 }
 
 /**
@@ -121,7 +126,6 @@ async function openKeys(stored: KeyText, maxAgeMs: number): Promise<SigningKeys>
       await refresh(unknownKeyMs);
       return known(kid);
     },
-    reseal: () => update((present) => present),
     async jwks() {
       await refresh(maxAgeMs);
       return { keys: validOf(keys).map(({ publicJwk }) => publicJwk) };

@@ -9,7 +9,6 @@ const lock = (id: number) => ({
   id,
   clientId: 'alice',
   wrappedKey: vault.wrapNewKey('alice', id),
-  formerKey: null,
 });
 const gallery = lock(7);
 const number = fc.float({ noNaN: true, noDefaultInfinity: true });

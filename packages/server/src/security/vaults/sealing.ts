@@ -1,4 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { SealError } from '../../errors.ts';
+
+export { SealError };
 
 /** Of every key, bytes. */
 export const keyBytes = 32;
@@ -7,9 +10,15 @@ const tagBytes = 16;
 /** Version of the layout: version byte · nonce · ciphertext · tag. */
 const aes256gcm = 1;
 
-/** Sealed bytes are damaged or were sealed with another context or key. */
-export class SealError extends Error {
-  override readonly name = 'SealError';
+/** @returns null when the bytes do not open @param onDamage is told */
+export function openedOrNull<T>(open: () => T, onDamage: () => void = () => {}): T | null {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    onDamage();
+    return null;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ const gallery = lock('alice', 7);
 const template = () => fc.float32Array({ minLength: 0, maxLength: 64 });
 
 function lock(clientId: string, id: number): GalleryKeyRecord {
-  return { id, clientId, wrappedKey: vault.wrapNewKey(clientId, id), formerKey: null };
+  return { id, clientId, wrappedKey: vault.wrapNewKey(clientId, id) };
 }
 
 describe('template vault', () => {

@@ -2,11 +2,21 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
 import { maxTemplates } from '@wajah/contract/values';
 import type { CohortStatistics, FaceCrop } from '@wajah/engine';
+import { GalleryKeyError } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
-import { deriveKeys, type Keys, keyBytes, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
+import {
+  deriveKeys,
+  type Keys,
+  keyBytes,
+  openedOrNull,
+  reseal,
+  SealError,
+  seal,
+  unsealWithAny,
+} from './sealing.ts';
 
-/** The wrapped keys of a gallery, and the identity that they are bound to. */
-export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey' | 'formerKey'>;
+/** The wrapped key of a gallery, and the identity that it is bound to. */
+export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
 
 export type TemplateVault = ReturnType<typeof createTemplateVault>;
 
@@ -21,54 +31,43 @@ export type TemplateVault = ReturnType<typeof createTemplateVault>;
 export function createTemplateVault(...masterKeys: Keys) {
   requireLittleEndian();
   const wrappingKeys = deriveKeys(masterKeys, 'wajah gallery keys');
-  const keysOf = ({ id, clientId, wrappedKey, formerKey }: GalleryKeyRecord): Keys => {
-    const open = (wrapped: Uint8Array) =>
-      unsealWithAny(wrappingKeys, wrapped, contextOf('key', id, clientId));
-    return formerKey ? [open(wrappedKey), open(formerKey)] : [open(wrappedKey)];
+  const wrap = (key: Uint8Array, clientId: string, gallery: number): Uint8Array =>
+    seal(wrappingKeys[0], key, contextOf('key', gallery, clientId));
+  const keyOf = ({ id, clientId, wrappedKey }: GalleryKeyRecord): Uint8Array => {
+    const context = contextOf('key', id, clientId);
+    const key = openedOrNull(() => unsealWithAny(wrappingKeys, wrappedKey, context));
+    if (key?.length === keyBytes) return key;
+    throw new GalleryKeyError(`the key of gallery ${id} does not open: it is damaged`);
   };
-  const wrapNewKey = (clientId: string, gallery: number): Uint8Array =>
-    seal(wrappingKeys[0], randomBytes(keyBytes), contextOf('key', gallery, clientId));
   return {
     /** A new data key, wrapped, bound to this client and internal gallery number. */
-    wrapNewKey,
+    wrapNewKey: (clientId: string, gallery: number): Uint8Array =>
+      wrap(randomBytes(keyBytes), clientId, gallery),
     /**
-     * Keys of a gallery under the first master key: a new data key, and the present one as the former. While there is a
-     * former one already, both are only wrapped anew.
-     * @returns null when the present ones are under the first master key
+     * A new data key for a gallery, wrapped under the first master key, and a vault that seals anew under it what the
+     * present one has sealed.
      * @throws SealError as `gallery`
      */
-    renewKeys(gallery: GalleryKeyRecord): Pick<GalleryRecord, 'wrappedKey' | 'formerKey'> | null {
-      const { id, clientId, wrappedKey, formerKey } = gallery;
-      const context = contextOf('key', id, clientId);
-      const wrapped = reseal(wrappingKeys, wrappedKey, context);
-      const former = formerKey && reseal(wrappingKeys, formerKey, context);
-      if (!wrapped && !former) return null;
-      if (formerKey) return { wrappedKey: wrapped ?? wrappedKey, formerKey: former ?? formerKey };
-      return { wrappedKey: wrapNewKey(clientId, id), formerKey: wrapped };
+    renew(record: GalleryKeyRecord): { readonly wrappedKey: Uint8Array; readonly vault: GalleryVault } {
+      const key = randomBytes(keyBytes);
+      const wrappedKey = wrap(key, record.clientId, record.id);
+      return { wrappedKey, vault: galleryVault(record.id, [key, keyOf(record)]) };
     },
-    /** @throws SealError when a wrapped key does not open under the master key */
-    gallery: (record: GalleryKeyRecord) => galleryVault(record.id, keysOf(record)),
+    /** @throws GalleryKeyError when the wrapped key does not open under the master key */
+    gallery: (record: GalleryKeyRecord) => galleryVault(record.id, [keyOf(record)]),
     /**
-     * The gallery's data keys one after the other in shared memory, for `galleryVault` in other threads. The caller
-     * overwrites them after use, which erases them for all threads.
+     * The gallery's data key in shared memory, for `galleryVault` in other threads. The caller overwrites it after use,
+     * which erases it for all threads.
      * @throws SealError as `gallery`
      */
-    sharedKeys(record: GalleryKeyRecord): Uint8Array {
-      const keys = keysOf(record);
-      const shared = new Uint8Array(new SharedArrayBuffer(keys.length * keyBytes));
-      for (const [index, key] of keys.entries()) {
-        shared.set(key, index * keyBytes);
-        key.fill(0);
-      }
+    sharedKey(record: GalleryKeyRecord): Uint8Array {
+      const key = keyOf(record);
+      const shared = new Uint8Array(new SharedArrayBuffer(keyBytes));
+      shared.set(key);
+      key.fill(0);
       return shared;
     },
   };
-}
-
-/** @param shared of `TemplateVault.sharedKeys` @returns views of it */
-export function separateKeys(shared: Uint8Array): Keys {
-  const [key, former] = [shared.subarray(0, keyBytes), shared.subarray(keyBytes)];
-  return former.length > 0 ? [key, former] : [key];
 }
 
 export type GalleryVault = ReturnType<typeof galleryVault>;

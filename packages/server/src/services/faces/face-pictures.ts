@@ -8,13 +8,14 @@ import type {
 import type { Engine, FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { PictureRecord } from '../../store/crop-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
-import { galleryOf, userOf, withPresentKeys } from '../galleries/lookup.ts';
+import { galleryOf, userOf } from '../galleries/lookup.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { FaceWriter } from './face-writer.ts';
 import { noPicture, type PictureIds } from './picture-ids.ts';
@@ -121,25 +122,23 @@ async function pictureOf(
   return picture;
 }
 
-function newestCrop(
+async function newestCrop(
   { store, vault }: CropParts,
   gallery: GalleryRecord,
   userId: string,
 ): Promise<FaceCrop | null> {
-  return withPresentKeys(store, gallery, async (now) => {
-    const newest = await store.crops.newest(gallery.id, userId);
-    return newest && vault.gallery(now).openCrop(userId, newest);
-  });
+  const newest = await store.crops.newest(gallery.id, userId);
+  const opener = vault.gallery(gallery);
+  return newest && openedOrNull(() => opener.openCrop(userId, newest));
 }
 
 /** Ids of a user's pictures with their crops. Which crop shows a picture is known where all have one; else null. */
-function cropsOf({ store, vault, pictureIds }: CropParts, gallery: GalleryRecord, userId: string) {
-  return withPresentKeys(store, gallery, async (now) => {
-    const [ids, crops] = [await pictureIds.of(now, userId), await store.crops.get(gallery.id, userId)];
-    const opener = vault.gallery(now);
-    const known = ids.length === crops.length ? crops.map((crop) => opener.openCrop(userId, crop)) : [];
-    return [ids, ids.map((_, at): FaceCrop | null => known[at] ?? null)] as const;
-  });
+async function cropsOf({ store, vault, pictureIds }: CropParts, gallery: GalleryRecord, userId: string) {
+  const [ids, crops] = [await pictureIds.of(gallery, userId), await store.crops.get(gallery.id, userId)];
+  const opener = vault.gallery(gallery);
+  const opened = (crop: Uint8Array) => openedOrNull(() => opener.openCrop(userId, crop));
+  const known = ids.length === crops.length ? crops.map(opened) : [];
+  return [ids, ids.map((_, at): FaceCrop | null => known[at] ?? null)] as const;
 }
 
 /** The crop of a picture; null: it is not known. */

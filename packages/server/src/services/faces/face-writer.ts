@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/matcher.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { EnrolRefusal, NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -17,14 +18,7 @@ import {
   notComparable,
   requireComparable,
 } from '../galleries/embedding-spec.ts';
-import {
-  hasEnded,
-  noGallery,
-  noUser,
-  requireMatched,
-  suspended,
-  withPresentKeys,
-} from '../galleries/lookup.ts';
+import { hasEnded, noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
 import type { FaceEraser } from './face-eraser.ts';
 import { noPicture, type PictureIds } from './picture-ids.ts';
 
@@ -309,15 +303,13 @@ async function appendable(parts: Parts, gallery: GalleryRecord, userId: string):
   return enrolled;
 }
 
-function templatesOf(
+async function templatesOf(
   { store, vault }: Parts,
   gallery: GalleryRecord,
   userId: string,
 ): Promise<Float32Array[]> {
-  return withPresentKeys(store, gallery, async (now) => {
-    const face = await store.faces.get(gallery.id, userId);
-    return face ? vault.gallery(now).openAll(userId, face.template) : [];
-  });
+  const face = await store.faces.get(gallery.id, userId);
+  return face ? vault.gallery(gallery).openAll(userId, face.template) : [];
 }
 
 /** What is stored of a user, opened. */
@@ -335,15 +327,13 @@ async function open(
   userId: string,
 ): Promise<OpenedFace | null> {
   const engine = await comparer();
-  return withPresentKeys(store, gallery, async (now) => {
-    const face = await store.faces.get(now.id, userId);
-    if (!face || hasEnded(face)) return null;
-    requireMatched(face);
-    requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine);
-    const templates = vault.gallery(now).openAll(userId, face.template);
-    const crops = await store.crops.get(now.id, userId);
-    return { face, templates, crops, pictures: await pictureIds.of(now, userId) };
-  });
+  const face = await store.faces.get(gallery.id, userId);
+  if (!face || hasEnded(face)) return null;
+  requireMatched(face);
+  requireComparable({ ...gallery, embeddingSpec: face.embeddingSpec }, engine);
+  const templates = vault.gallery(gallery).openAll(userId, face.template);
+  const crops = await store.crops.get(gallery.id, userId);
+  return { face, templates, crops, pictures: await pictureIds.of(gallery, userId) };
 }
 
 /**
@@ -390,7 +380,10 @@ async function merge(
   requireRoom(templates.length, to);
   const vault = parts.vault.gallery(gallery);
   const name = wanted ?? target?.face.userName ?? (userName === userId ? to : userName);
-  const moved = source.crops.map((crop) => vault.sealCrop(to, vault.openCrop(userId, crop)));
+  const moved = source.crops.flatMap((sealed) => {
+    const crop = openedOrNull(() => vault.openCrop(userId, sealed));
+    return crop ? [vault.sealCrop(to, crop)] : [];
+  });
   const face = {
     ...(await rowOf(parts, gallery, to, name, templates)),
     crops: [...(target?.crops ?? []), ...moved],

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
 import { yieldingPause } from '../../matching/event-loop-yielder.ts';
-import { SealError } from '../../security/vaults/sealing.ts';
+import { openedOrNull, SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -99,9 +99,10 @@ class CohortRenewal implements Cohorts {
   }
 
   #wasMeasured(gallery: GalleryRecord, userId: string): boolean {
-    const vault = this.#parts.vault.gallery(gallery);
-    const cohort = openedCohort(vault, this.#parts.engine, gallery);
-    return !cohort || cohort.complete || vault.sampleKey(userId) <= cohort.lastKey;
+    // Of a gallery whose key is damaged people can be erased, and statistics cannot be renewed.
+    const vault = openedOrNull(() => this.#parts.vault.gallery(gallery));
+    const cohort = vault && openedCohort(vault, this.#parts.engine, gallery);
+    return !vault || !cohort || cohort.complete || vault.sampleKey(userId) <= cohort.lastKey;
   }
 
   #renewLater(gallery: GalleryRecord): void {
@@ -218,7 +219,6 @@ interface OpenedSample<Opened> {
  * Opens the templates of the MAX_COHORT people, suspended ones excepted, who come first by `sampleKey`, in that order: the same people at every
  * server.
  * @param spec embedding spec (JSON)
- * @throws SealError
  */
 export async function openSample<Opened>(
   parts: SampleParts<Opened>,
@@ -230,7 +230,10 @@ export async function openSample<Opened>(
   const templates: Opened[] = [];
   for (const { userId } of sample) {
     const face = await faces.get(gallery, userId);
-    if (face?.embeddingSpec === spec) templates.push(parts.open(userId, face.template));
+    // One that does not open is left out, as in searches.
+    const opened =
+      face?.embeddingSpec === spec ? openedOrNull(() => parts.open(userId, face.template)) : null;
+    if (opened !== null) templates.push(opened);
     await pause();
   }
   return { templates, complete: sample.length === total, lastKey: sample.at(-1)?.key ?? 0 };

@@ -11,7 +11,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';
 import { type Cohorts, openedCohort } from './cohorts.ts';
 import { requireComparable } from './embedding-spec.ts';
-import { galleryOf, requireMatched, userOf, withPresentKeys } from './lookup.ts';
+import { galleryOf, requireMatched, userOf } from './lookup.ts';
 import type { TemplateMigration } from './template-migration.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -143,19 +143,17 @@ export function createComparisons(parts: Parts) {
   };
 }
 
-function openFace<T>(
+async function openFace<T>(
   { store, engine, vault }: Parts,
   gallery: GalleryRecord,
   userId: string,
   open: (vault: GalleryVault, face: StoredFace) => T,
 ): Promise<T> {
-  return withPresentKeys(store, gallery, async (now) => {
-    const face = await userOf(store, now, userId);
-    requireMatched(face);
-    // The spec of the face: the gallery may have been migrated after it was read.
-    requireComparable({ ...now, embeddingSpec: face.embeddingSpec }, engine);
-    return open(vault.gallery(now), face);
-  });
+  const face = await userOf(store, gallery, userId);
+  requireMatched(face);
+  // The spec of the face: the gallery may have been migrated after it was read.
+  requireComparable({ ...gallery, embeddingSpec: face.embeddingSpec }, engine);
+  return open(vault.gallery(gallery), face);
 }
 
 /** People whose time has ended and who are not erased yet: as many as may hide others from an answer. */
@@ -199,9 +197,7 @@ async function search(
   k: number,
 ): Promise<Match[]> {
   const work = (signal: AbortSignal) =>
-    withPresentKeys(store, gallery, (now) =>
-      searchPresent(store, (most) => matcher.search(now, probe, most, signal), now, k),
-    );
+    searchPresent(store, (most) => matcher.search(gallery, probe, most, signal), gallery, k);
   const found = await scheduler.untilDeadline(caller, 'gallerySearch', work).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),

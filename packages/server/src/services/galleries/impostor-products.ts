@@ -1,6 +1,6 @@
 import { innerProduct } from '@wajah/engine';
 import { yieldingPause } from '../../matching/event-loop-yielder.ts';
-import { SealError } from '../../security/vaults/sealing.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -77,22 +77,18 @@ async function compareAll(
   }
 }
 
-/** @returns null when a template does not open */
+/** @returns null when the key of the gallery does not open */
 async function templatesOf(
   { store: { faces }, vault }: Parts,
   gallery: GalleryRecord,
   spec: string,
   pause: () => Promise<void>,
 ): Promise<readonly Compared[] | null> {
-  try {
-    const opener = vault.gallery(gallery);
-    const open = (userId: string, sealed: Uint8Array): Compared => {
-      const templates = opener.openAll(userId, sealed);
-      return { probe: templates[0]!, reference: meanOf(templates) };
-    };
-    return (await openSample({ faces, vault: opener, open, pause }, gallery.id, spec)).templates;
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
+  const opener = openedOrNull(() => vault.gallery(gallery));
+  if (!opener) return null;
+  const open = (userId: string, sealed: Uint8Array): Compared => {
+    const templates = opener.openAll(userId, sealed);
+    return { probe: templates[0]!, reference: meanOf(templates) };
+  };
+  return (await openSample({ faces, vault: opener, open, pause }, gallery.id, spec)).templates;
 }

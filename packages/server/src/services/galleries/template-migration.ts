@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '@wajah/engine';
 import type { Matcher } from '../../matching/matcher.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -57,7 +58,8 @@ export function createTemplateMigration(parts: Parts) {
      */
     async prepareUpgrades(): Promise<void> {
       for await (const gallery of incomparableGalleries(parts)) {
-        if (upgradeOf(parts.engine, gallery.embeddingSpec)) await upgradeGallery(parts, gallery);
+        const isOpen = openedOrNull(() => parts.vault.gallery(gallery)) !== null;
+        if (isOpen && upgradeOf(parts.engine, gallery.embeddingSpec)) await upgradeGallery(parts, gallery);
       }
     },
   };
@@ -83,6 +85,8 @@ function isComparable({ engine }: Parts, { embeddingSpec, migrating }: GalleryRe
 }
 
 async function tryToMigrate(parts: Parts, gallery: GalleryRecord): Promise<boolean> {
+  // One whose key is damaged must not keep the others from being migrated.
+  if (!openedOrNull(() => parts.vault.gallery(gallery))) return false;
   const { store, engine, matcher } = parts;
   const spec = embeddingSpecText(engine.embeddingSpec);
   const isUpgraded = upgradeOf(engine, gallery.embeddingSpec) !== null;

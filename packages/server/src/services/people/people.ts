@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import {
@@ -17,7 +18,7 @@ import type { Store } from '../../store/store.ts';
 import { type PersonName, recordingOwners, sessionPerson } from '../faces/face-eraser.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { packName } from '../galleries/embedding-spec.ts';
-import { galleryOf, noUser, userOf, withPresentKeys } from '../galleries/lookup.ts';
+import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
 import type { SessionRecorder } from '../recordings/recorder.ts';
 
 /** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
@@ -177,10 +178,10 @@ async function inGallery(
   const face = await store.faces.get(gallery.id, userId);
   if (!face) return null;
   const terms = await store.people.get(gallery.id, userId);
-  const crops = await withPresentKeys(store, gallery, async (now) => {
-    const opener = vault.gallery(now);
-    return (await store.crops.get(gallery.id, userId)).map((crop) => opener.openCrop(userId, crop).jpeg);
-  });
+  // What is damaged is left out: the rest is the person's in any case.
+  const crops = (await store.crops.get(gallery.id, userId)).flatMap(
+    (crop) => openedOrNull(() => vault.gallery(gallery).openCrop(userId, crop).jpeg) ?? [],
+  );
   return {
     galleryId: gallery.galleryId,
     userName: face.userName,

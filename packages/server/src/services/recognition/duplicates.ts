@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { type Comparisons, galleryScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf, hasEnded, withPresentKeys } from '../galleries/lookup.ts';
+import { galleryOf, hasEnded } from '../galleries/lookup.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 
@@ -161,7 +161,7 @@ type Question = Parameters<DuplicateParts['matcher']['pairs']>[1];
 
 /** Parts of the work, one after the other, until the page is full. */
 async function collect(
-  { store, matcher }: Pick<DuplicateParts, 'store' | 'matcher'>,
+  { matcher }: Pick<DuplicateParts, 'matcher'>,
   gallery: GalleryRecord,
   question: Question,
   signal: AbortSignal,
@@ -169,11 +169,11 @@ async function collect(
   const end = performance.now() + pageMs;
   const found: PairPage['pairs'][number][] = [];
   for (let { after, most } = question; ; ) {
-    const part = await withPresentKeys({ galleries: store.galleries }, gallery, (now) =>
-      matcher.pairs(now, { ...question, after, most }, signal),
-    ).catch((error: unknown) => {
-      throw error instanceof GalleryTooLarge ? tooLarge(gallery) : error;
-    });
+    const part = await matcher
+      .pairs(gallery, { ...question, after, most }, signal)
+      .catch((error: unknown) => {
+        throw error instanceof GalleryTooLarge ? tooLarge(gallery) : error;
+      });
     found.push(...part.pairs);
     after = part.reached;
     most = pagePairs - found.length;

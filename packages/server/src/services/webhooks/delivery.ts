@@ -6,6 +6,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { periodically } from '../../lib/periodic.ts';
 import type { WebhookSecrets, WebhookVault } from '../../security/vaults/row-vaults.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/webhook-store.ts';
 import { type Address, addressFor } from './addresses.ts';
 import type { Outbox } from './outbox.ts';
@@ -108,7 +109,8 @@ export async function deliver(
   eventId: string,
   body: string,
 ): Promise<Attempt> {
-  const secrets = vault.open(endpoint, endpoint.secret);
+  const secrets = openedOrNull(() => vault.open(endpoint, endpoint.secret));
+  if (!secrets) return { error: 'its stored secret is damaged and does not open: replace it', gone: false };
   const headers = signedHeaders(secrets, eventId, new Date(), body);
   const { networks, clientNetworks, timeoutMs } = config;
   try {

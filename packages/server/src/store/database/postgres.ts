@@ -66,6 +66,7 @@ export class PostgresDatabase implements Database, PgSession {
   readonly #most: number;
   readonly #health = new WriteHealthCheck(() => this.#testWrite());
   #closed = false;
+  #lease: (() => Promise<void>) | null = null;
 
   constructor(target: DatabaseTarget, { connections, timeoutMs, readOnly = false }: DatabaseOptions) {
     this.#hosts = new Hosts(target.hosts);
@@ -135,9 +136,9 @@ export class PostgresDatabase implements Database, PgSession {
   /** At READ COMMITTED. */
   async transaction<T>(
     work: (session: PgSession) => Promise<T>,
-    options: TransactionOptions = {},
+    options: TransactionOptions & { readonly unleased?: boolean } = {},
   ): Promise<T> {
-    const { timeoutMs = this.#timeoutMs, gallery, lock } = options;
+    const { timeoutMs = this.#timeoutMs, gallery, lock, unleased = false } = options;
     const begin = beginOf(timeoutMs, gallery);
     const locked = async (session: PgSession) => {
       const taken = lock === undefined ? null : session.run(lockName, lock);
@@ -145,7 +146,7 @@ export class PostgresDatabase implements Database, PgSession {
     };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#with((client) => transact(client, locked, begin, timeoutMs));
+        return await this.#with((client) => transact(client, locked, begin, timeoutMs), unleased);
       } catch (error) {
         if (!isRetryable(error) || attempt === maxAttempts) throw error;
       }
@@ -179,8 +180,14 @@ export class PostgresDatabase implements Database, PgSession {
     return sessionOf(client, this.#timeoutMs);
   }
 
-  async #with<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /** @param lease awaited before each statement or transaction that is not `unleased`; throws to refuse it */
+  requireLease(lease: (() => Promise<void>) | null): void {
+    this.#lease = lease;
+  }
+
+  async #with<T>(work: (client: PoolClient) => Promise<T>, unleased = false): Promise<T> {
     if (this.#closed) throw new Error('the store is closed');
+    if (this.#lease && !unleased) await this.#lease();
     const client = await this.#connect();
     let broken = false;
     try {

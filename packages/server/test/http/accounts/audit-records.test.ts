@@ -141,7 +141,6 @@ const reads: Inputs = {
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),
   describeAudit: () => ({}),
-  keyStatus: () => ({}),
   listRecordings: () => ({ after: '', limit: 1 }),
   listExpiring: () => ({ ...none, days: 30, limit: 1, cursor: null }),
   processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
@@ -151,6 +150,7 @@ const reads: Inputs = {
  * record.
  */
 const elsewhere = [
+  'checkGalleries',
   'createWebhook',
   'deleteWebhook',
   'erasePerson',

@@ -14,7 +14,7 @@ const [server, pictures] = await Promise.all([
 
 const listed = { since: null, before: null, clientId: null, event: null, limit: 100 };
 
-const reader = () => createAuditReader({ dataDir: '', secretKey, formerSecretKey: null });
+const reader = () => createAuditReader({ dataDir: '', secretKey });
 
 describe('an erasure', () => {
   it('of a face, a gallery and a client answers a receipt of its record', async () => {

@@ -37,7 +37,7 @@ const stores = {
   sqlite: {
     newPlace: async (): Promise<Environment> => ({ WAJAH_DATA_DIR: temporaryDirectory() }),
     write: async (env: Environment, rows: ReleasedRows) => writeReleasedFile(fileIn(env), rows),
-    inspect: (env: Environment) => inspectSqlite(fileIn(env)),
+    inspect: (env: Environment) => inspectSqlite(fileIn(env), async () => null),
     open: async (env: Environment) => openSqliteStore(fileIn(env)),
   },
   postgres: {

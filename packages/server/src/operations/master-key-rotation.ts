@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { type Config, defaultDataDir } from '../config/config.ts';
+import { OperatorError } from '../errors.ts';
+import {
+  findMasterKeys,
+  keyDigest,
+  keyFile,
+  masterKeyCheck,
+  newMasterKey,
+  openMasterKey,
+  readOrCreateKeyFile,
+  requireSharedKey,
+  verifyMasterKey,
+  writeKeyFile,
+} from '../security/keys/master-key.ts';
+import { type Resealed, resealStore } from '../services/resealing/reseal.ts';
+import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** A replacement of the master key. */
+interface Rotation {
+  readonly question: string;
+  /**
+   * @returns lines for the operator
+   * @throws OperatorError when another process uses the store, or the key is not that of the store
+   */
+  run(): Promise<readonly string[]>;
+}
+
+/**
+ * Where the master key is replaced: in the data directory, or, where it is a setting, in a file from which the operator
+ * takes the setting.
+ * @throws OperatorError when a file is needed and not named, or named and not needed
+ */
+export function planRotation(config: Config, newKeyFile: string | undefined): Rotation {
+  const file = keyFile(config.dataDir);
+  const inFile = config.database === null && findMasterKeys({ ...config, secretKey: null }) !== null;
+  if (config.secretKey === null && config.database === null) {
+    if (newKeyFile !== undefined) {
+      throw new OperatorError(`the master key is in ${file}, where it is replaced: leave --new-key-file out`);
+    }
+    return {
+      question: `Backups made until now are restored with the present master key only, which is removed from ${file}: copy that file first if you need them. Replace the master key?`,
+      run: () => inDirectory(config, (store) => replaceInFile(config, store)),
+    };
+  }
+  if (inFile) {
+    throw new OperatorError(
+      `WAJAH_SECRET_KEY and ${file} hold the same key, and one of them would stay: unset WAJAH_SECRET_KEY, for the server too`,
+    );
+  }
+  if (newKeyFile === undefined) {
+    throw new OperatorError(
+      'the master key is the setting WAJAH_SECRET_KEY: name a file for the new key with --new-key-file',
+    );
+  }
+  const target = resolve(newKeyFile);
+  return {
+    question: `No server starts with the present WAJAH_SECRET_KEY afterwards, and backups made until now are restored with it only. Replace it by the key in ${target}?`,
+    run: () =>
+      config.database
+        ? inDatabase(config.database, (store) => replaceSetting(config, store, target))
+        : inDirectory(config, (store) => replaceSetting(config, store, target)),
+  };
+}
+
+type Work = (store: Store) => Promise<readonly string[]>;
+
+async function inDirectory({ dataDir }: Config, work: Work): Promise<readonly string[]> {
+  requireInstallation(dataDir, defaultDataDir());
+  const directory = lockDataDirectory(dataDir);
+  try {
+    return await closing(openSqliteStore(databaseFile(dataDir)), work);
+  } finally {
+    directory.release();
+  }
+}
+
+async function inDatabase(database: NonNullable<Config['database']>, work: Work): Promise<readonly string[]> {
+  const { openPostgresStore } = await import('../store/postgres-store.ts');
+  return closing(await openPostgresStore(database), work);
+}
+
+async function closing(store: Store, work: Work): Promise<readonly string[]> {
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The file holds both keys until the store says which one is right: a killed run is completed by whoever opens it next. */
+async function replaceInFile(config: Config, store: Store): Promise<readonly string[]> {
+  const file = keyFile(config.dataDir);
+  const settle = () => openMasterKey(config, store.meta, () => {});
+  const present = await settle();
+  const next = newMasterKey();
+  writeKeyFile(file, [present, next]);
+  const resealed = await resealStore(store, next, present).catch(async (error: unknown) => {
+    await settle().catch(() => {});
+    throw error;
+  });
+  await settle();
+  return [
+    sealedText(resealed),
+    `It is in ${file}, and the former one is removed. Copy the file to where you keep the key, apart from the data and the backups.`,
+    `${backupText} Without a copy of the former key they are useless: make a new backup now.`,
+  ];
+}
+
+async function replaceSetting(config: Config, store: Store, file: string): Promise<readonly string[]> {
+  const present = requireSharedKey(config);
+  const next = readOrCreateKeyFile(file);
+  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, for every server and command: none starts with the former one.`;
+  if ((await store.meta.get(masterKeyCheck)) === keyDigest(next)) {
+    return [`Everything is sealed under the key in ${file} already.`, instruction, keepText];
+  }
+  await verifyMasterKey([present], store.meta);
+  return [sealedText(await resealStore(store, next, present)), instruction, keepText];
+}
+
+function sealedText({ galleries, faces, damaged }: Resealed): string {
+  const left =
+    damaged === 0
+      ? ''
+      : ` ${damaged} rows did not open under the former key either and were left as they are; \`wajah gallery check\` names those of galleries.`;
+  return `Everything is sealed under a new master key: ${faces} people of ${galleries} galleries, and the rest.${left}`;
+}
+
+const backupText = 'Backups made before now are restored with the former key only.';
+const keepText = `${backupText} Keep it as long as you keep them.`;

@@ -88,35 +88,42 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts) {
 
     requireSame: (...face: AppendedTo) => requireSame(comparisons, ...face),
 
-    /**
-     * Searches the whole gallery, so the threshold is that of identification.
-     * @param place of the face in its picture, for the answer
-     * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
-     */
-    async requireUnique(
-      caller: Caller,
-      gallery: GalleryRecord,
-      { userId, template }: { readonly userId: string; readonly template: Float32Array },
-      place?: ReturnType<typeof placeOf>,
-    ): Promise<void> {
-      // Two candidates, because the best may be the user's own face.
-      const { query, similarityOf } = comparisons.scores(gallery).probe(template);
-      const matches = await comparisons.search(caller, gallery, query, 2);
-      const other = matches.find((match) => match.userId !== userId);
-      if (!other) return;
-      const similarity = similarityOf(other.score);
-      const threshold = comparisons.thresholds.identification(gallery);
-      if (similarity < threshold) return;
-      const who = { duplicate_user_id: other.userId };
-      const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
-      const face = place && { face: place };
-      throw new Refusal(
-        'faceEnrolled',
-        { ...who, similarity, threshold },
-        { status_message: faceEnrolledMessage, ...shown, ...face },
-      );
-    },
+    requireUnique: (...face: Compared) => requireUnique(comparisons, ...face),
   };
+}
+
+/** A caller, the gallery, the face that is to be enrolled, and its place in its picture for the answer. */
+type Compared = [
+  caller: Caller,
+  gallery: GalleryRecord,
+  face: { readonly userId: string; readonly template: Float32Array },
+  place?: ReturnType<typeof placeOf>,
+];
+
+/**
+ * Searches the whole gallery, so the threshold is that of identification.
+ * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
+ */
+async function requireUnique(
+  comparisons: Comparisons,
+  ...[caller, gallery, { userId, template }, place]: Compared
+): Promise<void> {
+  // Two candidates, because the best may be the user's own face.
+  const { query, similarityOf } = comparisons.scores(gallery).probe(template);
+  const matches = await comparisons.search(caller, gallery, query, 2);
+  const other = matches.find((match) => match.userId !== userId);
+  if (!other) return;
+  const similarity = similarityOf(other.score);
+  const threshold = comparisons.thresholds.identification(gallery);
+  if (similarity < threshold) return;
+  const who = { duplicate_user_id: other.userId };
+  const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
+  const face = place && { face: place };
+  throw new Refusal(
+    'faceEnrolled',
+    { ...who, similarity, threshold },
+    { status_message: faceEnrolledMessage, ...shown, ...face },
+  );
 }
 
 /**

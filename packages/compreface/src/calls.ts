@@ -3,6 +3,7 @@ import {
   type Caller,
   callerOf,
   type FormPart,
+  formPartsOf,
   foundTwice,
   type Identify,
   isForm,
@@ -10,7 +11,6 @@ import {
   type ProfileOptions,
   pictureOf,
   Refusal,
-  readForm,
   readJson,
   routeOf,
   settleHit,
@@ -18,6 +18,7 @@ import {
   takeHit,
   takeHitIfLeft,
   textOf,
+  withoutRows,
 } from '@wajah/server/profile';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -58,7 +59,7 @@ export function createComprefaceMount(
         else await takeHitIfLeft(request, quotas);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const fields = await readCall(request, endpoint);
+        const fields = readCall(request, endpoint);
         request.subject = { userId: subjectOf(fields), galleryId: request.boundGallery || null };
         const {
           body,
@@ -69,7 +70,7 @@ export function createComprefaceMount(
         request.observed = { ...nothingObserved, similarities: similaritiesOf(scores) };
         await settleHit(request);
         if (type !== undefined) reply.type(type);
-        return reply.code(http).send(body);
+        return reply.code(http).send(body instanceof Buffer ? body : withoutRows(request, body as object));
       },
     });
   };
@@ -143,12 +144,12 @@ const pictureFields = ['file', 'source_image', 'target_image'];
  * The fields of a call: of the path, the query string, and the JSON or the form of its body.
  * @throws Refusal with the code of CompreFace
  */
-async function readCall<Request extends z.ZodObject>(
+function readCall<Request extends z.ZodObject>(
   request: FastifyRequest,
   endpoint: ComprefaceEndpoint<Request>,
-): Promise<z.output<Request>> {
+): z.output<Request> {
   const query = queryOf(request.url);
-  const fields: Fields = { ...query, ...(await bodyOf(request, endpoint)), ...pathOf(request) };
+  const fields: Fields = { ...query, ...bodyOf(request, endpoint), ...pathOf(request) };
   for (const name of endpoint.required) requireParameter(fields, name);
   for (const name of pictureFields.filter((field) => field in endpoint.request.shape)) {
     requirePicture(request, fields, name);
@@ -172,9 +173,10 @@ function pathOf({ params }: FastifyRequest): Fields {
   return (params ?? {}) as Fields;
 }
 
-async function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Promise<Fields> {
+function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Fields {
   if (!['POST', 'PUT'].includes(request.method)) return {};
-  if (isForm(request)) return readForm(request, (parts) => fieldsOfForm(parts, endpoint));
+  const parts = formPartsOf(request);
+  if (parts) return fieldsOfForm(parts, endpoint);
   const json = readJson(request);
   if (Array.isArray(json) && 'ids' in endpoint.request.shape) return { ids: json };
   if (json === undefined || json === null) return {};
@@ -187,7 +189,7 @@ function fieldsOfForm(parts: readonly FormPart[], { request }: ComprefaceEndpoin
   const fields = new Map<string, Picture>();
   for (const part of parts.filter(({ name }) => Object.hasOwn(request.shape, name))) {
     if (fields.has(part.name)) throw foundTwice(part);
-    fields.set(part.name, part.isFile ? pictureOf(part) : textOf(part));
+    fields.set(part.name, pictureFields.includes(part.name) ? pictureOf(part) : textOf(part));
   }
   return Object.fromEntries(fields);
 }

@@ -1,5 +1,5 @@
 import type { Attribute, Face } from '@wajah/engine';
-import { Refusal } from '@wajah/server/profile';
+import { Refusal, rowsOf } from '@wajah/server/profile';
 import type { Answer, ComprefaceMount } from './calls.ts';
 import { comprefaceEndpoints as endpoints } from './endpoints.ts';
 import { comprefaceSimilarity, probabilityOf, roundedTo5, scoreOf } from './scales.ts';
@@ -18,7 +18,7 @@ export function subjectRoutes(mount: ComprefaceMount, subjects: SubjectService):
   });
 
   mount(endpoints.listSubjects, async (caller, _, galleryId) => ({
-    body: { subjects: await subjects.list(caller, { galleryId }) },
+    body: { subjects: rowsOf(await subjects.list(caller, { galleryId }), (name) => name) },
   }));
 
   mount(endpoints.renameSubject, async (caller, { name, subject }, galleryId) => ({

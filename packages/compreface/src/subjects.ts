@@ -4,8 +4,11 @@ import {
   type FaceService,
   galleryOf,
   ifGone,
+  type Listing,
+  listingOf,
   noUser,
   type ProfileParts,
+  pagesOf,
   Refusal,
 } from '@wajah/server/profile';
 import { createSubjectPictures } from './pictures.ts';
@@ -57,30 +60,40 @@ export function createSubjectService(parts: ProfileParts, faces: Pick<FaceServic
 
     /** @returns the numbers of subjects and of pictures that were erased */
     async removeAll(caller: Caller, { galleryId }: InGallery) {
-      const subjects = await names.list(caller, { galleryId });
-      let pictures = 0;
-      for (let from = 0; from < subjects.length; from += concurrency) {
-        const some = subjects.slice(from, from + concurrency).map((subject) => ({ galleryId, subject }));
-        // Another call may have erased some meanwhile.
-        const erased = await Promise.all(some.map((one) => removeOne(caller, one).catch(ifGone(0))));
-        pictures += erased.reduce((sum, count) => sum + count, 0);
+      let [subjects, pictures] = [0, 0];
+      for await (const page of names.pages(await galleryOf(store, caller, galleryId))) {
+        for (let from = 0; from < page.length; from += concurrency) {
+          const some = page.slice(from, from + concurrency).map((subject) => ({ galleryId, subject }));
+          // Another call may have erased some meanwhile.
+          const erased = await Promise.all(some.map((one) => removeOne(caller, one).catch(ifGone(0))));
+          pictures += erased.reduce((sum, count) => sum + count, 0);
+        }
+        subjects += page.length;
       }
-      return { subjects: subjects.length, pictures };
+      return { subjects, pictures };
     },
   };
 }
 
 function createNames({ store }: Pick<ProfileParts, 'store'>) {
-  const list = async (caller: Caller, { galleryId }: InGallery): Promise<string[]> => {
-    const gallery = await galleryOf(store, caller, galleryId);
-    const [faces, named] = await Promise.all([
-      store.faces.list(gallery.id, { at: new Date() }),
-      store.subjects.list(gallery.id),
-    ]);
-    return [...new Set([...faces.map(({ userId }) => userId), ...named])].sort();
-  };
+  /** In order of code points. */
+  async function* pages({ id }: { readonly id: number }): AsyncGenerator<readonly string[], void> {
+    let named = await store.subjects.list(id);
+    const at = new Date();
+    const enrolled = (after: string, limit: number) => store.faces.list(id, { after, at, limit });
+    for await (const faces of pagesOf(enrolled, ({ userId }) => userId)) {
+      const last = faces.at(-1)!.userId;
+      const before = named.filter((name) => inOrder(name, last) <= 0);
+      named = named.slice(before.length);
+      yield [...new Set([...faces.map(({ userId }) => userId), ...before])].sort(inOrder);
+    }
+    if (named.length > 0) yield named;
+  }
   return {
-    list,
+    pages,
+
+    list: async (caller: Caller, { galleryId }: InGallery): Promise<Listing<string>> =>
+      listingOf(pages(await galleryOf(store, caller, galleryId))),
 
     /** @throws Refusal `userExists` | `denied` when there are too many names without a picture */
     async create(caller: Caller, { galleryId, subject }: Named): Promise<void> {
@@ -95,6 +108,11 @@ function createNames({ store }: Pick<ProfileParts, 'store'>) {
       await store.subjects.add(gallery.id, subject);
     },
   };
+}
+
+/** Of code points, as the store orders. */
+function inOrder(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function createRemove({ store }: Pick<ProfileParts, 'store'>, faces: Pick<FaceService, 'remove'>) {

@@ -95,12 +95,21 @@ export function optionalIdentifier(description: string, max = maxNameLength) {
   return optional(lenient, nameType(max), description);
 }
 
-/** A picture of a request: its base64 as it was sent, or its bytes where they were decoded while the body was read. */
-export type Picture = string | Uint8Array;
+/** Why a picture has no bytes, which was found while the body was read. */
+export class UndecodedPicture {
+  readonly why: { readonly tooLarge: number /** Decoded bytes. */ } | { readonly problem: Phrase };
+
+  constructor(why: UndecodedPicture['why']) {
+    this.why = why;
+  }
+}
+
+/** A picture of a request: its base64 as it was sent, or what came of it while the body was read. */
+export type Picture = string | Uint8Array | UndecodedPicture;
 
 /** The type of a picture. Documents and clients know the text only. @param error the message for other values */
 export function pictureType(error: string) {
-  const type = z.union([z.string(), z.instanceof(Uint8Array)], { error });
+  const type = z.union([z.string(), z.instanceof(Uint8Array), z.instanceof(UndecodedPicture)], { error });
   type._zod.toJSONSchema = () => ({ type: 'string', contentEncoding: 'base64' });
   return type;
 }

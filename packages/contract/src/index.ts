@@ -64,7 +64,7 @@ export type {
   WebhookRequest,
 } from './endpoints/webhooks.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
-export { message, nameProblem, type Picture, pictureType } from './fields.ts';
+export { message, nameProblem, type Picture, pictureType, UndecodedPicture } from './fields.ts';
 export {
   type CamelCased,
   camelCased,

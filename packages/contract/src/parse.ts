@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { phraseOf } from './fields.ts';
+import { phraseOf, UndecodedPicture } from './fields.ts';
 import { type Phrase, phrase, type RefusalParamsArgument, type Told, toldRefusal } from './refusals.ts';
 import { codePointLength } from './text.ts';
 
@@ -121,7 +121,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 
 /** `T` with every field name in camelCase, in nested objects and lists too. */
-export type CamelCased<T> = T extends Uint8Array
+export type CamelCased<T> = T extends Uint8Array | UndecodedPicture
   ? T
   : T extends readonly (infer Item)[]
     ? CamelCased<Item>[]
@@ -140,8 +140,12 @@ export function camelCased<T>(value: T): CamelCased<T> {
 
 function converted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(converted);
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (typeof value !== 'object' || value === null || isPicture(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(part)]));
+}
+
+function isPicture(value: object): boolean {
+  return value instanceof Uint8Array || value instanceof UndecodedPicture;
 }
 
 function camelCase(name: string): string {

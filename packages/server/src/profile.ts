@@ -1,13 +1,15 @@
 // What the package of a profile uses of the server.
 export { Refusal } from './errors.ts';
 export { foundTwice, pictureOf, textOf } from './http/bodies/form-fields.ts';
-export { type FormPart, isForm, readForm } from './http/bodies/form-parts.ts';
+export { type FormPart, isForm } from './http/bodies/form-parts.ts';
 export { type Identify, settleHit, takeHit, takeHitIfLeft } from './http/plugins/auth.ts';
-export { readJson } from './http/plugins/body.ts';
+export { formPartsOf, readJson } from './http/plugins/body.ts';
 export type { Profile, ProfileOptions, ProfileParts } from './http/plugins/profile.ts';
 export { callerOf } from './http/plugins/request-state.ts';
+export { rowsOf, withoutRows } from './http/plugins/rows.ts';
 export { comprefacePrefix } from './http/plugins/unrouted.ts';
 export { routeOf } from './http/routes/mount.ts';
+export { type Listing, listingOf, pagesOf } from './lib/pages.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
 export { nothingObserved } from './services/activity/activity-recorder.ts';
 export type { Caller } from './services/caller.ts';

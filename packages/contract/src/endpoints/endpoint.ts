@@ -31,7 +31,7 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly scope: Scope | null;
   /** Whether it changes nothing, so that a client may send it again without knowing what became of it. */
   readonly repeatable: boolean;
-  /** Most pictures of a request; infinite for a list of them. */
+  /** Most pictures of a request. */
   readonly pictures: number;
   readonly request: Request;
   readonly answer: Answer;

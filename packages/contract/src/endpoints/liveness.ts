@@ -261,7 +261,7 @@ export const livenessEndpoints = {
     path: '/liveness-api/batch-verify-face-liveness',
     access: 'recognise',
     repeatable: true,
-    pictures: Number.POSITIVE_INFINITY,
+    pictures: maxBatch,
     hit: 'before',
     audits: 'liveness_judged',
     observes: { similarities: true, spoof: true, denial: true, diagnostics: [], ofDenial: [] },

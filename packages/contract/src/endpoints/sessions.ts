@@ -423,7 +423,7 @@ export const sessionEndpoints = {
     access: 'recognise',
     hosted: true,
     repeatable: false,
-    pictures: Number.POSITIVE_INFINITY,
+    pictures: maxFrames + mostLights,
     hit: 'before',
     audits: 'liveness_judged',
     observes: {

@@ -24,8 +24,8 @@ export const httpRefusals = {
   },
   tooManyConnections: {
     status: 'busy',
-    en: 'too many connections of this network, or too many pipelined requests; keep a connection for several calls, and make fewer at a time',
-    id: 'terlalu banyak koneksi dari jaringan ini, atau terlalu banyak permintaan beruntun; pakai satu koneksi untuk beberapa panggilan, dan kurangi yang bersamaan',
+    en: 'too many connections of this network; keep a connection for several calls, and make fewer at a time',
+    id: 'terlalu banyak koneksi dari jaringan ini; pakai satu koneksi untuk beberapa panggilan, dan kurangi yang bersamaan',
   },
   bodyTooSlow: {
     status: 'malformed',
@@ -41,6 +41,11 @@ export const httpRefusals = {
     status: 'imageBroken',
     en: 'the body: larger than {most} bytes, the most that is allowed here; send smaller pictures, or fewer in a call',
     id: 'isi permintaan: lebih dari {most} byte, batas di sini; kirim gambar yang lebih kecil, atau lebih sedikit dalam satu panggilan',
+  },
+  bodyRestTooLarge: {
+    status: 'malformed',
+    en: 'the body: found more than {most} bytes beside its pictures; allowed are {most}, and pictures in {fields:list}',
+    id: 'isi permintaan: ditemukan lebih dari {most} byte di luar gambarnya; paling banyak {most}, dan gambar hanya di {fields:list}',
   },
   noRoomForBody: {
     status: 'busy',
@@ -91,11 +96,6 @@ export const httpRefusals = {
     status: 'malformed',
     en: 'the body: the form is not complete; send all of it, with the boundary of Content-Type before each field and after the last one',
     id: 'isi permintaan: formulir tidak lengkap; kirim seluruhnya, dengan boundary dari Content-Type sebelum setiap isian dan sesudah yang terakhir',
-  },
-  tooManyFields: {
-    status: 'malformed',
-    en: 'the body: found a form of more than {most} fields; at most {most} are allowed',
-    id: 'isi permintaan: formulir berisi lebih dari {most} isian; paling banyak {most}',
   },
   noBoundary: {
     status: 'malformed',

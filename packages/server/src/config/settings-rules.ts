@@ -64,14 +64,14 @@ export const limits = group('Limits', {
   }),
   bodiesBytes: define({
     name: 'WAJAH_BODIES_BYTES',
-    fallback: '512MiB',
+    fallback: '256MiB',
     ...bytes(1024, 2 ** 36),
     description:
       'Maximum size of all request bodies whose calls are not answered yet; further calls are answered 503. The memory of a server follows from it, see reliability.md.',
   }),
   clientBodiesBytes: define({
     name: 'WAJAH_CLIENT_BODIES_BYTES',
-    fallback: '256MiB',
+    fallback: '192MiB',
     ...bytes(1024, 2 ** 36),
     description:
       'The same for the calls of one client. Callers without a token have one such share for all of them.',

@@ -14,6 +14,7 @@ import { envelope } from './plugins/envelope.ts';
 import { type CallRecordsOptions, callRecords, metrics, traces } from './plugins/observation.ts';
 import { loadProfile, type ProfileOptions } from './plugins/profile.ts';
 import { requestState } from './plugins/request-state.ts';
+import { longLists } from './plugins/rows.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
 import {
@@ -174,6 +175,7 @@ async function registerPlugins(
     });
   if (isCompat(config)) await app.register(compat, { alwaysOk: config.compatHttp200 });
   else await app.register(calibration, services);
+  await app.register(longLists);
   await app.register(staticPages, {});
 }
 

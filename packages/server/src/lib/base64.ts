@@ -3,13 +3,18 @@ import { type Phrase, phrase } from '@wajah/contract/refusals';
 /** The decoded bytes, or why there are none. */
 export type Base64 =
   | { readonly bytes: Buffer }
-  | { readonly tooLarge: number /** Decoded size in bytes; nothing was decoded. */ }
+  | { readonly tooLarge: number /** Decoded size in bytes. */ }
   | { readonly problem: Phrase /** What was found at which position. */ };
 
 const header = /^data:([^,]*),/i;
-const notBase64 = /[^A-Za-z0-9+/_=-]/;
-/** Starts at the line break itself: leading blanks in the pattern would take quadratic time on a run of blanks. */
-const lineBreak = /[\r\n]\s*/g;
+/** UTF-16 units within which a header ends. */
+const longestHeader = 200;
+const [lineFeed, carriageReturn, space, equals] = [0x0a, 0x0d, 0x20, 0x3d];
+
+/** By code, whether it is a letter of either alphabet. */
+const letters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /**
  * Decodes base64 (RFC 4648) leniently: either alphabet (`+/` or `-_`), wrapped in lines, after a `data:…;base64,`
@@ -17,89 +22,151 @@ const lineBreak = /[\r\n]\s*/g;
  * inside a line is an error too: it is usually a `+` that a form encoding has lost, and skipping it would silently
  * corrupt the picture.
  *
- * @param limit most decoded bytes; a larger text is not decoded
+ * @param limit most decoded bytes; a larger text is not kept
  * @example readBase64('data:image/png;base64,iVBORw0KGgo', 1_000_000); // { bytes: <Buffer 89 50 4e 47 …> }
  */
 export function readBase64(text: string, limit: number): Base64 {
-  const start = lengthOfBlanks(text);
-  const head = header.exec(text.slice(start, start + 200));
-  if (head && !/;\s*base64\s*$/i.test(head[1]!)) {
-    return { problem: phrase('noBase64Header', { position: start }) };
+  const decoder = new Base64Decoder(limit);
+  decoder.addText(text);
+  return decoder.end();
+}
+
+/** Decodes base64 as `readBase64` does, in any pieces. */
+export class Base64Decoder {
+  readonly #limit: number;
+  readonly #decoded: Buffer[] = [];
+  /** Bytes that were decoded. */
+  #size = 0;
+  /** Letters that are not decoded yet; between the pieces at most three. */
+  #left = '';
+  /** The beginning, until it is known whether it is a header. */
+  #head: string | null = '';
+  /** UTF-16 units before the present piece. */
+  #position = 0;
+  /** Behind the last letter or padding. */
+  #end = 0;
+  #padding = { count: 0, first: 0, isEarly: false };
+  /** Blanks may follow a line break, and begin the text. */
+  #skipsBlanks = true;
+  /** A blank that nothing but blanks may follow. */
+  #blank: { readonly code: number; readonly at: number } | null = null;
+  #problem: Phrase | null = null;
+
+  constructor(limit: number) {
+    this.#limit = limit;
   }
-  const rest = text.slice(start + (head?.[0].length ?? 0)).trimEnd();
-  const offset = start + (head?.[0].length ?? 0) + lengthOfBlanks(rest);
-  const body = rest.trimStart();
-  const compact = /[\r\n]/.test(body) ? body.replace(lineBreak, '') : body;
-  const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
-  const letters = compact.length - padding;
-  const size = Math.floor((letters * 3) / 4);
-  if (size > limit) return { tooLarge: size };
-  const problem = findProblem(compact, letters, padding);
-  if (problem === undefined) return { bytes: Buffer.from(compact, 'base64') };
-  const { at = compact.length, what } = problem;
-  return { problem: what(offset + positionOf(body, at)) };
-}
 
-/** @returns `at`: index in the text without line breaks; absent: its end */
-function findProblem(
-  compact: string,
-  letters: number,
-  padding: number,
-): { at?: number; what: (position: number) => Phrase } | undefined {
-  const invalid = compact.search(notBase64);
-  if (invalid >= 0) return { at: invalid, what: characterOf(compact.codePointAt(invalid)!) };
-  const early = compact.indexOf('=');
-  if (early >= 0 && early < letters)
-    return { at: early, what: (position) => phrase('paddingAt', { position }) };
-  if (letters % 4 === 1) return { what: (position) => phrase('cutOffAt', { position }) };
-  if (padding > 0 && compact.length % 4 !== 0)
-    return { at: letters, what: (position) => phrase('wrongPaddingAt', { position }) };
-  return undefined;
-}
-
-/** Letters that are decoded at a time, a multiple of four: a text of them is a small one. */
-const piece = 32 * 1024;
-const equals = 0x3d;
-
-/**
- * Decodes base64 that is given as bytes, without a text of all of it.
- * @returns null where `readBase64` finds a problem, or more than letters and padding, such as line breaks
- */
-export function decodeBase64(base64: Buffer): Buffer | null {
-  const padding = base64.at(-1) !== equals ? 0 : base64.at(-2) !== equals ? 1 : 2;
-  const letters = base64.length - padding;
-  if (letters <= 0 || letters % 4 === 1 || (padding > 0 && (letters + padding) % 4 !== 0)) return null;
-  const bytes = Buffer.allocUnsafeSlow(Math.floor((letters * 3) / 4));
-  let written = 0;
-  for (let at = 0; at < letters; at += piece) {
-    const text = base64.toString('latin1', at, Math.min(at + piece, letters));
-    const decoded = bytes.write(text, written, 'base64');
+  /**
+   * Adds bytes that are letters, without a look at each of them.
+   * @returns false: they are not letters alone, or not certainly, and were not added
+   */
+  addLetters(bytes: Buffer): boolean {
+    const isPlain = this.#head === null && !this.#blank && this.#padding.count === 0 && !this.#problem;
+    if (!isPlain || bytes.length === 0) return false;
+    const text = this.#left + bytes.toString('latin1');
+    const whole = text.length - (text.length % 4);
     // Node skips what is no letter: it shows in the length.
-    if (decoded !== Math.floor((text.length * 3) / 4)) return null;
-    written += decoded;
+    const decoded = Buffer.from(text.slice(0, whole), 'base64');
+    if (decoded.length !== (whole / 4) * 3 || !/^[\w+/-]*$/.test(text.slice(whole))) return false;
+    this.#take(decoded);
+    this.#left = text.slice(whole);
+    this.#skipsBlanks = false;
+    this.#position += bytes.length;
+    this.#end = this.#position;
+    return true;
   }
-  return bytes;
-}
 
-/** Index in the wrapped text of the character at index `at` without line breaks. */
-function positionOf(body: string, at: number): number {
-  let skipped = 0;
-  for (const run of body.matchAll(lineBreak)) {
-    if (run.index - skipped > at) break;
-    skipped += run[0].length;
+  addText(text: string): void {
+    if (this.#head === null) this.#add(text);
+    else {
+      this.#head += text;
+      if (this.#head.trimStart().length >= longestHeader) this.#endHead(this.#head);
+    }
   }
-  return at + skipped;
+
+  end(): Base64 {
+    if (this.#head !== null) this.#endHead(this.#head);
+    const size = this.#size + Math.floor((this.#left.length * 3) / 4);
+    const problem = this.#problem ?? this.#problemOfEnd();
+    if (problem) return { problem };
+    if (size > this.#limit) return { tooLarge: size };
+    return { bytes: Buffer.concat([...this.#decoded, Buffer.from(this.#left, 'base64')], size) };
+  }
+
+  #endHead(head: string): void {
+    this.#head = null;
+    const start = head.length - head.trimStart().length;
+    const found = header.exec(head.slice(start, start + longestHeader));
+    if (found && !/;\s*base64\s*$/i.test(found[1]!)) {
+      this.#problem = phrase('noBase64Header', { position: start });
+    }
+    this.#position = start + (found?.[0].length ?? 0);
+    this.#add(head.slice(this.#position));
+  }
+
+  #add(text: string): void {
+    for (let at = 0; at < text.length && !this.#problem; at++) {
+      const start = at;
+      while (letters[text.charCodeAt(at)] === 1) at += 1;
+      if (at > start) this.#addRun(text.slice(start, at), this.#position + start);
+      if (at < text.length) this.#addOther(text.codePointAt(at)!, this.#position + at);
+    }
+    this.#position += text.length;
+    const whole = this.#left.length - (this.#left.length % 4);
+    this.#take(Buffer.from(this.#left.slice(0, whole), 'base64'));
+    this.#left = this.#left.slice(whole);
+  }
+
+  #addRun(run: string, at: number): void {
+    if (this.#blank) {
+      this.#problem = characterAt(this.#blank.code, this.#blank.at);
+      return;
+    }
+    this.#skipsBlanks = false;
+    if (this.#padding.count > 0) this.#padding.isEarly = true;
+    else {
+      this.#end = at + run.length;
+      this.#left += run;
+    }
+  }
+
+  /** Adds what is no letter. */
+  #addOther(code: number, at: number): void {
+    if (code === lineFeed || code === carriageReturn) this.#skipsBlanks = true;
+    else if (isBlank(code)) {
+      if (!this.#skipsBlanks) this.#blank ??= { code, at };
+    } else if (this.#blank) this.#problem = characterAt(this.#blank.code, this.#blank.at);
+    else if (code === equals) {
+      if (this.#padding.count === 0) this.#padding.first = at;
+      this.#padding.count += 1;
+      this.#skipsBlanks = false;
+      this.#end = at + 1;
+    } else this.#problem = characterAt(code, at);
+  }
+
+  #take(decoded: Buffer): void {
+    this.#size += decoded.length;
+    if (this.#size > this.#limit) this.#decoded.length = 0;
+    else this.#decoded.push(decoded);
+  }
+
+  #problemOfEnd(): Phrase | null {
+    const { count, first, isEarly } = this.#padding;
+    const more = this.#left.length;
+    if (isEarly || count > 2) return phrase('paddingAt', { position: first });
+    if (more === 1) return phrase('cutOffAt', { position: this.#end });
+    if (count > 0 && (more + count) % 4 !== 0) return phrase('wrongPaddingAt', { position: first });
+    return null;
+  }
 }
 
-function lengthOfBlanks(text: string): number {
-  return text.length - text.trimStart().length;
+function isBlank(code: number): boolean {
+  return code === space || ((code < space || code >= 0x80) && /\s/.test(String.fromCodePoint(code)));
 }
 
-function characterOf(code: number): (position: number) => Phrase {
+function characterAt(code: number, position: number): Phrase {
   const codePoint = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  if (code === 0x20) return (position) => phrase('blankAt', { position });
-  if (code < 0x20 || code >= 0x7f)
-    return (position) => phrase('codePointAt', { code_point: codePoint, position });
-  const character = String.fromCharCode(code);
-  return (position) => phrase('characterAt', { character, code_point: codePoint, position });
+  if (code === space) return phrase('blankAt', { position });
+  if (code < space || code >= 0x7f) return phrase('codePointAt', { code_point: codePoint, position });
+  return phrase('characterAt', { character: String.fromCharCode(code), code_point: codePoint, position });
 }

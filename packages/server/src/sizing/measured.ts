@@ -22,7 +22,7 @@ export const measured = {
     worker: 261,
     /** Resident memory that 111,000 people added. */
     people: 207,
-    /** WAJAH_BODIES_BYTES by default. */
+    /** What bodies in flight add at most, with the default of WAJAH_BODIES_BYTES. */
     bodies: 537,
     /** Left to the system and its cache of files. */
     system: 500,

@@ -31,9 +31,9 @@ async function begin(path: string, bytes: number, token?: string, type?: string)
   return socket;
 }
 
-/** The answer to a call with a body of this size, which has no picture. */
+/** The answer to a call with a body of this size, which lacks a picture. */
 async function answerTo(client: TestClient, bytes: number) {
-  return client.call(endpoints.compareImages, { other: 'x'.repeat(bytes - 100) });
+  return client.call(endpoints.compareImages, { source_image: 'A'.repeat(bytes - 100) });
 }
 
 /** Repeats the call until it is answered so. */
@@ -74,7 +74,7 @@ it('bodies of a client beyond its share are answered 503 and not counted; anothe
   expect(body.detail).toMatch(/^the body: the bodies of your other calls take all memory/);
   expect(headers['retry-after']).toBe('1');
   // 1.5 of 3 MiB are left.
-  expect((await answerTo(other, mebibyte)).body.status).toBe('456');
+  expect((await answerTo(other, mebibyte)).body.status).toBe('455');
   const all = await hold(other, 1.25 * mebibyte, third);
   expect(all.body.detail).toContain('the bodies of other calls');
   held.destroy();

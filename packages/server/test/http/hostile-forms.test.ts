@@ -48,7 +48,7 @@ const forms: readonly [string, () => Buffer, status: string, detail: RegExp, con
     'of 10,000 fields',
     () => form(...Array.from({ length: 10_000 }, () => text('a', 'x'))),
     '400',
-    /more than 200 fields/,
+    /more than 69632 bytes beside its pictures/,
   ],
   [
     'with a header of a mebibyte',

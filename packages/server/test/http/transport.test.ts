@@ -145,7 +145,7 @@ describe('bodies', () => {
   it('that are too large are refused, as an image error where an image is expected', async () => {
     const payload = JSON.stringify({ image: 'x'.repeat(2_000_000) });
     const text = await post(payload);
-    expect(text.json()).toMatchObject({ status: '400', detail: expect.stringContaining('1048576 bytes') });
+    expect(text.json()).toMatchObject({ status: '400', detail: expect.stringContaining('65536 bytes') });
     const url = endpoints.compareImages.path;
     const image = await server.app.inject({ method: 'POST', url, headers, payload });
     expect([image.statusCode, image.json().status]).toEqual([422, '493']);

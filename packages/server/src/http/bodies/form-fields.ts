@@ -2,7 +2,8 @@ import { type Picture, quote } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
-import type { FormPart } from './form-parts.ts';
+import type { FormPart, PartKind } from './form-parts.ts';
+import { JsonBody } from './json-body.ts';
 
 /** What a form may have as a field of a request. */
 export type FieldShape =
@@ -28,7 +29,7 @@ export function formShapeOf(request: z.ZodObject): FormShape {
 }
 
 /** Names of the fields that take a picture, lists and objects as `frames[0].image`. */
-function pictureNames(shape: FormShape): string[] {
+export function pictureNames(shape: FormShape): string[] {
   return [...shape].flatMap(([name, field]) => {
     if (field.kind === 'picture') return [name];
     if (field.kind === 'list') return pictureNames(field.fields).map((inner) => `${name}[0].${inner}`);
@@ -47,6 +48,22 @@ function fieldOf(schema: Schema): FieldShape {
   return schema.items?.type === 'object'
     ? { kind: 'list', fields: shapeOf(schema.items) }
     : { kind: 'words' };
+}
+
+/** What a field of a form takes, by the path in its name. */
+export function partKindOf(shape: FormShape, name: string): PartKind {
+  const [first = '', ...path] = pathOf(name);
+  const field = shape.get(first);
+  if (!field) return 'text';
+  if (!('fields' in field)) return field.kind === 'picture' ? 'picture' : 'text';
+  if (path.length === 0) return 'json';
+  const inner = field.fields.get(path.at(-1) ?? '');
+  return inner?.kind === 'picture' ? 'picture' : 'text';
+}
+
+/** `frames[0].image` and `frames[0][image]` → frames, 0, image. */
+function pathOf(name: string): string[] {
+  return name.replaceAll(']', '').split(/[.[]/, 4);
 }
 
 type Fields = Map<string, unknown>;
@@ -71,7 +88,7 @@ export function formFields(parts: readonly FormPart[], shape: FormShape): Record
 
 /** @returns whether the request has this field */
 function place(part: FormPart, fields: Fields, shape: FormShape): boolean {
-  const [name = '', ...path] = part.name.replaceAll(']', '').split(/[.[]/, 4);
+  const [name = '', ...path] = pathOf(part.name);
   const field = shape.get(name);
   if (field === undefined) return false;
   const [key = '', inner] = path;
@@ -125,28 +142,29 @@ function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
     if (kind === 'picture') return pictureOf(part);
     throw refusal(part, phrase('fileForText'));
   }
+  if (part.content instanceof JsonBody) return jsonOf(part, part.content);
+  if (kind === 'picture') return pictureOf(part);
   const text = textOf(part);
-  if (kind === 'list' || kind === 'object' || part.type === 'application/json') return jsonOf(part, text);
-  return text;
+  return part.type === 'application/json' ? jsonOf(part, new JsonBody(Buffer.from(text))) : text;
 }
 
-/** The bytes of a file, which outlive the form; a file without any is an empty text. */
-export function pictureOf({ bytes }: FormPart): Picture {
-  return bytes.length === 0 ? '' : Buffer.from(bytes);
+/** The picture of a field; one without any bytes is an empty text. */
+export function pictureOf({ content }: FormPart): Picture {
+  return Buffer.isBuffer(content) && content.length === 0 ? '' : (content as Picture);
 }
 
 /** @throws Refusal `malformed` when it is not UTF-8 */
 export function textOf(part: FormPart): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(part.bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(part.content as Buffer);
   } catch {
     throw refusal(part, phrase('textNotUtf8'));
   }
 }
 
-function jsonOf(part: FormPart, text: string): unknown {
+function jsonOf(part: FormPart, json: JsonBody): unknown {
   try {
-    return text.trim() === '' ? undefined : JSON.parse(text);
+    return json.text.trim() === '' ? undefined : json.value();
   } catch {
     throw refusal(part, phrase('textNotJson'));
   }

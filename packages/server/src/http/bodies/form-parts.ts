@@ -1,8 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { phrase } from '@wajah/contract/refusals';
+import { type Picture, UndecodedPicture } from '@wajah/contract';
+import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { BodyMemory } from './receive-body.ts';
+import { type BodyBounds, type BodyReader, Rest, unread } from './body-reader.ts';
+import { type JsonBody, JsonReader } from './json-body.ts';
+import { PictureText } from './picture-text.ts';
 
 /** A field of a multipart form (RFC 7578). */
 export interface FormPart {
@@ -12,92 +14,208 @@ export interface FormPart {
   readonly isFile: boolean;
   /** Content-Type in lower case without parameters; `text/plain` where none was given. */
   readonly type: string;
-  /** A part of the body that the form was read from. */
-  readonly bytes: Buffer;
+  /** The bytes of a file or of a text; a picture; JSON where the field takes a list or an object. */
+  readonly content: Buffer | Picture | JsonBody;
 }
 
-/** Most fields of a form; a batch of the greatest length has fewer. */
-const mostParts = 200;
+/** What a field of a form takes, by its name. */
+export type PartKind = 'picture' | 'json' | 'text';
 
 /** Most bytes of the headers of a field. */
 const mostHeaderBytes = 8192;
+/** Most blanks behind a delimiter. */
+const mostBlanks = 1024;
 
 const [tab, lineFeed, carriageReturn, space, dash] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 const lineBreak = Buffer.from([carriageReturn, lineFeed]);
 const binary = /^(image\/|application\/octet-stream$)/;
 
+/** Reads the content of a field. */
+type Content = BodyReader<FormPart['content']>;
+
 /**
- * Splits the body of a multipart form (RFC 2046, section 5.1) into its fields, in their order. The fields are views of
- * the body: nothing is copied, and the work is bounded by the bytes and by the most fields.
- * @param contentType header of the request, which has the boundary
- * @throws Refusal `malformed` when the form is not complete, has more than 200 fields, or a field cannot be read
- * @example readFormParts(Buffer.from(body), 'multipart/form-data; boundary=x'); // [{ name: 'user_id', … }]
+ * Reads a multipart form (RFC 2046, section 5.1) while it arrives, its fields in their order. What no picture has is
+ * bounded, delimiters and headers too.
  */
-export function readFormParts(body: Buffer, contentType: string): FormPart[] {
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
-  const opening = delimiter.subarray(lineBreak.length);
-  const parts: FormPart[] = [];
-  const startsForm = body.subarray(0, opening.length).equals(opening);
-  let line = startsForm ? lineAfter(body, opening.length) : null;
-  line ??= nextDelimiter(body, delimiter, 0);
-  while (line && !line.closes) {
-    if (parts.length === mostParts) throw new Refusal('tooManyFields', { most: mostParts });
-    const next = nextDelimiter(body, delimiter, line.end - lineBreak.length);
-    if (!next) throw new Refusal('formIncomplete');
-    // A field without headers shares the line break of its delimiter.
-    parts.push(readPart(body.subarray(line.end, Math.max(line.end, next.start)), parts.length + 1));
-    line = next;
+export class FormReader implements BodyReader<FormPart[]> {
+  readonly #bounds: BodyBounds;
+  readonly #kindOf: (name: string) => PartKind;
+  readonly #names: ReadonlySet<string>;
+  readonly #rest: Rest;
+  readonly #delimiter: Buffer;
+  readonly #parts: FormPart[] = [];
+  /** What was read and not used: the opening delimiter has no line break before it. */
+  #held: Buffer = lineBreak;
+  #state: 'preamble' | 'headers' | 'content' | 'closed' = 'preamble';
+  /** Bytes before the first delimiter. */
+  #preamble = 0;
+  /** Bytes before the content of the field. */
+  #skip = 0;
+  #part: (Omit<FormPart, 'content'> & { readonly content: Content }) | null = null;
+
+  /**
+   * @param contentType header of the request, which has the boundary
+   * @param kindOf what a field takes @param names of fields that take a picture, inside of JSON
+   * @throws Refusal `noBoundary`
+   */
+  constructor(
+    contentType: string,
+    bounds: BodyBounds,
+    kindOf: (name: string) => PartKind,
+    names: ReadonlySet<string> = new Set(),
+  ) {
+    this.#bounds = bounds;
+    this.#kindOf = kindOf;
+    this.#names = names;
+    this.#rest = new Rest(bounds);
+    this.#delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
   }
-  if (!line) throw new Refusal('formIncomplete');
-  return parts;
+
+  write(chunk: Buffer): void {
+    if (this.#state === 'closed') return;
+    let bytes: Buffer | null = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    while (bytes !== null) {
+      const next: Buffer | null =
+        this.#state === 'headers' ? this.#readHeaders(bytes) : this.#readContent(bytes);
+      if (next === null) return;
+      bytes = next;
+    }
+  }
+
+  end(): FormPart[] {
+    if (this.#state !== 'closed') throw new Refusal('formIncomplete');
+    return this.#parts;
+  }
+
+  /** Reads to the end of the next delimiter. @returns what follows; null: more is needed */
+  #readContent(bytes: Buffer): Buffer | null {
+    const found = nextDelimiter(bytes, this.#delimiter);
+    const start = found?.start ?? Math.max(0, bytes.length - this.#delimiter.length + 1);
+    this.#addContent(bytes.subarray(0, start));
+    if (!found?.line) {
+      this.#held = bytes.subarray(start);
+      if (this.#held.length > this.#delimiter.length + mostBlanks) throw incomplete();
+      return null;
+    }
+    const { end, closes } = found.line;
+    this.#rest.add(end - start);
+    if (this.#part) this.#parts.push({ ...this.#part, content: this.#part.content.end() });
+    this.#part = null;
+    this.#state = closes ? 'closed' : 'headers';
+    return closes ? null : bytes.subarray(end);
+  }
+
+  #addContent(bytes: Buffer): void {
+    const skipped = Math.min(this.#skip, bytes.length);
+    this.#skip -= skipped;
+    if (this.#part) this.#part.content.write(bytes.subarray(skipped));
+    else this.#preamble += bytes.length;
+    if (this.#preamble > this.#bounds.rest) throw incomplete();
+  }
+
+  /** Reads the headers of a field. @returns what follows; null: more is needed */
+  #readHeaders(bytes: Buffer): Buffer | null {
+    const number = this.#parts.length + 1;
+    const end = bytes.subarray(0, mostHeaderBytes + 4).indexOf('\r\n\r\n');
+    if (end < 0 && bytes.length <= mostHeaderBytes) {
+      this.#held = bytes;
+      return null;
+    }
+    if (end < 0) throw partRefusal(number, phrase('partHeadersTooLarge', { most: mostHeaderBytes }));
+    if (bytes.indexOf(this.#delimiter.subarray(lineBreak.length)) === 0)
+      throw partRefusal(number, phrase('noEmptyLine'));
+    this.#rest.add(end);
+    const head = readHead(bytes.toString('utf8', 0, end), number);
+    this.#part = { ...head, content: this.#contentOf(head) };
+    this.#state = 'content';
+    // The line break before its content may be that of a delimiter, if it is empty.
+    this.#skip = lineBreak.length;
+    return bytes.subarray(end + lineBreak.length);
+  }
+
+  #contentOf({ name, isFile }: Omit<FormPart, 'content'>): Content {
+    const kind = this.#kindOf(name);
+    const { picture } = this.#bounds;
+    if (kind === 'picture') return isFile ? pictureFile(picture) : new PictureText(picture);
+    if (kind === 'json' && !isFile) return new JsonReader(this.#bounds, this.#names, this.#rest);
+    return textOfRest(this.#rest);
+  }
 }
 
-/** A line of the body with a delimiter. */
+/** @param limit most bytes that are kept */
+function pictureFile(limit: number): Content {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  return {
+    write(bytes) {
+      size += bytes.length;
+      if (size > limit) pieces.length = 0;
+      else pieces.push(bytes);
+    },
+    end: () => (size > limit ? new UndecodedPicture({ tooLarge: size }) : Buffer.concat(pieces, size)),
+  };
+}
+
+function textOfRest(rest: Rest): Content {
+  const pieces: Buffer[] = [];
+  return {
+    write(bytes) {
+      rest.add(bytes.length);
+      pieces.push(bytes);
+    },
+    end: () => Buffer.concat(pieces),
+  };
+}
+
+function incomplete(): Refusal {
+  return new Refusal('formIncomplete', {}, unread);
+}
+
+function partRefusal(number: number, problem: Phrase): Refusal {
+  return new Refusal('formPart', { number, problem }, unread);
+}
+
+/** A line with a delimiter. */
 interface DelimiterLine {
-  /** Where its line break begins, and where the next line begins; bytes. */
-  readonly start: number;
+  /** Where the next line begins. */
   readonly end: number;
   /** Whether it ends the form. */
   readonly closes: boolean;
 }
 
-function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): DelimiterLine | null {
-  for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
-    const line = lineAfter(body, start + delimiter.length, start);
-    if (line) return line;
+/** @returns where its line break begins; `line` is null where the bytes end before it is known to be one */
+function nextDelimiter(
+  bytes: Buffer,
+  delimiter: Buffer,
+): { readonly start: number; readonly line: DelimiterLine | null } | null {
+  for (let start = bytes.indexOf(delimiter); start >= 0; start = bytes.indexOf(delimiter, start + 1)) {
+    const line = lineAfter(bytes, start + delimiter.length);
+    if (line !== 'other') return { start, line };
   }
   return null;
 }
 
-/** @param at end of the boundary @returns null when more than blanks follows it: the boundary is part of a longer text */
-function lineAfter(body: Buffer, at: number, start = 0): DelimiterLine | null {
-  if (body[at] === dash && body[at + 1] === dash) return { start, end: at + 2, closes: true };
+/** @param at end of the boundary @returns other: more than blanks follows it, the boundary is part of a longer text */
+function lineAfter(bytes: Buffer, at: number): DelimiterLine | null | 'other' {
+  if (bytes[at] === dash && bytes[at + 1] === dash) return { end: at + 2, closes: true };
   let end = at;
-  while (body[end] === space || body[end] === tab) end += 1;
-  const isEnd = body[end] === carriageReturn && body[end + 1] === lineFeed;
-  return isEnd ? { start, end: end + 2, closes: false } : null;
+  while (bytes[end] === space || bytes[end] === tab) end += 1;
+  if (bytes[end] === carriageReturn && bytes[end + 1] === lineFeed) return { end: end + 2, closes: false };
+  const rest = bytes.subarray(end);
+  const isOpen =
+    rest.length === 0 ||
+    (rest.length === 1 && (rest[0] === carriageReturn || (end === at && rest[0] === dash)));
+  return isOpen ? null : 'other';
 }
 
-/** @param number of the field, from 1, for errors */
-function readPart(part: Buffer, number: number): FormPart {
-  const end = part.subarray(0, mostHeaderBytes + 4).indexOf('\r\n\r\n');
-  if (end < 0) {
-    const problem =
-      part.length > mostHeaderBytes
-        ? phrase('partHeadersTooLarge', { most: mostHeaderBytes })
-        : phrase('noEmptyLine');
-    throw new Refusal('formPart', { number, problem });
-  }
-  const headers = headersOf(part.toString('utf8', 0, end));
+function readHead(text: string, number: number): Omit<FormPart, 'content'> {
+  const headers = headersOf(text);
   const disposition = headers.get('content-disposition') ?? '';
-  if (!/^form-data\s*(;|$)/i.test(disposition)) {
-    throw new Refusal('formPart', { number, problem: phrase('noDisposition') });
-  }
-  const name = parameterOf(disposition, 'name') ?? '';
+  if (!/^form-data\s*(;|$)/i.test(disposition)) throw partRefusal(number, phrase('noDisposition'));
   requireBytes(number, headers.get('content-transfer-encoding'));
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || 'text/plain';
   const hasFileName = ['filename', 'filename*'].some((key) => parameterOf(disposition, key) !== undefined);
-  return { name, isFile: hasFileName || binary.test(type), type, bytes: part.subarray(end + 4) };
+  return { name: parameterOf(disposition, 'name') ?? '', isFile: hasFileName || binary.test(type), type };
 }
 
 /** Values by names in lower case; a line that begins with a blank continues the one before. */
@@ -122,7 +240,7 @@ function parameterOf(header: string, name: string): string | undefined {
 /** RFC 7578, section 4.7: fields of a form have no encoding of their own. */
 function requireBytes(number: number, encoding = 'binary'): void {
   if (/^(binary|7bit|8bit)$/i.test(encoding)) return;
-  throw new Refusal('formPart', { number, problem: phrase('partEncoded') });
+  throw partRefusal(number, phrase('partEncoded'));
 }
 
 function boundaryOf(contentType: string): string {
@@ -134,31 +252,4 @@ function boundaryOf(contentType: string): string {
 /** Whether the body of a request is a multipart form. */
 export function isForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
-}
-
-/**
- * Reads the multipart form of a request, which was received within the limits of all bodies, and releases it.
- * @param use takes what is needed of the fields, whose bytes are gone when it returns
- * @throws Refusal `malformed` when the form is incomplete, has too many fields, or a field cannot be read; what `use` throws
- * @example const pictures = await readForm(request, (parts) => parts.map(({ bytes }) => Buffer.from(bytes)));
- */
-export async function readForm<T>(
-  request: Pick<FastifyRequest, 'headers' | 'body'>,
-  use: (parts: readonly FormPart[]) => T,
-): Promise<T> {
-  requireUncompressed(request.headers);
-  const memory = request.body as BodyMemory | undefined;
-  try {
-    const bytes = memory?.bytes ?? Buffer.alloc(0);
-    return use(bytes.length === 0 ? [] : readFormParts(bytes, request.headers['content-type'] ?? ''));
-  } finally {
-    memory?.release();
-  }
-}
-
-/** @throws Refusal `malformed` when the body is compressed: its size would not be known before it is read */
-export function requireUncompressed(headers: IncomingHttpHeaders): void {
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Refusal('bodyCompressed');
-  }
 }

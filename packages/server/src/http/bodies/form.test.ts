@@ -1,18 +1,28 @@
-import { endpoints } from '@wajah/contract';
+import { endpoints, UndecodedPicture } from '@wajah/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bracketed, dotted, encodeForm, formOf, unnumbered } from '../../../test/support/form.ts';
+import { cut } from '../../../test/support/hostile/cut.ts';
 import { damage } from '../../../test/support/hostile/damage.ts';
 import { Refusal } from '../../errors.ts';
-import { formFields, formShapeOf } from './form-fields.ts';
-import { readFormParts } from './form-parts.ts';
+import { formFields, formShapeOf, partKindOf } from './form-fields.ts';
+import { FormReader } from './form-parts.ts';
 
 const sessionShape = formShapeOf(endpoints.submitLivenessSession.request);
 const livenessShape = formShapeOf(endpoints.verifyLiveness.request);
 const detectShape = formShapeOf(endpoints.detectFaces.request);
 
-async function fieldsOf({ payload, type }: { payload: Buffer; type: string }, shape = sessionShape) {
-  return formFields(await readFormParts(payload, type), shape);
+const bounds = { rest: 64 * 1024, picture: 1_000_000, pictureFields: ['image'] };
+
+/** @param cuts places at which the form is cut into chunks */
+async function fieldsOf(
+  { payload, type }: { payload: Buffer; type: string },
+  shape = sessionShape,
+  cuts: readonly number[] = [],
+) {
+  const reader = new FormReader(type, bounds, (name) => partKindOf(shape, name), new Set(['image']));
+  for (const chunk of cut(payload, cuts)) reader.write(chunk);
+  return formFields(reader.end(), shape);
 }
 
 /** The fields of these texts and files, in this order. */
@@ -53,24 +63,38 @@ describe('a form', () => {
     { requiredKeys: [] },
   );
 
+  const cuts = fc.array(fc.nat(), { maxLength: 30 });
+  const namings = fc.constantFrom(dotted, bracketed, unnumbered);
+
   it('has the fields of the JSON body with the same names, in each way to write them', async () => {
     await fc.assert(
-      fc.asyncProperty(session, fc.constantFrom(dotted, bracketed, unnumbered), async (fields, naming) => {
-        expect(asJson(await fieldsOf(await formOf(fields, naming)))).toEqual(fields);
+      fc.asyncProperty(session, namings, cuts, async (fields, naming, places) => {
+        expect(asJson(await fieldsOf(await formOf(fields, naming), sessionShape, places))).toEqual(fields);
       }),
-      { numRuns: 30 },
+      { numRuns: 100 },
     );
   });
 
   it('that was cut, damaged or given another boundary has fields or is refused, and always ends', async () => {
     await fc.assert(
-      fc.asyncProperty(session, damage(), fc.constantFrom('', 'x'), async (fields, damaged, end) => {
-        const { payload, type } = await formOf(fields);
-        const form = { payload: damaged(payload), type: type + end };
-        const result = await fieldsOf(form).catch((error: unknown) => error);
-        if (result instanceof Error) expect(result).toBeInstanceOf(Refusal);
-      }),
-      { numRuns: 50 },
+      fc.asyncProperty(
+        session,
+        damage(),
+        fc.constantFrom('', 'x'),
+        cuts,
+        async (fields, damaged, end, places) => {
+          const { payload, type } = await formOf(fields);
+          const form = { payload: damaged(payload), type: type + end };
+          const [whole, inChunks] = await Promise.all(
+            [[], places].map((at) => fieldsOf(form, sessionShape, at).catch((error: unknown) => error)),
+          );
+          if (whole instanceof Error) expect(whole).toBeInstanceOf(Refusal);
+          expect(String(inChunks instanceof Error ? inChunks : JSON.stringify(inChunks))).toBe(
+            String(whole instanceof Error ? whole : JSON.stringify(whole)),
+          );
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 
@@ -89,7 +113,7 @@ describe('a form', () => {
       ],
       detectShape,
     );
-    expect(whole).toEqual({ attributes: ['pose', 'mask'], image: '/9j/' });
+    expect(whole).toEqual({ attributes: ['pose', 'mask'], image: Buffer.from('/9j/', 'base64') });
     const entry = (step: string) => ['frames', JSON.stringify({ step, image: '/9j/' })] as const;
     expect(await fieldsOfParts([entry('face front'), entry('face left')])).toEqual({
       frames: [
@@ -104,6 +128,53 @@ describe('a form', () => {
     ).toEqual({ face_parameters: { angle: 'face left' } });
   });
 });
+
+it('of a picture as text, a list as JSON with a picture, and an empty file has their bytes', async () => {
+  const image = Buffer.alloc(3000, 'picture').toString('base64');
+  const bytes = Buffer.from(image, 'base64');
+  expect(await fieldsOfParts([['image', image]], detectShape)).toEqual({ image: bytes });
+  expect(await fieldsOfParts([['image', new Blob([])]], detectShape)).toEqual({ image: '' });
+  const frames = JSON.stringify([{ step: 'front', image }]);
+  expect(await fieldsOfParts([['frames', frames]])).toEqual({ frames: [{ step: 'front', image: bytes }] });
+});
+
+it('of a picture that is too large has its size in its place', async () => {
+  const { image } = await fieldsOfParts([['image', new Blob([Buffer.alloc(1_000_001)])]], detectShape);
+  expect(image).toEqual(new UndecodedPicture({ tooLarge: 1_000_001 }));
+});
+
+describe('a form is refused while it arrives', () => {
+  const text = (length: number) => ['nonce', 'x'.repeat(length)] as const;
+
+  it('when all that is no picture is more than the bound', async () => {
+    await expect(fieldsOfParts([text(64 * 1024)])).rejects.toThrow(
+      'more than 65536 bytes beside its pictures',
+    );
+    await expect(fieldsOfParts(Array.from({ length: 2000 }, () => ['a', ''] as const))).rejects.toThrow(
+      'more than 65536 bytes beside its pictures',
+    );
+    await expect(fieldsOfParts([['other', new Blob([Buffer.alloc(70_000)])]])).rejects.toThrow('more than');
+    await expect(fieldsOfParts([['frames', `[${'{},'.repeat(30_000)}]`]])).rejects.toThrow('more than');
+  });
+
+  it('before its end is read', async () => {
+    const { payload, type } = await encodeForm(formWith('nonce', 'x'.repeat(200_000)));
+    const reader = new FormReader(type, bounds, () => 'text');
+    const chunks = [
+      ...cut(
+        payload,
+        Array.from({ length: 200 }, (_, at) => at * 1000),
+      ),
+    ];
+    expect(() => chunks.slice(0, 70).forEach((chunk) => void reader.write(chunk))).toThrow('more than 65536');
+  });
+});
+
+function formWith(name: string, value: string): FormData {
+  const form = new FormData();
+  form.append(name, value);
+  return form;
+}
 
 describe('a form is refused', () => {
   const refused = async (parts: readonly (readonly [string, string | Blob])[], shape = sessionShape) =>

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import ipaddr from 'ipaddr.js';
@@ -23,33 +29,22 @@ export interface ConnectionHandlers {
   readonly closed: (reason: ClosedFor) => void;
 }
 
-/** Why connections are closed: too many; too many pipelined requests; an answer that is not read. */
+/** Why connections are closed: too many; a request before the answer to the last one; an answer that is not read. */
 const closeReasons = ['connections', 'pipelining', 'unread'] as const;
 export type ClosedFor = (typeof closeReasons)[number];
 
 /** Bytes of answers that wait to be sent: in all, and of one network. */
 const maxUnsent = { all: 128 * 2 ** 20, network: 32 * 2 ** 20 };
 
-/** Requests behind another one of their connection: in all, and of one network. Each takes 2 kB. */
-const maxPipelined = { all: 10_000, network: 2000 };
-
-/** Time in which a network that sent more is refused new connections, milliseconds. */
-const pipeliningPause = 10_000;
-
-/** Requests that begin in one turn of the event loop: more would delay what else waits for it. */
-const beginsPerTurn = 16;
-
-/** Time in which an answer may be read at any rate, milliseconds. */
+/** Time in which an answer, or a part of one, may be read at any rate, milliseconds. */
 const readGrace = 10_000;
 
 interface Connection {
   readonly socket: Socket;
   readonly network: Network;
-  /** Answers to requests that have not begun, in their order. */
-  readonly waiting: ServerResponse[];
-  /** The answer to the request in work. Null with others that wait: the first of them waits for its turn. */
+  /** The answer that is not sent. */
   current: ServerResponse | null;
-  /** Bytes of the present answer that are not sent. */
+  /** Bytes of it that wait to be sent, once it is complete. */
   unsent: number;
   /** Closes it when the answer is not read by then. */
   readDeadline: NodeJS.Timeout | undefined;
@@ -61,34 +56,21 @@ interface Network {
   readonly bounded: boolean;
   /** Each set has the oldest first. */
   readonly connections: Set<Connection>;
-  readonly queued: Set<Connection>;
   readonly unread: Set<Connection>;
   unsent: number;
-  pipelined: number;
 }
 
 /**
- * Bounds what callers make the server hold, before anybody knows who they are: connections, requests, answers that are
- * not read.
- *
- * A connection has one request in work; the next ones wait, most of them unread in the socket. Networks take turns in
- * beginning requests. Where connections or unread answers are too many, the network that has the most gives up its
- * oldest one.
+ * Bounds what callers make the server hold, before anybody knows who they are: connections, and answers that are not
+ * read. A connection has one request at a time. Where connections or unread answers are too many, the network that has
+ * the most gives up its oldest one.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #handlers: ConnectionHandlers;
   readonly #open = new Map<Duplex, Connection>();
   readonly #networks = new Map<string, Network>();
-  /** Names of networks that are refused, in the order of `until`, milliseconds of `performance.now()`. */
-  readonly #paused = new Map<string, number>();
-  /** Networks with queued connections, in the order of their turns. */
-  readonly #turns = new Set<Network>();
   #unsent = 0;
-  #pipelined = 0;
-  /** Requests that have begun in this turn of the event loop. */
-  #begun = 0;
-  #turn: NodeJS.Immediate | undefined;
 
   constructor(limits: ConnectionLimits, handlers: ConnectionHandlers) {
     this.#limits = limits;
@@ -98,7 +80,7 @@ export class Connections {
   /** Bounds the connections of a server, which has no other handler of requests. */
   bound(server: Server): void {
     server.on('connection', (socket) => this.#accept(socket));
-    server.on('request', (_request, response) => this.#receive(response));
+    server.on('request', (request, response) => this.#receive(request, response));
   }
 
   /** Closes the connections without a request in work. Some may have sent a part of a head, others nothing yet. */
@@ -106,10 +88,9 @@ export class Connections {
     for (const connection of this.#open.values()) if (isIdle(connection)) connection.socket.destroy();
   }
 
-  /** The answers of a connection that are not complete, in their order. */
-  unanswered(socket: Duplex): readonly ServerResponse[] {
-    const { current = null, waiting = [] } = this.#open.get(socket) ?? {};
-    return current === null ? waiting : [current, ...waiting];
+  /** The answer of a connection that is not sent. */
+  unanswered(socket: Duplex): ServerResponse | null {
+    return this.#open.get(socket)?.current ?? null;
   }
 
   #accept(socket: Socket): void {
@@ -119,20 +100,11 @@ export class Connections {
       this.#handlers.refuse(socket);
       return;
     }
-    const connection: Connection = {
-      socket,
-      network,
-      waiting: [],
-      current: null,
-      unsent: 0,
-      readDeadline: undefined,
-    };
+    const connection: Connection = { socket, network, current: null, unsent: 0, readDeadline: undefined };
     this.#open.set(socket, connection);
     this.#networks.set(network.name, network);
     network.connections.add(connection);
     socket.once('close', () => this.#forget(connection));
-    // Node reads on after each request, and would read all that a caller sends.
-    socket.on('resume', () => pauseWhileWaiting(connection));
   }
 
   #networkOf(address: string): Network {
@@ -141,10 +113,8 @@ export class Connections {
       name,
       bounded: !this.#limits.isProxy(address),
       connections: new Set(),
-      queued: new Set(),
       unread: new Set(),
       unsent: 0,
-      pipelined: 0,
     };
     return this.#networks.get(name) ?? created;
   }
@@ -152,7 +122,6 @@ export class Connections {
   /** @returns whether a connection of this network may be opened */
   #makeRoom(network: Network): boolean {
     const { connections, networkConnections } = this.#limits;
-    if (this.#isPaused(network)) return false;
     if (network.bounded && network.connections.size >= networkConnections) {
       return this.#closeFirst(network.connections, 'connections', isIdle);
     }
@@ -160,15 +129,6 @@ export class Connections {
     const largest = mostOf(this.#networks.values(), ({ connections: { size } }) => size);
     if (this.#closeFirst(largest.connections, 'connections', isIdle)) return true;
     return largest !== network && this.#closeFirst(largest.connections, 'connections');
-  }
-
-  #isPaused({ name }: Network): boolean {
-    const now = performance.now();
-    for (const [paused, until] of this.#paused) {
-      if (until > now) break;
-      this.#paused.delete(paused);
-    }
-    return this.#paused.has(name);
   }
 
   /** @returns whether there was one */
@@ -193,100 +153,41 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
-    const { socket, network, waiting } = connection;
+    const { socket, network } = connection;
     if (!this.#open.delete(socket)) return;
-    this.#countPipelined(network, -pipelinedOf(connection));
-    waiting.length = 0;
     this.#sent(connection);
     network.connections.delete(connection);
-    network.queued.delete(connection);
     if (network.connections.size === 0) this.#networks.delete(network.name);
   }
 
-  #countPipelined(network: Network, by: number): void {
-    network.pipelined += by;
-    this.#pipelined += by;
-  }
-
-  #receive(response: ServerResponse): void {
-    const connection = this.#open.get(response.req.socket);
-    // A limit has closed it; this was read before.
-    if (connection === undefined) return;
-    const wasIdle = isIdle(connection);
-    connection.waiting.push(response);
-    if (!wasIdle) {
-      this.#countPipelined(connection.network, 1);
-      pauseWhileWaiting(connection);
-      this.#boundPipelining(connection);
-    } else if (this.#turns.size === 0 && this.#begun < beginsPerTurn) {
-      this.#begin(connection);
-    } else {
-      this.#queue(connection);
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#open.get(request.socket);
+    // It is closed; this was read before.
+    if (!connection) return;
+    if (connection.current) {
+      this.#closePipelining(connection);
+      return;
     }
-  }
-
-  /**
-   * Node parses all that it has read, up to 64 KiB and 3,000 requests of a connection, whatever is paused or closed
-   * meanwhile. So the other connections of a network that sends too many are closed before they are read.
-   */
-  #boundPipelining(connection: Connection): void {
-    const { network } = connection;
-    if (network.bounded && network.pipelined > maxPipelined.network) {
-      // Anew, so that the order of the map is that of the times.
-      this.#paused.delete(network.name);
-      this.#paused.set(network.name, performance.now() + pipeliningPause);
-      for (const one of network.connections) {
-        if (one.current === null || one.waiting.length > 0) this.#close(one, 'pipelining');
-      }
-    } else if (this.#pipelined > maxPipelined.all) {
-      this.#close(connection, 'pipelining');
-    }
-  }
-
-  #queue(connection: Connection): void {
-    connection.network.queued.add(connection);
-    this.#turns.add(connection.network);
-    this.#scheduleTurn();
-  }
-
-  #scheduleTurn(): void {
-    this.#turn ??= setImmediate(() => this.#endTurn());
-  }
-
-  #endTurn(): void {
-    this.#turn = undefined;
-    this.#begun = 0;
-    // A network that has more to begin is visited again, after the others.
-    for (const network of this.#turns) {
-      if (this.#begun >= beginsPerTurn) break;
-      this.#turns.delete(network);
-      for (const connection of network.queued) {
-        network.queued.delete(connection);
-        if (network.queued.size > 0) this.#turns.add(network);
-        this.#begin(connection);
-        break;
-      }
-    }
-    if (this.#turns.size > 0) this.#scheduleTurn();
-  }
-
-  #begin(connection: Connection): void {
-    const { socket, network, waiting } = connection;
-    const response = waiting.shift();
-    if (response === undefined) return;
     connection.current = response;
-    this.#begun += 1;
-    this.#scheduleTurn();
-    if (waiting.length === 0) socket.resume();
     response.once('prefinish', () => this.#boundReading(connection));
+    // An answer that is written piece by piece is not complete while it is not read.
+    response.once('pipe', () => response.setTimeout(readGrace));
+    response.once('timeout', () => this.#close(connection, 'unread'));
     response.once('close', () => {
       this.#sent(connection);
       connection.current = null;
-      if (waiting.length === 0) return;
-      this.#countPipelined(network, -1);
-      this.#queue(connection);
     });
-    this.#handlers.handle(response.req, response);
+    this.#handlers.handle(request, response);
+  }
+
+  /**
+   * Node parses all that it has read, up to 64 KiB and 3,000 requests of a connection, whatever is closed meanwhile. So
+   * the idle connections of the network are closed before they are read.
+   */
+  #closePipelining(connection: Connection): void {
+    this.#close(connection, 'pipelining');
+    const { bounded, connections } = connection.network;
+    for (const one of bounded ? connections : []) if (isIdle(one)) this.#close(one, 'pipelining');
   }
 
   /** Called when an answer is complete: what is not read is bounded in time and bytes. */
@@ -321,18 +222,8 @@ export class Connections {
   }
 }
 
-function isIdle({ current, waiting }: Connection): boolean {
-  return current === null && waiting.length === 0;
-}
-
-/** Requests behind another one: the one in work, or the first that waits. */
-function pipelinedOf({ current, waiting }: Connection): number {
-  return current === null ? Math.max(waiting.length - 1, 0) : waiting.length;
-}
-
-/** In a microtask: Node resumes the socket after the event of a request. */
-function pauseWhileWaiting(connection: Connection): void {
-  if (pipelinedOf(connection) > 0) queueMicrotask(() => connection.socket.pause());
+function isIdle({ current }: Connection): boolean {
+  return current === null;
 }
 
 /** The one with the largest value. There is one at least. */
@@ -369,7 +260,7 @@ export function createBoundedServer(
   const server = createServer({ ...timeouts, requireHostHeader: false });
   const closed = new Counter({
     name: 'wajah_connections_closed_total',
-    help: 'Connections that a limit closed, by reason: connections (too many), pipelining (too many requests at once), unread (answers)',
+    help: 'Connections that a limit closed, by reason: connections (too many), pipelining (a request before the answer to the last one), unread (answers)',
     labelNames: ['reason'],
     registers: [registry],
   });

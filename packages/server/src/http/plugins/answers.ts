@@ -97,10 +97,12 @@ function isOfInterface(request: FastifyRequest): boolean {
   return endpointOf(request) !== undefined || /^(\/risetai)?\/(face|liveness|system)-api\//.test(request.url);
 }
 
+const tooLarge = new Set<string>(['bodyTooLarge', 'bodyRestTooLarge', 'picturesTooLarge']);
+
 /** Programs read `status` only, and many libraries throw on other codes. @param otherwise of the native interface */
 function httpOf({ code, status: row }: Refusal, otherwise: number): number {
   // What a proxy in front of the server would answer.
-  if (code === 'bodyTooLarge' || code === 'picturesTooLarge') return 413;
+  if (code !== null && tooLarge.has(code)) return 413;
   return row === 'busy' || row === 'tooManyRequests' ? otherwise : 200;
 }
 

@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import { formFields, formShapeOf } from '../bodies/form-fields.ts';
-import { isForm, readForm, requireUncompressed } from '../bodies/form-parts.ts';
-import { findJsonFault } from '../bodies/json-fault.ts';
-import { parseWithPictures } from '../bodies/json-pictures.ts';
-import type { BodyMemory } from '../bodies/receive-body.ts';
-import { BodyBudget, memoryReturner, type Reception, receiveBody } from '../bodies/receive-body.ts';
+import { restBytes, unread } from '../bodies/body-reader.ts';
+import { formFields, formShapeOf, partKindOf, pictureNames } from '../bodies/form-fields.ts';
+import { type FormPart, FormReader, isForm } from '../bodies/form-parts.ts';
+import { type JsonBody, JsonReader } from '../bodies/json-body.ts';
+import { BodyBudget, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -23,26 +22,36 @@ declare module 'fastify' {
   }
 }
 
-type BodyLimits = Pick<Config['limits'], 'bodyBytes' | 'bodiesBytes' | 'clientBodiesBytes' | 'bodyRate'>;
+interface BodyLimits
+  extends Pick<
+    Config['limits'],
+    'bodiesBytes' | 'clientBodiesBytes' | 'bodyBytes' | 'bodyRate' | 'imageBytes'
+  > {}
+
+/** A body that was received: of a form its fields; of anything else JSON, or a text that is taken for it. */
+type ReceivedBody = readonly FormPart[] | JsonBody;
 
 /**
- * Reads every body as bytes, whatever its Content-Type: JSON is often sent as text/plain or without a type, and with GET.
- * `readRequest` decodes it. Bodies count against the budget until their calls are answered.
+ * Reads every body while it arrives, whatever its Content-Type: JSON is often sent as text/plain or without a type, and
+ * with GET. `readRequest` parses it. Bodies count against the budget until their calls are answered.
  */
 export const body = plugin(
-  async (app: FastifyInstance, { bodyBytes, bodiesBytes, clientBodiesBytes, bodyRate }: BodyLimits) => {
+  async (
+    app: FastifyInstance,
+    { bodyBytes, bodiesBytes, clientBodiesBytes, bodyRate, imageBytes }: BodyLimits,
+  ) => {
     // One body of the allowed size always fits.
     const share = Math.max(clientBodiesBytes, bodyBytes);
     const budget = new BodyBudget(Math.max(bodiesBytes, share), share);
-    const memory = memoryReturner(() => budget.used);
     app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+      const endpoint = endpointOf(request);
       // Without an endpoint nobody reads it.
-      endpointOf(request) && hasBody(request)
-        ? receiveBody(payload, receptionOf(request, budget, bodyRate))
-        : undefined,
-    );
+      if (!endpoint || !hasBody(request)) return undefined;
+      const reader = readerOf(request, endpoint, imageBytes);
+      return receiveBody<ReceivedBody>(payload, receptionOf(request, budget, bodyRate), reader);
+    });
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       const type = raw.headers['content-type'];
       if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/.test(type)) {
@@ -54,16 +63,43 @@ export const body = plugin(
       if (!hasBody(request)) return done(null, payload);
       // The caller disconnected during authentication: the event below has passed, and nothing would be given back.
       if (reply.raw.destroyed) return done(new Error('the connection was closed before the body'));
-      reply.raw.once('close', () => {
-        memory.beforeGivingBack();
-        budget.giveBack(ownerOf(request), request.bodyBytes);
-        memory.afterGivingBack();
-      });
+      reply.raw.once('close', () => budget.giveBack(ownerOf(request), request.bodyBytes));
+      done(null, payload);
+    });
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (hasBody(request) && !request.raw.complete) closeOnceRead(request, reply);
       done(null, payload);
     });
   },
   { name: 'body', dependencies: ['request-state'] },
 );
+
+/** A client that still sends its body may not see the answer on a connection that is closed. */
+function closeOnceRead({ raw: request }: FastifyRequest, reply: FastifyReply): void {
+  const { raw: answer } = reply;
+  const closes = !answer.shouldKeepAlive;
+  reply.removeHeader('connection');
+  answer.shouldKeepAlive = true;
+  if (!closes) return;
+  const end = () => request.socket.end();
+  answer.once('finish', () => (request.complete ? end() : request.once('end', end)));
+}
+
+function readerOf(request: FastifyRequest, { request: schema, pictures }: Endpoint, imageBytes: number) {
+  const type = request.headers['content-type'] ?? '';
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Refusal('bodyCompressed', {}, unread);
+  const isMultipart = /^multipart\//i.test(type);
+  if (isMultipart && !(isForm(request) && pictures > 0))
+    throw new Refusal('formNotTaken', { type: type.split(';')[0]! }, unread);
+  const shape = formShapeOf(schema);
+  const fields = pictureNames(shape);
+  const bounds = { rest: restBytes(pictures), picture: imageBytes, pictureFields: fields };
+  const names = new Set(fields.map((field) => field.split('.').at(-1)!));
+  return isMultipart
+    ? new FormReader(type, bounds, (name) => partKindOf(shape, name), names)
+    : new JsonReader(bounds, names);
+}
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -87,17 +123,14 @@ function receptionOf(request: FastifyRequest, budget: BodyBudget, leastRate: num
       request.bodyBytes += bytes;
     },
     tooLarge: () =>
-      new Refusal(mayCarryPictures(request) ? 'picturesTooLarge' : 'bodyTooLarge', { most }, readOn),
+      new Refusal(mayCarryPictures(request) ? 'picturesTooLarge' : 'bodyTooLarge', { most }, unread),
     tooSlow: (bytes, seconds) => new Refusal('bodyTooSlow', { bytes, seconds }),
   };
 }
 
-/** The rest of the body is read and dropped. */
-const readOn = { keep_connection: true };
-
 function noRoom(lacking: 'share' | 'total'): Refusal {
   const whose = phrase(lacking === 'share' ? 'ofYourCalls' : 'ofOtherCalls');
-  return new Refusal('noRoomForBody', { whose, seconds: 1 }, readOn);
+  return new Refusal('noRoomForBody', { whose, seconds: 1 }, unread);
 }
 
 /**
@@ -105,11 +138,11 @@ function noRoom(lacking: 'share' | 'total'): Refusal {
  * other than POST; fields of the body take precedence.
  * @throws Refusal `malformed`, or the row of the missing field
  */
-export async function readRequest<Request extends z.ZodObject>(
+export function readRequest<Request extends z.ZodObject>(
   request: FastifyRequest,
   endpoint: Endpoint<Request>,
-): Promise<CamelCased<z.output<Request>>> {
-  const fields = await decode(request, endpoint);
+): CamelCased<z.output<Request>> {
+  const fields = decode(request, endpoint);
   useTrxId(request, fields);
   const bodyless = endpoint.methods.some((method) => method !== 'POST');
   const parsed = parseRequest(endpoint.request, bodyless ? withQuery(request, fields) : fields);
@@ -126,73 +159,32 @@ function withQuery(request: FastifyRequest, fields: unknown): unknown {
   return { ...query, ...Object.fromEntries(given) };
 }
 
-async function decode(request: FastifyRequest, endpoint: Endpoint): Promise<unknown> {
-  if (isForm(request) && endpoint.pictures > 0) {
-    return readForm(request, (parts) => formFields(parts, formShapeOf(endpoint.request)));
-  }
-  return takeBytes(request, (bytes) => {
-    const usual = endpoint.pictures > 0 ? parseWithPictures(bytes, formShapeOf(endpoint.request)) : null;
-    return usual === null ? parseText(bytes, request, endpoint) : usual.value;
-  });
-}
-
-function parseText(bytes: Buffer, request: FastifyRequest, endpoint: Endpoint): unknown {
-  const text = decodeUtf8(bytes);
-  const formAllowed = endpoint.auth === 'credentials';
-  if (text === '') return undefined;
+function decode(request: FastifyRequest, endpoint: Endpoint): unknown {
+  const parts = formPartsOf(request);
+  if (parts) return formFields(parts, formShapeOf(endpoint.request));
   const type = request.headers['content-type'] ?? '';
   const isUrlEncoded = type.toLowerCase().startsWith(form);
-  return isUrlEncoded && formAllowed && !text.trimStart().startsWith('{')
-    ? parseForm(text)
-    : parseJson(text, type);
+  if (endpoint.auth !== 'credentials' || !isUrlEncoded) return readJson(request);
+  const text = (request.body as JsonBody | undefined)?.text ?? '';
+  return text.trimStart().startsWith('{') ? readJson(request) : parseForm(text);
 }
 
-/** The JSON of a body; undefined: it is empty. @throws Refusal `malformed` */
+/** The fields of a body that is a form; null: it is none. */
+export function formPartsOf({ body: received }: FastifyRequest): readonly FormPart[] | null {
+  return Array.isArray(received) ? received : null;
+}
+
+/** The JSON of a body that is no form; undefined: it is empty. @throws Refusal `malformed` */
 export function readJson(request: FastifyRequest): unknown {
+  const json = request.body as JsonBody | undefined;
+  if (json === undefined || json.text.trim() === '') return undefined;
   const type = request.headers['content-type'] ?? '';
-  return takeBytes(request, (bytes) => parseJson(decodeUtf8(bytes), type));
-}
-
-/** What is read out of a body that is a text; undefined: it is empty. Its bytes are released. */
-function takeBytes(request: FastifyRequest, read: (bytes: Buffer) => unknown): unknown {
-  const memory = request.body as BodyMemory | undefined;
-  if (memory === undefined || memory.bytes.length === 0) return undefined;
   try {
-    requireText(request);
-    return read(memory.bytes);
-  } finally {
-    memory.release();
+    return json.value();
+  } catch (error) {
+    const isUrlEncoded = type.toLowerCase().startsWith(form);
+    throw isUrlEncoded ? new Refusal('jsonExpected', { type: form }) : error;
   }
-}
-
-function requireText({ headers }: FastifyRequest): void {
-  requireUncompressed(headers);
-  const [type = ''] = (headers['content-type'] ?? '').split(';');
-  if (/^multipart\//i.test(type)) throw new Refusal('formNotTaken', { type });
-}
-
-function decodeUtf8(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Refusal('bodyNotUtf8');
-  }
-}
-
-function parseJson(text: string, type: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw jsonRefusal(text, type);
-  }
-}
-
-/** Names the place and the problem, but quotes nothing: it may be a picture. */
-function jsonRefusal(text: string, type: string): Refusal {
-  if (type.toLowerCase().startsWith(form)) return new Refusal('jsonExpected', { type: form });
-  const fault = findJsonFault(text);
-  return fault === null ? new Refusal('jsonTooDeep') : new Refusal('notJson', fault);
 }
 
 /** RFC 6749, section 3.2: a parameter may be present once. */

@@ -70,12 +70,19 @@ function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
   return new Refusal('serverError');
 }
 
-/** A hit is returned when the call is refused as busy or too many, but not that of a disconnected client: its call was served. */
-async function endHit(request: FastifyRequest, reply: FastifyReply, { status }: Refusal): Promise<void> {
+/**
+ * A hit is returned when the call is refused as busy or too many, or before its body was read, but not that of a
+ * disconnected client: its call was served.
+ */
+async function endHit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, fields }: Refusal,
+): Promise<void> {
   const { hit, trxId } = request;
   request.hit = null;
   if (hit === null || isDisconnected(reply)) return;
-  const isReturned = status === 'busy' || status === 'tooManyRequests';
+  const isReturned = status === 'busy' || status === 'tooManyRequests' || fields['unread'] === true;
   await (isReturned ? hit.giveBack() : hit.counted()).catch((error: unknown) => {
     const what = isReturned ? 'the hit was not returned' : 'the hit was not counted';
     request.server.log.error({ trx_id: trxId, err: error }, what);
@@ -85,8 +92,6 @@ async function endHit(request: FastifyRequest, reply: FastifyReply, { status }: 
 function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const wait = fields['retry_after'] ?? retryAfter[status];
   if (wait !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', String(wait));
-  // Fastify would close it: the client may not see the answer on a closed connection.
-  if (fields['keep_connection'] === true) reply.removeHeader('connection');
   if (status === 'unauthorized' && !reply.hasHeader('www-authenticate')) {
     const byPassword = endpointOf(request)?.auth === 'credentials';
     reply.header('www-authenticate', byPassword ? 'Basic realm="wajah"' : 'Bearer');
@@ -97,7 +102,7 @@ function refusalBody(refusal: Refusal, request: FastifyRequest): Record<string, 
   const { code, params, status: row, detail, fields } = refusal;
   const { status, message } = statuses[row];
   // Sent as headers, or by the profile of another service only, or said by the similarity.
-  const { retry_after: _, keep_connection: __, masked: ___, own_threshold: own, ...further } = fields;
+  const { retry_after: _, unread: __, masked: ___, own_threshold: own, ...further } = fields;
   const { similarity } = further;
   const compared =
     typeof own === 'number' && typeof similarity === 'number'

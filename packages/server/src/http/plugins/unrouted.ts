@@ -84,27 +84,23 @@ function hintFor(path: string, prefix: string): Phrase | undefined {
 }
 
 /**
- * Answers an incomplete or invalid HTTP request in the envelope, after the complete requests before it.
- * @param before answers of the connection that are not complete
+ * Answers an incomplete or invalid HTTP request in the envelope, after the complete one before it.
+ * @param before the answer of the connection that is not sent
  */
 export function answerClientError(
   error: Error & { code?: string },
   socket: Duplex,
-  before: readonly ServerResponse[],
+  before: ServerResponse | null,
 ): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+  // An answer that has begun would be corrupted by a second one.
+  const isBegun = before !== null && !before.req.complete && before.headersSent;
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isBegun) {
     socket.destroy();
     return;
   }
-  if (before.some((response) => !response.req.complete && response.headersSent)) {
-    // Its answer has begun; a second one would corrupt it.
-    socket.destroy();
-    return;
-  }
-  const refusal = new Refusal(codes[error.code as keyof typeof codes] ?? 'notHttp');
-  const waiting = before.filter((response) => response.req.complete);
-  if (waiting.length === 0) endWith(socket, answer(refusal));
-  else waiting.at(-1)?.once('close', () => socket.writable && endWith(socket, answer(refusal)));
+  const text = answer(new Refusal(codes[error.code as keyof typeof codes] ?? 'notHttp'));
+  if (!before?.req.complete) endWith(socket, text);
+  else before.once('close', () => socket.writable && endWith(socket, text));
 }
 
 /** Time in which the caller of an ended connection reads its last answer and closes its side, milliseconds. */

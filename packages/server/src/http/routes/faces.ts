@@ -4,6 +4,7 @@ import type { FacePictures } from '../../services/faces/face-pictures.ts';
 import { placeOf } from '../../services/faces/main-face.ts';
 import type { DetectionService } from '../../services/recognition/detection.ts';
 import type { RecognitionService } from '../../services/recognition/recognition.ts';
+import { rowsOf } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';
 import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedCard, observedComparison, observedDetection, observedPeople } from '../views/observed.ts';
@@ -41,11 +42,9 @@ export function enrolmentRoutes(
   );
 
   mount(endpoints.listFaces, async (caller, request) => {
-    const { faces: listed, nextCursor } = await faces.list(caller, request);
-    return {
-      faces: listed.map(personView),
-      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-    };
+    const { nextCursor, ...listed } = await faces.list(caller, request);
+    const end = () => (nextCursor() === undefined ? {} : { next_cursor: nextCursor() });
+    return { faces: rowsOf(listed, personView, end), ...(listed.rest === null && end()) };
   });
 
   mount(endpoints.deleteFace, async (caller, request) => receiptView(await faces.remove(caller, request)));

@@ -3,17 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
+import { restBytes } from '../bodies/body-reader.ts';
 import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
+import { type Rows, withoutRows } from '../plugins/rows.ts';
 import { methodsOf } from '../plugins/unrouted.ts';
 import { type Scale, scaleOf } from '../scales.ts';
 
-/** Largest body without pictures, bytes. */
-const smallBody = 1024 * 1024;
+/** The fields of an answer besides those of the envelope. A list may be one of `Rows`. */
+export type View<Answer extends z.ZodType> = WithRows<Omit<z.input<Answer>, 'status' | 'status_message'>>;
 
-/** The fields of an answer besides those of the envelope. */
-export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 'status_message'>;
+type WithRows<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends readonly (infer Row)[]
+    ? Fields[Name] | Rows<Row>
+    : Fields[Name];
+};
 
 /**
  * Mounts an endpoint behind the token: authentication, rate limit, room for its pictures, quota, request fields in
@@ -72,7 +77,7 @@ export function createMount(
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const fields = await readRequest(request, endpoint);
+        const fields = readRequest(request, endpoint);
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
         const scale = scaleOf(request);
@@ -82,7 +87,8 @@ export function createMount(
         await settleHit(request);
         const view = judged ? judged.view(value, scale) : value;
         const shown = mayDiagnose(caller) ? view : without(view, hiddenOf(observes, request.observed));
-        return endpoint.answer.parse({ ...success(endpoint.message), ...(shown as object) });
+        const answer = { ...success(endpoint.message), ...(shown as object) };
+        return endpoint.answer.parse(withoutRows(request, answer, endpoint.answer));
       },
     });
   };
@@ -123,12 +129,11 @@ const encoded = 1.4;
  * @param imageBytes of the largest picture: a body has as many as its endpoint takes
  */
 export function routeOf(app: FastifyInstance, endpoint: Endpoint, imageBytes = 0) {
-  const largest = app.initialConfig.bodyLimit ?? smallBody;
-  const ofPictures = endpoint.pictures > 0 ? endpoint.pictures * Math.ceil(encoded * imageBytes) : 0;
+  const ofPictures = endpoint.pictures * Math.ceil(encoded * imageBytes);
   return {
     method: [...endpoint.methods],
     url: endpoint.path,
-    bodyLimit: Math.min(largest, smallBody + ofPictures),
+    bodyLimit: Math.min(app.initialConfig.bodyLimit ?? Infinity, restBytes(endpoint.pictures) + ofPictures),
     config: { endpoint },
   };
 }

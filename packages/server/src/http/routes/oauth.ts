@@ -17,23 +17,20 @@ import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { routeOf } from './mount.ts';
 
-/** Bytes. */
-const bodyLimit = 64 * 1024;
-
 /** Access tokens. A success is answered as in RFC 6749, without the envelope. */
 export function oauthRoutes(
   app: FastifyInstance,
   { accounts, signInLinks }: { readonly accounts: AccountService; readonly signInLinks: SignInLinks },
 ): void {
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
-    app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
+    app.route({ ...routeOf(app, endpoint), handler });
 
   const issue = async (request: FastifyRequest, fields: CredentialFields & ScopeField) => {
     return tokenView(await accounts.login(readCredentials(request, fields), askedBy(fields)));
   };
 
   post(endpoints.clientToken, async (request) => {
-    const fields = await readRequest(request, endpoints.clientToken);
+    const fields = readRequest(request, endpoints.clientToken);
     const { clientId, signInCode: code } = fields;
     if (code === undefined) return issue(request, fields);
     if (clientId === undefined) throw missing('client_id');
@@ -42,13 +39,13 @@ export function oauthRoutes(
   });
 
   post(endpoints.token, async (request) => {
-    const fields = await readRequest(request, endpoints.token);
+    const fields = readRequest(request, endpoints.token);
     checkGrant(fields.grantType);
     return issue(request, fields);
   });
 
   post(endpoints.changePassword, async (request) => {
-    const fields = await readRequest(request, endpoints.changePassword);
+    const fields = readRequest(request, endpoints.changePassword);
     const { newPassword = '', revokeApiTokens } = fields;
     const asked = askedBy(fields);
     const change = { ...readCredentials(request, fields), newPassword, revokeApiTokens, asked };
@@ -56,7 +53,7 @@ export function oauthRoutes(
   });
 
   post(endpoints.revokeToken, async (request) => {
-    const fields = await readRequest(request, endpoints.revokeToken);
+    const fields = readRequest(request, endpoints.revokeToken);
     const token = tokenOf(request) ?? fields.token;
     if (token === undefined) throw new Refusal('tokenToRevokeMissing');
     if (fields.own) {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   enrol = (input) => stand.enrol(acme, 'u1', 'Ani', ani, input);
   userIds = async () => {
     const page = { facegalleryId, limit: undefined, cursor: undefined };
-    return (await stand.services.faces.list(acme, page)).faces.map(({ userId }) => userId);
+    return (await stand.services.faces.list(acme, page)).first.map(({ userId }) => userId);
   };
 });
 

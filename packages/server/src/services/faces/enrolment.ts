@@ -4,10 +4,11 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
+import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { FaceRecord } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
-import { expiryOf, noTerms } from '../../store/person-store.ts';
+import { expiryOf, noTerms, type PersonTerms } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
@@ -155,29 +156,36 @@ function createPersonService({ store, events, writer, comparisons }: FaceParts) 
   };
 }
 
-/** Faces read at once by a text search. */
-const batchSize = 1000;
-
 /** Lists the users of a gallery, ordered by user_id: all, a page, or those whose user_id or user_name contains a text. */
 function createFaceListing({ store }: Pick<FaceParts, 'store'>) {
+  /** @returns `nextCursor` is known when all rows are read */
   return async (caller: Caller, { facegalleryId, limit, cursor, search, details }: ListFacesRequest) => {
     const gallery = await galleryOf(store, caller, facegalleryId);
-    const after = cursor === undefined ? '' : readCursor(cursor);
     const at = new Date();
-    // One more than requested shows whether there is a next page.
-    const count = limit === undefined ? undefined : limit + 1;
-    const read = (from: string, most: number | undefined) =>
-      store.faces.list(gallery.id, { after: from, at, ...(most === undefined ? {} : { limit: most }) });
-    const found =
-      search === undefined
-        ? await read(after, count)
-        : await searchText(read, after, search, count ?? Number.POSITIVE_INFINITY, caller.signal);
-    const faces = await withTerms(store, gallery, found.slice(0, limit), details === true);
-    const last = faces.at(-1);
-    const more = found.length > faces.length && last !== undefined;
-    return { faces, nextCursor: more ? writeCursor(last.userId) : undefined };
+    const read = (after: string, most: number) => {
+      caller.signal?.throwIfAborted();
+      return store.faces.list(gallery.id, { after, at, limit: most });
+    };
+    const after = cursor === undefined ? '' : readCursor(cursor);
+    const size = search === undefined ? Math.min(pageSize, (limit ?? pageSize) + 1) : pageSize;
+    const all = pagesOf(read, ({ userId }) => userId, after, size);
+    const found = search === undefined ? all : changedPages(all, matching(search));
+    const pages = changedPages<FaceRecord, ListedFace>(found, (page) =>
+      withTerms(store, gallery, page, details === true),
+    );
+    let next: string | undefined;
+    const first = firstRows(pages, limit ?? Number.POSITIVE_INFINITY, ({ userId }) => {
+      next = writeCursor(userId);
+    });
+    return { ...(await listingOf(first)), nextCursor: () => next };
   };
 }
+
+/** A user of a list, with terms where they are asked for. */
+type ListedFace = FaceRecord & {
+  readonly hasCrop: boolean;
+  readonly terms: (PersonTerms & { readonly expiry: Date | null }) | undefined;
+};
 
 /** Consent, end of storage and suspension of each, and whether a crop is kept, where they are asked for. */
 async function withTerms(
@@ -185,7 +193,7 @@ async function withTerms(
   { id, retentionDays }: GalleryRecord,
   faces: readonly FaceRecord[],
   wanted: boolean,
-) {
+): Promise<ListedFace[]> {
   const [first, last] = [faces[0], faces.at(-1)];
   if (!wanted || !first || !last) return faces.map((face) => ({ ...face, hasCrop: false, terms: undefined }));
   const stored = await people.list(id, first.userId, last.userId);
@@ -197,28 +205,12 @@ async function withTerms(
   });
 }
 
-type Read = (after: string, limit: number) => Promise<FaceRecord[]>;
-
-/** Reads the gallery in batches until `most` matches are found or the caller disconnects. */
-async function searchText(
-  read: Read,
-  from: string,
-  text: string,
-  most: number,
-  signal: Caller['signal'],
-): Promise<FaceRecord[]> {
+/** Those whose user_id or user_name contains a text. */
+function matching(text: string) {
   const needle = caseFolded(text);
   const matches = ({ userId, userName }: FaceRecord) =>
     caseFolded(userId).includes(needle) || caseFolded(userName).includes(needle);
-  const found: FaceRecord[] = [];
-  for (let after = from; found.length < most && !signal.aborted; ) {
-    const faces = await read(after, batchSize);
-    found.push(...faces.filter(matches));
-    const last = faces.at(-1);
-    if (faces.length < batchSize || !last) break;
-    after = last.userId;
-  }
-  return found.slice(0, most);
+  return (faces: readonly FaceRecord[]) => faces.filter(matches);
 }
 
 /** For comparison without regard to case and Unicode composition. */

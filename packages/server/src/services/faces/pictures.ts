@@ -1,4 +1,4 @@
-import type { Picture } from '@wajah/contract';
+import { type Picture, UndecodedPicture } from '@wajah/contract';
 import {
   type Analysis,
   type AnalyzeRequest,
@@ -82,7 +82,7 @@ export function createPictures({
 /** @param limit decoded bytes @throws Refusal as `Pictures.decode` */
 export function decode(field: PictureField, picture: Picture, limit: number): Uint8Array {
   const { empty, base64 } = codesOf[field.kind];
-  const read = typeof picture === 'string' ? readBase64(picture, limit) : sized(picture, limit);
+  const read = readPicture(picture, limit);
   if ('tooLarge' in read) {
     throw new Refusal('pictureTooLarge', { field: field.name, bytes: read.tooLarge, most: limit });
   }
@@ -91,8 +91,10 @@ export function decode(field: PictureField, picture: Picture, limit: number): Ui
   return read.bytes;
 }
 
-function sized(bytes: Uint8Array, limit: number) {
-  return bytes.length > limit ? { tooLarge: bytes.length } : { bytes };
+function readPicture(picture: Picture, limit: number) {
+  if (typeof picture === 'string') return readBase64(picture, limit);
+  if (picture instanceof UndecodedPicture) return picture.why;
+  return picture.length > limit ? { tooLarge: picture.length } : { bytes: picture };
 }
 
 /** The refusal of an engine error; any other error is returned unchanged. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Picture } from '@wajah/contract';
+import { type Picture, UndecodedPicture } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import { readBase64 } from '../../lib/base64.ts';
 import { hourMs } from '../../lib/time.ts';
@@ -78,7 +78,7 @@ export function createSessionRecorder({ store, vault, subjects, config, log }: R
     record(session: SessionToRecord): void {
       if (!on) return;
       const waiting = [...jobs].reduce((sum, { size }) => sum + size, 0);
-      const size = session.images.reduce((sum, image) => sum + image.length, 0);
+      const size = session.images.reduce((sum, image) => sum + sizeOf(image), 0);
       if (waiting + size > maxWaiting) {
         warn('a session was not recorded: too many wait to be written', {});
         return;
@@ -160,8 +160,13 @@ async function writeParts(job: Job, { store, vault, maxBytes, maxImage }: Target
   return 'done';
 }
 
+function sizeOf(image: Picture): number {
+  return image instanceof UndecodedPicture ? 0 : image.length;
+}
+
 /** What no picture is, or is too large for one, is recorded as empty. */
 function decodedOf(image: Picture, most: number): Uint8Array {
+  if (image instanceof UndecodedPicture) return Buffer.alloc(0);
   const read = typeof image === 'string' ? readBase64(image, most) : { bytes: image };
   return 'bytes' in read && read.bytes.length <= most ? read.bytes : Buffer.alloc(0);
 }

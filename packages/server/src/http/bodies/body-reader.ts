@@ -1,0 +1,49 @@
+import { Refusal } from '../../errors.ts';
+
+/** Most bytes of a body and of what it consists of. */
+export interface BodyBounds {
+  /** All that is no picture: names, texts, punctuation, the heads of a form's fields. */
+  readonly rest: number;
+  /** A picture, decoded. */
+  readonly picture: number;
+  /** Fields that take a picture, as errors name them. */
+  readonly pictureFields: readonly string[];
+}
+
+/** Bytes that a body may have beside its pictures: in all, and more for each picture that its endpoint takes. */
+const [ownRest, restOfPicture] = [64 * 1024, 4 * 1024];
+
+/** Most bytes of a body beside its pictures. @param pictures that its endpoint takes at most */
+export function restBytes(pictures: number): number {
+  return ownRest + pictures * restOfPicture;
+}
+
+/** Reads a body while it arrives. */
+export interface BodyReader<Body> {
+  /** @throws Refusal as soon as a bound is exceeded */
+  write(chunk: Buffer): void;
+  /** Called once, after the last chunk. */
+  end(): Body;
+}
+
+/** Of a refusal that leaves the body unread: the rest of it is dropped, and the call is not counted. */
+export const unread = { unread: true };
+
+/** Counts what a body has beside its pictures. */
+export class Rest {
+  readonly #bounds: BodyBounds;
+  #bytes = 0;
+
+  constructor(bounds: BodyBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** @throws Refusal when they become too many */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    const { rest: most, pictureFields: fields } = this.#bounds;
+    if (this.#bytes <= most) return;
+    if (fields.length === 0) throw new Refusal('bodyTooLarge', { most }, unread);
+    throw new Refusal('bodyRestTooLarge', { most, fields }, unread);
+  }
+}

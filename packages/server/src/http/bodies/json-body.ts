@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { Picture } from '@wajah/contract';
+import { Refusal } from '../../errors.ts';
+import { type BodyBounds, type BodyReader, Rest } from './body-reader.ts';
+import { findJsonFault } from './json-fault.ts';
+import { EscapedPictureText } from './picture-text.ts';
+
+/** Bytes of a picture's text from which it is cut out of the body; a shorter one stays a text. */
+const cutFrom = 1024;
+
+const [quotationMark, backslash, colon, space] = [0x22, 0x5c, 0x3a, 0x20];
+
+/** A picture that was cut out of the JSON. */
+interface Cut {
+  /** What stands for it in the JSON. No caller knows it. */
+  readonly mark: string;
+  /** UTF-16 units of its text. */
+  readonly length: number;
+  readonly picture: Picture;
+}
+
+/** Where the reader is: a colon behind a text makes it a name. */
+type Place = 'in a text' | 'behind a text' | 'behind a name' | 'elsewhere';
+
+/**
+ * Reads a body of JSON while it arrives. The text of a field that takes a picture is cut out and decoded piece by piece.
+ * All else is kept, bounded, and parsed in the end.
+ */
+export class JsonReader implements BodyReader<JsonBody> {
+  readonly #bounds: BodyBounds;
+  readonly #names: ReadonlySet<string>;
+  readonly #rest: Rest;
+  readonly #uuid = randomUUID();
+  readonly #cuts: Cut[] = [];
+  #json = Buffer.allocUnsafe(1024);
+  #length = 0;
+  #place: Place = 'elsewhere';
+  /** Place of the last text in the JSON. */
+  #text = { start: 0, end: 0 };
+  #isEscaped = false;
+  #picture: PictureReader | null = null;
+
+  /** @param names of the fields that take a picture, at any depth @param rest of a body that has further parts */
+  constructor(bounds: BodyBounds, names: ReadonlySet<string>, rest = new Rest(bounds)) {
+    this.#bounds = bounds;
+    this.#names = names;
+    this.#rest = rest;
+  }
+
+  write(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) at = this.#picture ? this.#readPicture(chunk, at) : this.#readRest(chunk, at);
+  }
+
+  end(): JsonBody {
+    if (this.#picture) this.#endPicture(this.#picture);
+    return new JsonBody(this.#json.subarray(0, this.#length), this.#cuts);
+  }
+
+  /** Reads to the beginning of a text that is a value, or the end. @returns where to read on */
+  #readRest(chunk: Buffer, from: number): number {
+    const before = this.#length - from;
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#place === 'in a text') this.#readText(byte, before + at);
+      else if (byte === quotationMark) {
+        if (this.#place === 'behind a name') break;
+        this.#beginText(before + at + 1);
+      } else if (byte === colon && this.#place === 'behind a text') this.#place = 'behind a name';
+      else if (byte > space) this.#place = 'elsewhere';
+    }
+    this.#keep(chunk.subarray(from, at + 1));
+    if (at >= chunk.length) return at;
+    const name = this.#json.toString('latin1', this.#text.start, this.#text.end);
+    if (this.#names.has(name)) this.#picture = new PictureReader(this.#bounds);
+    else this.#beginText(this.#length);
+    return at + 1;
+  }
+
+  #beginText(start: number): void {
+    this.#place = 'in a text';
+    this.#text.start = start;
+  }
+
+  #readText(byte: number, at: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === backslash) this.#isEscaped = true;
+    else if (byte === quotationMark) {
+      this.#text.end = at;
+      this.#place = 'behind a text';
+    }
+  }
+
+  #readPicture(chunk: Buffer, from: number): number {
+    const picture = this.#picture!;
+    const end = picture.endIn(chunk, from);
+    picture.add(chunk.subarray(from, end < 0 ? chunk.length : end));
+    if (end < 0) return chunk.length;
+    this.#endPicture(picture);
+    this.#place = 'elsewhere';
+    this.#keep(chunk.subarray(end, end + 1));
+    return end + 1;
+  }
+
+  #endPicture({ text, held }: PictureReader): void {
+    this.#picture = null;
+    if (held !== null) {
+      this.#keep(held);
+      return;
+    }
+    const picture = text.end();
+    const mark = `${this.#uuid} ${this.#cuts.length}`;
+    this.#cuts.push({ mark, length: text.length, picture });
+    this.#keep(Buffer.from(mark + text.fault));
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#rest.add(bytes.length);
+    const length = this.#length + bytes.length;
+    if (length > this.#json.length) {
+      const larger = Buffer.allocUnsafe(2 * length);
+      this.#json.copy(larger, 0, 0, this.#length);
+      this.#json = larger;
+    }
+    bytes.copy(this.#json, this.#length);
+    this.#length = length;
+  }
+}
+
+/** Reads the text of a picture up to its quotation mark. */
+class PictureReader {
+  readonly text: EscapedPictureText;
+  /** A text that is short until now; null: it was added to `text`. */
+  held: Buffer | null = Buffer.alloc(0);
+  #isEscaped = false;
+
+  constructor({ picture }: BodyBounds) {
+    this.text = new EscapedPictureText(picture);
+  }
+
+  /** @returns index of the quotation mark that ends it; negative: it is not in this chunk */
+  endIn(chunk: Buffer, from: number): number {
+    let at = chunk.indexOf(quotationMark, from);
+    while (at >= 0 && this.#isEscapedAt(chunk, from, at)) at = chunk.indexOf(quotationMark, at + 1);
+    if (at < 0) this.#isEscaped = this.#isEscapedAt(chunk, from, chunk.length);
+    return at;
+  }
+
+  /** Whether an odd number of backslashes is before it. */
+  #isEscapedAt(chunk: Buffer, from: number, at: number): boolean {
+    let first = at;
+    while (first > from && chunk[first - 1] === backslash) first -= 1;
+    const isOdd = (at - first) % 2 === 1;
+    return first === from && this.#isEscaped ? !isOdd : isOdd;
+  }
+
+  add(piece: Buffer): void {
+    const all = this.held === null ? piece : Buffer.concat([this.held, piece]);
+    const isLong = this.held === null || all.length >= cutFrom;
+    if (isLong) this.text.write(all);
+    this.held = isLong ? null : all;
+  }
+}
+
+/** A body of JSON whose pictures were cut out. */
+export class JsonBody {
+  /** JSON in which a mark stands for each picture. */
+  readonly #json: Buffer;
+  readonly #cuts: readonly Cut[];
+
+  constructor(json: Buffer, cuts: readonly Cut[] = []) {
+    this.#json = json;
+    this.#cuts = cuts;
+  }
+
+  /** @throws Refusal `bodyNotUtf8` */
+  get text(): string {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(this.#json);
+    } catch {
+      throw new Refusal('bodyNotUtf8');
+    }
+  }
+
+  /** The value, with its pictures. @throws Refusal `bodyNotUtf8` | `notJson` | `jsonTooDeep` */
+  value(): unknown {
+    const { text } = this;
+    const pictures = new Map(this.#cuts.map(({ mark, picture }) => [mark, picture]));
+    const withPictures = (_: string, value: unknown) =>
+      typeof value === 'string' ? (pictures.get(value) ?? value) : value;
+    try {
+      return pictures.size === 0 ? JSON.parse(text) : JSON.parse(text, withPictures);
+    } catch {
+      throw this.#refusal(text);
+    }
+  }
+
+  /** Names place and problem of the first fault, and quotes nothing: it may be a picture. */
+  #refusal(text: string): Refusal {
+    const fault = findJsonFault(text);
+    if (fault === null) return new Refusal('jsonTooDeep');
+    let { offset, column } = fault;
+    const lineStart = offset - column;
+    for (const { mark, length } of this.#cuts) {
+      const at = text.indexOf(mark);
+      if (at > fault.offset) break;
+      offset += length - mark.length;
+      if (at > lineStart) column += length - mark.length;
+    }
+    return new Refusal('notJson', { ...fault, offset, column });
+  }
+}

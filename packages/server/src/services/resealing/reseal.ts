@@ -163,8 +163,7 @@ async function resealMasterRows(
   signal: AbortSignal,
 ): Promise<void> {
   const reseals: Readonly<Record<MasterKind, Reseal>> = {
-    frameHash: ({ name, sealed }) => frameVault.reseal('hash', name, sealed),
-    frameDetail: ({ name, sealed }) => frameVault.reseal('detail', name, sealed),
+    frameShapes: ({ name, sealed }) => frameVault.reseal(name, sealed),
     webhookSecret: ({ name: id, clientId, sealed }) => webhookVault.reseal({ clientId, id }, sealed),
     judgement: ({ name: id, clientId, sealed }) => recordingVault.reseal({ clientId, id }, null, sealed),
     recordedPart: ({ name: id, part, clientId, sealed }) =>

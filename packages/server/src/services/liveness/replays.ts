@@ -19,8 +19,9 @@ export type Replays = ReturnType<typeof createReplays>;
 export function createReplays({ frames: store, vault, hours }: ReplayDependencies) {
   const memory = new Memory(store, vault);
   const record = (session: LivenessSessionRecord, frames: readonly AnalyzedFrame[]) => {
-    const sealed = vault.seal(session.id, bytesOf(frames.flatMap(shapesOf)));
-    return store.record(session, { frames: frames.length, shapes: sealed }, new Date());
+    const shapes = frames.map(shapesOf).filter(({ length }) => length > 0);
+    const sealed = vault.seal(session.id, bytesOf(shapes.flat()));
+    return store.record(session, { frames: shapes.length, shapes: sealed }, new Date());
   };
   return {
     /** Takes over what was recorded and erased, by any server, from now on every minute. @returns number of sessions */

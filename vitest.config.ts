@@ -39,7 +39,6 @@ export default defineConfig({
       '@wajah/contract/values': fileURLToPath(new URL('./packages/contract/src/values.ts', import.meta.url)),
       '@wajah/contract': source('contract'),
       '@wajah/engine/training': fileURLToPath(new URL('./packages/engine/src/training.ts', import.meta.url)),
-      '@wajah/engine/series': fileURLToPath(new URL('./packages/engine/src/series.ts', import.meta.url)),
       '@wajah/engine': source('engine'),
       '@wajah/models/convert': fileURLToPath(new URL('./packages/models/src/convert.ts', import.meta.url)),
       '@wajah/models/openvino': fileURLToPath(

@@ -7,11 +7,7 @@ import openWabt from 'wabt';
 const features = { simd: true, threads: true };
 
 /** Paths in the repository, without `.wat` and `.wasm`. */
-export const modules = [
-  'packages/engine/wasm/crop',
-  'packages/server/wasm/scan',
-  'packages/server/wasm/frames',
-];
+export const modules = ['packages/engine/wasm/crop', 'packages/server/wasm/scan'];
 
 /** @returns {URL} */
 export function fileOf(name, extension) {

@@ -22,7 +22,7 @@ function loadedWith(entry: string): { files: string[]; packages: string[] } {
   return { files: [...files], packages: [...packages].sort() };
 }
 
-it.each(['reading/reading-worker', 'frames/frame-worker', 'scan/scan-worker'])(
+it.each(['reading/reading-worker', 'scan/scan-worker'])(
   'the thread of %s loads no schema: each server would load them once more',
   (worker) => {
     const { files, packages } = loadedWith(`server/dist/matching/${worker}.js`);

@@ -7,16 +7,7 @@ export interface Workload {
 }
 
 const liveness: readonly Attribute[] = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'embedding'];
-const single: readonly Attribute[] = [
-  'pose',
-  'eyes',
-  'mouth',
-  'mask',
-  'spoof',
-  'quality',
-  'perceptualHash',
-  'crop',
-];
+const single: readonly Attribute[] = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality', 'shape', 'crop'];
 
 /** The first one is the base of the ratios. */
 const workloads: readonly Workload[] = [

@@ -2,7 +2,7 @@ import type { Attribute } from '../../../packages/engine/dist/index.js';
 
 const ofAll: readonly Attribute[] = [
   ...(['pose', 'mouth', 'mask', 'quality'] as const),
-  ...(['quickEmbedding', 'perceptualHash'] as const),
+  ...(['quickEmbedding', 'shape'] as const),
 ];
 
 /** What every frame of a liveness session is analysed for (`frames/analyze-frames.ts` of the server). */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { CLEAN, photographed } from '../attacks/camera.ts';
 import { fullScreen, refilmed } from '../attacks/medium.ts';
 import { canvasOf } from '../attacks/still.ts';
-import { seeded } from '../recapture/random.ts';
+import { type Random, seeded } from '../recapture/random.ts';
 import type { FilmFrame } from './film.ts';
 import { type Film, type TryOptions, trySession } from './films.ts';
 import type { SessionGroup, SessionOutcome } from './outcome.ts';
@@ -33,15 +33,36 @@ const FILM_SPECIES: readonly FilmSpecies[] = [
   },
 ];
 
-const RESENT = {
-  same: 'frames of an earlier session of the client',
-  other: 'frames of an earlier session of another client',
-} as const;
+/** An attack with the frames of a session that passed. */
+interface ResentSpecies {
+  readonly name: string;
+  /** Whether they are sent by another client. */
+  readonly other?: boolean;
+  /** Whether they are mirrored: the steps ask for the other side. */
+  readonly mirrored?: boolean;
+  change(image: Uint8Array, random: Random): Promise<Uint8Array>;
+}
+
+const RESENT: readonly ResentSpecies[] = [
+  { name: 'frames of an earlier session of the client', change: encodedAgain },
+  { name: 'frames of an earlier session of another client', other: true, change: encodedAgain },
+  { name: 'relit frames of an earlier session', change: relit },
+  {
+    name: 'mirrored, relit frames of an earlier session',
+    mirrored: true,
+    change: async (image, random) => relit(await sharp(image).flop().toBuffer(), random),
+  },
+  {
+    name: 'relit, turned, cropped frames of an earlier session',
+    other: true,
+    change: async (image, random) => croppedAnew(await relit(image, random), random),
+  },
+];
 
 /** Names of the attacks with the frames of films. */
 export const FILM_ATTACKS: readonly string[] = [
   ...FILM_SPECIES.map(({ name }) => name),
-  ...Object.values(RESENT),
+  ...RESENT.map(({ name }) => name),
 ];
 
 /** Attacks with the frames of honest films: shown on a screen, mixed, and sent again. @param sessions of each film */
@@ -61,12 +82,11 @@ export async function filmAttackGroups(
     });
     groups.push({ name, kind: 'attack', animated: false, outcomes });
   }
-  for (const [whose, name] of Object.entries(RESENT)) {
-    if (!isWanted(name)) continue;
+  for (const species of RESENT.filter(({ name }) => isWanted(name))) {
     const outcomes = await everySession(films, sessions, (film, seed) =>
-      resent(service, film, seed, whose === 'same'),
+      resent(service, film, seed, species),
     );
-    groups.push({ name, kind: 'attack', animated: false, outcomes });
+    groups.push({ name: species.name, kind: 'attack', animated: false, outcomes });
   }
   return groups;
 }
@@ -83,35 +103,76 @@ async function everySession(
   return outcomes;
 }
 
-/** An honest session, and its frames once more, encoded again, in a session with the same challenge. */
+/** An honest session, and its frames once more, changed, in a session with the same challenge. */
 async function resent(
   service: SessionService,
   film: Film,
   seed: string,
-  sameClient: boolean,
+  { other = false, mirrored = false, change }: ResentSpecies,
 ): Promise<SessionOutcome[]> {
   const client = await service.newClient();
   const sent: SentFrame[] = [];
   const steps: Parameter[] = [];
-  const first = await trySession(service, client, film, seeded(seed), {
+  const random = seeded(seed);
+  const first = await trySession(service, client, film, random, {
     onSent: (frames) => sent.push(...frames),
   });
-  if (!first) return [];
-  for (const { step } of sent) if (steps.at(-1) !== step) steps.push(step);
-  const again = sameClient ? client : await service.newClient('keep');
+  if (!first?.outcome.passed) return [];
+  const asked = (step: Parameter) => (mirrored ? (OTHER_SIDE[step] ?? step) : step);
+  for (const { step } of sent) if (steps.at(-1) !== asked(step)) steps.push(asked(step));
+  const again = other ? await service.newClient('keep') : client;
   const verdict = await service.run(
     again,
     () => steps,
-    () => Promise.all(sent.map(async ({ step, image }) => ({ step, image: await encodedAgain(image) }))),
+    async () => {
+      const frames: SentFrame[] = [];
+      for (const { step, image } of sent)
+        frames.push({ step: asked(step), image: await change(image, random) });
+      return frames;
+    },
   );
   return [{ ...verdict, person: film.person }];
 }
+
+const OTHER_SIDE: Partial<Record<Parameter, Parameter>> = {
+  'face left': 'face right',
+  'face right': 'face left',
+};
 
 async function encodedAgain(image: Uint8Array): Promise<Uint8Array> {
   const { width } = await sharp(image).metadata();
   return sharp(image)
     .resize({ width: Math.round(width * 0.93) })
     .jpeg({ quality: 82 })
+    .toBuffer();
+}
+
+/** Under a linear ramp of brightness from 0.7 to 1.3, or from 0.6 to 1.4, in any direction. */
+async function relit(image: Uint8Array, random: Random): Promise<Uint8Array> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const [angle, most] = [random.between(0, 2 * Math.PI), random.between(0, 1) < 0.5 ? 0.3 : 0.4];
+  const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+  const reach = (Math.abs(dx) * width + Math.abs(dy) * height) / 2;
+  for (let i = 0; i < data.length; i++) {
+    const [x, y] = [Math.floor(i / channels) % width, Math.floor(i / channels / width)];
+    const along = ((x - width / 2) * dx + (y - height / 2) * dy) / reach;
+    data[i] = Math.min(255, data[i]! * (1 + most * along));
+  }
+  return sharp(data, { raw: info }).jpeg({ quality: 90 }).toBuffer();
+}
+
+/** Turned by up to 5°, cropped to nine tenths, scaled and encoded again. */
+async function croppedAnew(image: Uint8Array, random: Random): Promise<Uint8Array> {
+  const turned = await sharp(image).rotate(random.between(-5, 5), { background: '#888' }).toBuffer();
+  const { width, height } = await sharp(turned).metadata();
+  const [w, h] = [Math.round(0.9 * width), Math.round(0.9 * height)];
+  const left = Math.round(random.between(0, width - w));
+  const top = Math.round(random.between(0, height - h));
+  return sharp(turned)
+    .extract({ left, top, width: w, height: h })
+    .resize({ width: Math.round(w * random.between(0.7, 1.2)) })
+    .jpeg({ quality: Math.round(random.between(60, 90)) })
     .toBuffer();
 }
 

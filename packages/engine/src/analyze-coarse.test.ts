@@ -26,7 +26,7 @@ async function faceOf(size: number, attributes: readonly Attribute[], times = 1)
 
 it('a large face is measured on a coarse copy of a large picture', async () => {
   const { searches, face } = await faceOf(900, ['embedding']);
-  const { face: detailed } = await faceOf(900, ['embedding', 'perceptualHash']);
+  const { face: detailed } = await faceOf(900, ['embedding', 'quality']);
   expect(searches).toBe(1);
   expect(Math.abs(face.box.x - detailed.box.x)).toBeLessThan(0.02 * face.box.width);
   expect(innerProduct(face.embedding!, detailed.embedding!)).toBeGreaterThan(0.98);

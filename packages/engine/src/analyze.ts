@@ -13,8 +13,8 @@ import { alignedFaceOf } from './stages/mesh/aligned-face.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
 import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
+import { shapeOf } from './stages/mesh/shape.ts';
 import { skinOf } from './stages/mesh/skin.ts';
-import { perceptualHashOf } from './stages/perceptual-hash.ts';
 import { innerFace, measureLight, qualityOf } from './stages/quality.ts';
 import { qualityComponents } from './stages/quality-components.ts';
 import {
@@ -193,7 +193,12 @@ const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name
     wholeMesh: true,
     of: async (face) => (await face.passes.all()).points,
   },
-  perceptualHash: { least: finest, liveness: true, of: ({ from, mesh }) => perceptualHashOf(from, mesh) },
+  shape: { least: fitted, liveness: true, of: async ({ passes }) => shapeOf(await passes.narrow()) },
+  settledShape: {
+    least: fitted,
+    liveness: true,
+    of: async ({ passes }) => shapeOf(await passes.settled()),
+  },
   skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
   aligned: { least: finest, liveness: true, of: ({ from, mesh }) => alignedFaceOf(from, mesh) },
   colours: { least: finest, liveness: true, wholeMesh: true, of: coloursOfFace },

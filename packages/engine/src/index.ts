@@ -41,13 +41,20 @@ export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
-export { frameDetailOf } from './series/frames/frame-detail.ts';
 export {
   type CloserJudgement,
   judgePerspective,
   pairsToCompare,
   perspectiveChange,
 } from './series/perspective.ts';
+export {
+  isSameMoment,
+  nearestShape,
+  REPLAY_EVIDENCE,
+  replayEvidence,
+  type ShapeQuery,
+  shapeQuery,
+} from './series/same-frame.ts';
 export {
   compareSkins,
   isOneSitting,

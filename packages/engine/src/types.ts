@@ -11,7 +11,8 @@ export type Attribute =
   | 'quality'
   | 'qualityComponents'
   | 'mesh'
-  | 'perceptualHash'
+  | 'shape'
+  | 'settledShape'
   | 'skin'
   | 'aligned'
   | 'colours'
@@ -123,28 +124,12 @@ export interface FaceCrop {
   readonly box: Box;
 }
 
-/** The upright, centred face of a frame in grey. */
-export interface AlignedFaceImage {
-  /** Brightness (ITU-R BT.601), 0…255, row-major, 96 pixels across and down. */
-  readonly luma: Uint8Array;
-  /** 1 inside of the picture, 0 beyond its edge; laid out as `luma`. */
-  readonly inside: Uint8Array;
-}
-
 /** A frontal face, upright and of one size, for `perspectiveChange`. */
 export interface AlignedFace {
   /** Brightness, 0…255, row-major, 200 pixels across and down. */
   readonly luma: Uint8Array;
   /** Size of the face: pixels of the upright picture to a unit of the mean face, a third of the width of a face. */
   readonly unit: number;
-}
-
-/** Perceptual hash of a frame's face, to find the frame again with `sameFrameQuery` of `@wajah/engine/series`. */
-export interface PerceptualHash {
-  /** The hash, 128 bytes. */
-  readonly bits: Uint8Array;
-  /** What the hash was computed from; a query needs it. */
-  readonly image: AlignedFaceImage;
 }
 
 /** Patches of a face's skin rectified to a frontal view, for `stillnessOf`. */
@@ -226,7 +211,10 @@ export interface Face {
   readonly qualityComponents?: readonly QualityComponent[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
-  readonly perceptualHash?: PerceptualHash;
+  /** Places of points of the face, to find a frame again by `nearestShape`: see `shapeOf`. */
+  readonly shape?: Int16Array;
+  /** As `shape`, of a mesh that varies less when the picture is changed. */
+  readonly settledShape?: Int16Array;
   readonly skin?: SkinPatches;
   readonly aligned?: AlignedFace;
   readonly colours?: FaceColours;

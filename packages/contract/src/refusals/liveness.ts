@@ -82,11 +82,6 @@ export const livenessRefusals = {
     en: 'frames[{index}].digest: no such frame is held; send its image',
     id: 'frames[{index}].digest: bingkai ini tidak tersimpan; kirim image-nya',
   },
-  framesNotCompared: {
-    status: 'busy',
-    en: '{reason}; send the same frames again in a moment',
-    id: 'bingkai belum dapat dibandingkan ({reason}); kirim bingkai yang sama sebentar lagi',
-  },
   lightsOff: {
     status: 'malformed',
     en: 'light: this server shows no lights (WAJAH_LIGHT_CHALLENGE)',

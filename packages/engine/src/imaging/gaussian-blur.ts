@@ -68,11 +68,3 @@ function fiveTaps(plane: Float32Array, side: number, [outer, inner, middle]: Flo
   }
   return result;
 }
-
-/** Difference of two blurs: the detail between two sizes. @param fine, coarse standard deviations, pixels; 0: none */
-export function bandPass(plane: Float32Array, side: number, fine: number, coarse: number): Float32Array {
-  const kept = fine > 0 ? gaussianBlur(plane, side, fine) : plane;
-  const removed = gaussianBlur(plane, side, coarse);
-  for (let i = 0; i < removed.length; i++) removed[i] = kept[i]! - removed[i]!;
-  return removed;
-}

@@ -18,6 +18,16 @@ async function scaled(picture: Sharp, wide: number, high = wide): Promise<Sharp>
   return picture.resize(Math.round(width * wide), Math.round(height * high), { fit: 'fill' });
 }
 
+/** Under a light from the right: a linear ramp of brightness, from 0.6 at the left to 1.4. */
+async function relit(picture: Sharp): Promise<Sharp> {
+  const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  for (let i = 0; i < data.length; i++) {
+    const along = (Math.floor(i / info.channels) % info.width) / (info.width - 1);
+    data[i] = Math.min(255, data[i]! * (0.6 + 0.8 * along));
+  }
+  return sharp(data, { raw: info });
+}
+
 /** Ways in which a frame is sent again under other bytes. */
 const changes = {
   again: (picture: Sharp) => jpeg(picture, 60),
@@ -26,6 +36,8 @@ const changes = {
   darker: (picture: Sharp) => jpeg(picture.linear(0.7, 0)),
   contrast: (picture: Sharp) => jpeg(picture.linear(1.4, -40)),
   grey: (picture: Sharp) => jpeg(picture.greyscale()),
+  relit: async (picture: Sharp) => jpeg(await relit(picture)),
+  relitMirrored: async (picture: Sharp) => jpeg((await relit(picture)).flop()),
   smaller: async (picture: Sharp) => jpeg(await scaled(picture, 0.7)),
   half: async (picture: Sharp) => jpeg(await scaled(picture, 0.5)),
   larger: async (picture: Sharp) => jpeg(await scaled(picture, 1.4)),

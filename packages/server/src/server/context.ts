@@ -14,9 +14,7 @@ import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events.ts';
 import { onceIn } from '../lib/periodic.ts';
-import { hourMs } from '../lib/time.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
-import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
@@ -74,6 +72,7 @@ import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createTemplateMigration, type TemplateMigration } from '../services/galleries/template-migration.ts';
 import { createThresholds } from '../services/galleries/thresholds.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
+import { createReplays } from '../services/liveness/replays.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createPeople } from '../services/people/people.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
@@ -163,8 +162,9 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       it.close(),
     );
     const hours = config.sessions.frameHours;
-    const frames = createFrameIndex({ options: reader, keys: frameVault.keys, hours });
-    const frameIndex = stack.adopt(frames, (it) => it.close());
+    const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault, hours }), (it) =>
+      it.close(),
+    );
     stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
     // No other process erases galleries of an embedded store.
     if (config.database)
@@ -217,12 +217,11 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       ...storage,
       ...known,
       chain,
-      frameVault,
       recordingVault,
       webhookVault,
       webhooks,
       activity,
-      frameIndex,
+      replays,
       issuer,
       clients,
       accounts,
@@ -330,7 +329,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const { pack, version: packVersion } = engine.embeddingSpec;
     await writeEnrolmentSettings(store.meta, config);
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
-    await loadFrames(core, config);
+    // The start does not wait for the remembered frames; a session is judged when they are read.
+    void core.replays.refresh().catch(() => undefined);
 
     const parts = { ...core, engine, scheduler, config };
     measureServer(parts, registry);
@@ -371,8 +371,7 @@ export type ServiceParts = Pick<
   | 'events'
   | 'recordings'
   | 'sessionVault'
-  | 'frameVault'
-  | 'frameIndex'
+  | 'replays'
   | 'livenessTokens'
   | 'eraser'
   | 'pictureIds'
@@ -426,12 +425,6 @@ async function serveAdminSocket(
   const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
   const socket = stack.adopt(await openAdminSocket(place.path, admin, defect), (it) => it.close());
   directory.publish({ adminSocket: socket.path });
-}
-
-/** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */
-async function loadFrames({ store, frameIndex }: Core, { sessions }: Config): Promise<void> {
-  const since = new Date(Date.now() - sessions.frameHours * hourMs);
-  if (await store.frames.any(since)) frameIndex.warm();
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { PostgresOptions, ReaderOptions } from './database/session.ts';
 import { createFaceStore, type FaceStore } from './face-store.ts';
-import { createFrameReader } from './session-store.ts';
 
 /** Reads faces over its own connections. */
 export interface FaceReader extends Pick<FaceStore, 'slice' | 'get' | 'list'> {
   close(): Promise<void>;
 }
 
-/** Slices of one gallery are read one after the other, and frames page by page: this allows two at a time. */
+/** Slices of one gallery are read one after the other: this allows two at a time. */
 const connections = 2;
 
 /**
@@ -18,12 +17,6 @@ export async function openFaceReader(options: ReaderOptions): Promise<FaceReader
   const { db, replica, close } = await openReader(options);
   const { slice, get, list } = createFaceStore(db, replica);
   return { slice, get, list, close };
-}
-
-/** Opens the frames of a store, as `openFaceReader`; of the primary: a frame that was just recorded must be found. */
-export async function openFrameReader(options: ReaderOptions) {
-  const { db, close } = await openReader(options);
-  return { ...createFrameReader(db), close };
 }
 
 async function openReader(options: ReaderOptions) {

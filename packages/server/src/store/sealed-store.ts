@@ -4,13 +4,7 @@ import { bytesOf, where } from './rows.ts';
 /** What is sealed under the key of a gallery. */
 export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
 /** What is sealed under keys that are derived from the master key. */
-export const masterKinds = [
-  'frameHash',
-  'frameDetail',
-  'judgement',
-  'recordedPart',
-  'webhookSecret',
-] as const;
+export const masterKinds = ['frameShapes', 'judgement', 'recordedPart', 'webhookSecret'] as const;
 
 export type GalleryKind = (typeof galleryKinds)[number];
 export type MasterKind = (typeof masterKinds)[number];
@@ -20,7 +14,7 @@ export type SealedKind = GalleryKind | MasterKind;
 export interface SealedPlace {
   /** user_id of a gallery's faces, number of a gallery with statistics, otherwise the id of the session. */
   readonly name: string;
-  /** Number of the crop, the frame or the part; otherwise 0. */
+  /** Number of the crop, of the remembered session or of the part; otherwise 0. */
   readonly part: number;
 }
 
@@ -70,8 +64,7 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
     part: '0',
     ofGallery: true,
   },
-  frameHash: { ...frames, column: 'hash' },
-  frameDetail: { ...frames, column: 'detail' },
+  frameShapes: { ...frames, column: 'shapes' },
   judgement: {
     table: 'recorded_sessions',
     column: 'judgement',

@@ -1,4 +1,3 @@
-import { hourMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
@@ -79,21 +78,20 @@ export interface SessionHistory {
   readonly begins?: string | undefined;
 }
 
-/** A frame of a session that passed. */
-export interface FrameRecord {
-  /** Keyed digest of the picture's bytes, 32 bytes. */
-  readonly digest: Uint8Array;
-  /** Sealed perceptual hash and sealed detail; null when no face was found. */
-  readonly hash: Uint8Array | null;
-  readonly detail: Uint8Array | null;
+/** What is remembered of the frames of a session that passed. */
+export interface FramesRecord {
+  /** How many. */
+  readonly frames: number;
+  /** The sealed shapes of their faces. */
+  readonly shapes: Uint8Array;
 }
 
-/** A sealed part of a recorded frame. */
-export interface StoredFramePart {
-  /** Grows in the order in which frames become visible, over all clients and servers. */
+/** Remembered frames of a session. */
+export interface RememberedFrames extends FramesRecord {
+  /** Grows in the order in which rows become visible, over all clients and servers. */
   readonly id: number;
   readonly sessionId: string;
-  readonly sealed: Uint8Array;
+  readonly sentAt: Date;
 }
 
 const sessionKinds = {
@@ -302,10 +300,7 @@ function judgedSessions(db: Database) {
         await session.run(sql, id, clientId, template, frame, until.getTime());
         await writeEvent(session, event);
       }),
-    /**
-     * Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`,
-     * and forgets which frames were erased more than an hour ago.
-     */
+    /** Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`. */
     async prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void> {
       const expired = `UPDATE liveness_sessions SET template = NULL, frame = NULL
         WHERE template IS NOT NULL AND template_until <= $1`;
@@ -313,7 +308,6 @@ function judgedSessions(db: Database) {
       const old = 'DELETE FROM liveness_sessions WHERE expires_at < $1 AND template IS NULL';
       await db.erase(old, before.sessions.getTime());
       await eraseInSlices(db, 'liveness_frames', 'sent_at < $1', before.frames.getTime());
-      await db.erase('DELETE FROM erased_frames WHERE erased_at < $1', now.getTime() - erasedFramesKeptMs);
       if (erased > 0) db.purge();
     },
   };
@@ -348,109 +342,87 @@ function passedSessions(db: Database) {
   };
 }
 
-const erasedFramesKeptMs = hourMs;
+type FramesRow = RememberedFrames & Pick<LivenessSessionRecord, 'clientId' | 'galleryId' | 'userId'>;
 
-type FrameRow = FrameRecord &
-  Pick<LivenessSessionRecord, 'clientId' | 'galleryId' | 'userId'> & {
-    readonly session: string;
-    readonly sentAt: Date;
-  };
-
-const frameRows = rowMapper<FrameRow>({
-  clientId: 'text',
-  session: 'text',
-  galleryId: 'text',
-  userId: 'text',
-  sentAt: 'time',
-  digest: 'bytes',
-  hash: 'bytes',
-  detail: 'bytes',
-});
-
-const frameParts = rowMapper<StoredFramePart & { readonly sentAt: Date }>(
-  { id: 'int', sessionId: 'text', sealed: 'bytes', sentAt: 'time' },
-  { sessionId: 'session' },
+const framesColumns = { sessionId: 'session' } as const;
+const framesRows = rowMapper<Omit<FramesRow, 'id'>>(
+  {
+    clientId: 'text',
+    sessionId: 'text',
+    galleryId: 'text',
+    userId: 'text',
+    sentAt: 'time',
+    frames: 'int',
+    shapes: 'bytes',
+  },
+  framesColumns,
+);
+const rememberedFrames = rowMapper<RememberedFrames>(
+  { id: 'int', sessionId: 'text', sentAt: 'time', frames: 'int', shapes: 'bytes' },
+  framesColumns,
 );
 
 export type FrameStore = ReturnType<typeof createFrameStore>;
 
-/** Frames of sessions that passed, of all clients. */
+/** Frames of sessions that passed, of all clients: a row for each session. */
 export function createFrameStore(db: Database) {
   return {
-    ...createFrameReader(db),
     /**
-     * Records frames of a session, one session after the other for all servers.
-     * @returns an id: frames that were recorded before have smaller ones
+     * Records the frames of a session, one session after the other for all servers.
+     * @returns its id: sessions that were recorded before have smaller ones
      */
     record(
       {
-        id,
+        id: sessionId,
         clientId,
         galleryId,
         userId,
       }: Pick<LivenessSessionRecord, 'id' | 'clientId' | 'galleryId' | 'userId'>,
-      frames: readonly FrameRecord[],
+      record: FramesRecord,
       sentAt: Date,
     ): Promise<number> {
-      const sql = `${frameRows.insert('liveness_frames')} RETURNING id`;
-      const work = async (session: Session) => {
-        const ids: number[] = [];
-        for (const frame of frames) {
-          const values = frameRows.values({ clientId, session: id, galleryId, userId, sentAt, ...frame });
-          ids.push((await session.get<{ id: number }>(sql, ...values))!.id);
-        }
-        return Math.min(...ids);
-      };
+      const sql = `${framesRows.insert('liveness_frames')} RETURNING id`;
+      const values = framesRows.values({ clientId, sessionId, galleryId, userId, sentAt, ...record });
+      const work = async (session: Session) => (await session.get<{ id: number }>(sql, ...values))!.id;
       // Ids are drawn before a commit: without the lock, a smaller one could become visible after a larger one.
       return db.transaction(work, { lock: 'frames' });
+    },
+    /** Those with ids above `after`, in the order of ids. @param limit at most so many */
+    async list(after: number, limit: number): Promise<RememberedFrames[]> {
+      const sql = `SELECT id, session, sent_at, frames, shapes FROM liveness_frames
+        WHERE id > $1 ORDER BY id LIMIT $2`;
+      return (await db.all<object>(sql, after, limit)).map(rememberedFrames.read);
+    },
+    /** Number and sum of the ids up to `last`: what was erased since changes them. */
+    async extent(last: number): Promise<{ count: number; sum: number }> {
+      const sql =
+        'SELECT count(*) AS count, CAST(coalesce(sum(id), 0) AS bigint) AS sum FROM liveness_frames WHERE id <= $1';
+      return (await db.get<{ count: number; sum: number }>(sql, last))!;
+    },
+    /** The ids up to `last`. */
+    async ids(last: number): Promise<number[]> {
+      const rows = await db.all<{ id: number }>('SELECT id FROM liveness_frames WHERE id <= $1', last);
+      return rows.map(({ id }) => id);
     },
     /** Erases the frames of a session. */
     async forget(clientId: string, sessionId: string): Promise<void> {
       await eraseInSlices(db, 'liveness_frames', 'client_id = $1 AND session = $2', clientId, sessionId);
     },
     /** Erases the frames of the sessions that name a user, or any user of a gallery. @returns how many */
-    forgetUser: (owner: SessionOwner | SessionPerson) => eraseRowsOf(db, 'liveness_frames', owner),
+    async forgetUser(owner: SessionOwner | SessionPerson): Promise<number> {
+      const frames = await countFrames(db, owner);
+      await eraseRowsOf(db, 'liveness_frames', owner);
+      return frames;
+    },
     /** Number of frames of the sessions that name a user. */
-    countOf(owner: SessionPerson): Promise<number> {
-      const { condition, values } = ownedBy(owner, 'liveness_frames');
-      return countOf(db, `SELECT count(*) AS count FROM liveness_frames WHERE ${condition}`, ...values);
-    },
-    /** Whether there are frames since `since`. */
-    async any(since: Date): Promise<boolean> {
-      const sql = 'SELECT id FROM liveness_frames WHERE sent_at >= $1 LIMIT 1';
-      return (await db.get(sql, since.getTime())) !== undefined;
-    },
+    countOf: (owner: SessionPerson) => countFrames(db, owner),
   };
 }
 
-export type FrameReader = ReturnType<typeof createFrameReader>;
-
-/** What finds frames; another thread reads it over its own connection. */
-export function createFrameReader(db: Database) {
-  return {
-    /** Whether a frame with this digest was recorded since `since`, with an id below `before`. */
-    async hasDigest(digest: Uint8Array, since: Date, before: number): Promise<boolean> {
-      const sql = 'SELECT id FROM liveness_frames WHERE digest = $1 AND sent_at >= $2 AND id < $3 LIMIT 1';
-      return (await db.get(sql, digest, since.getTime(), before)) !== undefined;
-    },
-    /** Hashes of frames since `since` with ids above `after`, in the order of ids. @param limit at most so many */
-    async hashes(after: number, since: Date, limit: number) {
-      const sql = `SELECT id, session, hash AS sealed, sent_at FROM liveness_frames
-        WHERE id > $1 AND sent_at >= $2 AND hash IS NOT NULL ORDER BY id LIMIT $3`;
-      return (await db.all<object>(sql, after, since.getTime(), limit)).map(frameParts.read);
-    },
-    /** Details of frames; those that were erased are missing. */
-    async details(ids: readonly number[]): Promise<StoredFramePart[]> {
-      const sql = `SELECT id, session, detail AS sealed, sent_at FROM liveness_frames
-        WHERE id = $1 AND detail IS NOT NULL`;
-      const rows = await Promise.all(ids.map((id) => db.get<object>(sql, id)));
-      return rows.flatMap((row) => (row ? frameParts.read(row) : []));
-    },
-    /** Ids of the frames that were erased in the last hour. */
-    async erased(): Promise<number[]> {
-      return (await db.all<{ id: number }>('SELECT id FROM erased_frames')).map(({ id }) => id);
-    },
-  };
+function countFrames(db: Database, owner: SessionOwner | SessionPerson): Promise<number> {
+  const { condition, values } = ownedBy(owner, 'liveness_frames');
+  const sql = `SELECT CAST(coalesce(sum(frames), 0) AS bigint) AS count FROM liveness_frames WHERE ${condition}`;
+  return countOf(db, sql, ...values);
 }
 
 type OwnedTable = 'liveness_frames' | 'liveness_sessions';

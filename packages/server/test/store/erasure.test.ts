@@ -42,7 +42,7 @@ async function fill(store: Store, gallery: number, userId: string): Promise<void
   const session = { id: `session of ${userId}`, ...owner };
   const more = { steps: ['front'], lights: null, nonce: 'n', subject: null, createdAt: at, expiresAt: at };
   await store.sessions.create({ ...session, ...more });
-  await store.frames.record(session, [{ digest: bytes('d'), hash: null, detail: null }], at);
+  await store.frames.record(session, { frames: 1, shapes: bytes('d') }, at);
   const call = {
     at: new Date(),
     route: 'r',

@@ -7,7 +7,6 @@ import {
   createFrameVault,
   createRecordingVault,
   createWebhookVault,
-  openFramePart,
 } from '../../src/security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
@@ -44,12 +43,7 @@ async function prepare(store: Store): Promise<void> {
     await store.templateMigration.storeTemplates(gallery.id, 'next', [{ ...pending!, template: next }]);
   }
   const frames = createFrameVault(former);
-  const frame = {
-    digest: Buffer.alloc(32),
-    hash: frames.seal('hash', session.id, pictures),
-    detail: frames.seal('detail', session.id, pictures),
-  };
-  await store.frames.record(session, [frame, { ...frame, hash: null, detail: null }], new Date());
+  await store.frames.record(session, { frames: 2, shapes: frames.seal(session.id, pictures) }, new Date());
   const recordings = createRecordingVault(former);
   const judgement = recordings.seal(session, null, pictures);
   const recording = { id: session.id, clientId: 'a', at: new Date(), digests: [], judgement, bytes: 100 };
@@ -97,10 +91,8 @@ async function expectReadable(store: Store, ...keys: Keys): Promise<void> {
     }
   }
   const frames = createFrameVault(...keys);
-  const [hash] = await store.frames.hashes(0, new Date(0), 10);
-  expect(Buffer.from(openFramePart(frames.keys, 'hash', session.id, hash!.sealed))).toEqual(pictures);
-  const [detail] = await store.frames.details([hash!.id]);
-  expect(Buffer.from(openFramePart(frames.keys, 'detail', session.id, detail!.sealed))).toEqual(pictures);
+  const [remembered] = await store.frames.list(0, 10);
+  expect(Buffer.from(frames.open(session.id, remembered!.shapes))).toEqual(pictures);
   const recordings = createRecordingVault(...keys);
   for (const { part, sealed } of await store.recordings.parts(session.id, { after: -1, limit: 9 })) {
     expect(Buffer.from(recordings.open(session, part, sealed))).toEqual(pictures);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameRecord, LivenessSessionRecord } from '../../src/store/session-store.ts';
+import type { FramesRecord, LivenessSessionRecord } from '../../src/store/session-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
@@ -26,16 +26,15 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
   };
 }
 
-function frame(text: string, sealed: string | null = text): FrameRecord {
-  const bytes = sealed === null ? null : Buffer.from(sealed);
-  return { digest: Buffer.from(text), hash: bytes, detail: bytes };
+function framesOf(text: string, frames = 1): FramesRecord {
+  return { frames, shapes: Buffer.from(text) };
 }
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-/** Sealed hashes of all frames. */
-async function hashesOf({ frames }: Store, since = now): Promise<string[]> {
-  return (await frames.hashes(0, since, 100)).map(({ sealed }) => textOf(sealed));
+/** What is remembered of all sessions. */
+async function rememberedOf({ frames }: Store): Promise<string[]> {
+  return (await frames.list(0, 100)).map(({ shapes }) => textOf(shapes));
 }
 
 async function withClients(store: Store): Promise<Store> {
@@ -155,33 +154,23 @@ describeStores('sessions of a store', (open) => {
   });
 
   describe('frames', () => {
-    it('of all clients are read in the order of their ids, from a given time on', async () => {
-      const store = await withClients(await open());
-      const { frames } = store;
-      const first = await frames.record(session('s1'), [frame('one'), frame('two', null)], now);
-      const second = await frames.record(session('s2', 'b'), [frame('three')], later(1));
-      expect(second).toBeGreaterThan(first);
-      const all = await frames.hashes(0, now, 10);
-      expect(all.map(({ id, sessionId, sealed }) => [id, sessionId, textOf(sealed)])).toEqual([
-        [first, 's1', 'one'],
-        [second, 's2', 'three'],
-      ]);
-      expect(all.map(({ sentAt }) => sentAt)).toEqual([now, later(1)]);
-      expect(await frames.hashes(0, now, 1)).toEqual([all[0]]);
-      expect(await frames.hashes(first, now, 10)).toEqual([all[1]]);
-      expect(await frames.hashes(0, later(1), 10)).toEqual([all[1]]);
-      const details = await frames.details([second, first + 1, second + 1]);
-      expect(details.map(({ id, sealed }) => [id, textOf(sealed)])).toEqual([[second, 'three']]);
-    });
-
-    it('are found by their digest, of earlier records only', async () => {
+    it('of all clients are read in the order of their ids', async () => {
       const { frames } = await withClients(await open());
-      const first = await frames.record(session('s1'), [frame('one')], now);
-      const has = (before: number, since = now) => frames.hasDigest(Buffer.from('one'), since, before);
-      expect(await has(first)).toBe(false);
-      expect(await has(first + 1)).toBe(true);
-      expect(await has(Number.MAX_SAFE_INTEGER, later(1))).toBe(false);
-      expect(await frames.hasDigest(Buffer.from('other'), now, first + 1)).toBe(false);
+      const first = await frames.record(session('s1'), framesOf('one', 3), now);
+      const second = await frames.record(session('s2', 'b'), framesOf('two'), later(1));
+      expect(second).toBeGreaterThan(first);
+      const all = await frames.list(0, 10);
+      expect(all.map(({ shapes, ...row }) => ({ ...row, shapes: textOf(shapes) }))).toEqual([
+        { id: first, sessionId: 's1', sentAt: now, frames: 3, shapes: 'one' },
+        { id: second, sessionId: 's2', sentAt: later(1), frames: 1, shapes: 'two' },
+      ]);
+      expect(await frames.list(0, 1)).toEqual([all[0]]);
+      expect(await frames.list(first, 10)).toEqual([all[1]]);
+      expect(await frames.extent(first)).toEqual({ count: 1, sum: first });
+      expect(await frames.ids(second)).toEqual([first, second]);
+      await frames.forget('a', 's1');
+      expect(await frames.extent(second)).toEqual({ count: 1, sum: second });
+      expect(await frames.extent(first)).toEqual({ count: 0, sum: 0 });
     });
 
     it('recorded concurrently are visible in the order of their ids', async () => {
@@ -189,36 +178,36 @@ describeStores('sessions of a store', (open) => {
       const { frames } = store;
       const seen = await Promise.all(
         Array.from({ length: 6 }, async (_, i) => {
-          const id = await frames.record(session(`s${i}`), [frame('x'), frame('y')], now);
-          const earlier = await frames.hashes(0, now, 100);
+          const id = await frames.record(session(`s${i}`), framesOf('x'), now);
+          const earlier = await frames.list(0, 100);
           return earlier.filter((other) => other.id < id).length;
         }),
       );
-      expect(seen.sort((a, b) => a - b)).toEqual([0, 2, 4, 6, 8, 10]);
+      expect(seen.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
     });
 
     it('are erased with their session, user, gallery or client', async () => {
       const store = await withClients(await open());
       const { frames } = store;
       const of = (id: string, clientId: string, galleryId: string | null, userId: string | null) =>
-        frames.record({ ...session(id, clientId), galleryId, userId }, [frame(id)], now);
+        frames.record({ ...session(id, clientId), galleryId, userId }, framesOf(id, 2), now);
       await of('s1', 'a', 'g', 'u');
       await of('s2', 'a', 'g', 'v');
       await of('s3', 'b', 'g', 'u');
       await of('s4', 'a', null, null);
       await of('s5', 'a', 'h', 'u');
-      await frames.forgetUser({ clientId: 'a', galleryId: 'g', userId: 'u' });
-      expect(await hashesOf(store)).toEqual(['s2', 's3', 's4', 's5']);
+      expect(await frames.countOf({ clientId: 'a', userId: 'u' })).toBe(4);
+      expect(await frames.forgetUser({ clientId: 'a', galleryId: 'g', userId: 'u' })).toBe(2);
+      expect(await rememberedOf(store)).toEqual(['s2', 's3', 's4', 's5']);
       await frames.forgetUser({ clientId: 'a', galleryId: 'g' });
-      expect(await hashesOf(store)).toEqual(['s3', 's4', 's5']);
+      expect(await rememberedOf(store)).toEqual(['s3', 's4', 's5']);
       await frames.forget('b', 's4');
       await frames.forget('a', 's4');
-      expect(await hashesOf(store)).toEqual(['s3', 's5']);
+      expect(await rememberedOf(store)).toEqual(['s3', 's5']);
       await store.clients.unregister('a');
-      expect(await hashesOf(store)).toEqual(['s3']);
+      expect(await rememberedOf(store)).toEqual(['s3']);
       await store.clients.remove('b');
-      expect(await hashesOf(store)).toEqual([]);
-      expect(await frames.erased()).toHaveLength(5);
+      expect(await rememberedOf(store)).toEqual([]);
     });
   });
 
@@ -246,7 +235,7 @@ describeStores('sessions of a store', (open) => {
     const { sessions } = store;
     await sessions.create(session('s'));
     await sessions.storeTemplate('a', 's', { template: Buffer.from('sealed'), until: later(300) });
-    await store.frames.record(session('s'), [frame('one')], now);
+    await store.frames.record(session('s'), framesOf('one'), now);
 
     await sessions.prune(later(299), { sessions: later(3600), frames: later(-60) });
     expect(Buffer.from((await sessions.consumeTemplate('a', 's', later(1)))!).toString()).toBe('sealed');
@@ -254,11 +243,11 @@ describeStores('sessions of a store', (open) => {
     await sessions.prune(later(300), { sessions: now, frames: later(-60) });
     expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
     expect(await sessions.claim('a', 's', now)).toEqual(session('s'));
-    expect(await hashesOf(store)).toEqual(['one']);
+    expect(await rememberedOf(store)).toEqual(['one']);
 
     await sessions.prune(later(300), { sessions: later(61), frames: later(60) });
     expect(await sessions.claim('a', 's', now)).toBe('unknown');
-    expect(await hashesOf(store, later(-60))).toEqual([]);
+    expect(await rememberedOf(store)).toEqual([]);
   });
 
   it('a gallery may require liveness', async () => {

@@ -9,7 +9,6 @@ function openVault(masterKeys: Keys, purpose: string) {
   const keys = deriveKeys(masterKeys, purpose);
   const bytesOf = (context: readonly unknown[]) => Buffer.from(JSON.stringify(context), 'utf8');
   return {
-    keys,
     /** @param context what the value is bound to @returns 29 bytes more than `plain` */
     seal: (context: readonly unknown[], plain: Uint8Array) => seal(keys[0], plain, bytesOf(context)),
     /** @throws SealError when the bytes are damaged or have another context */
@@ -69,35 +68,21 @@ export function createWebhookVault(...masterKeys: Keys) {
   };
 }
 
-/** What is kept of a frame to recognise it. */
-type TracePart = 'hash' | 'detail';
-
-const ofFrame = (part: TracePart, sessionId: string) => ['frame', part, sessionId];
-
 export type FrameVault = ReturnType<typeof createFrameVault>;
 
 /**
- * Seals what is stored of the frames of liveness sessions, each row by itself, so that rows cannot be compared with each
- * other or with a picture without the key.
+ * Seals what is remembered of the frames of liveness sessions, each session by itself, so that rows cannot be compared with
+ * each other or with a picture without the key.
  */
 export function createFrameVault(...masterKeys: Keys) {
-  const digestKey = deriveKey(masterKeys[0], 'wajah frame digests');
-  const vault = openVault(masterKeys, 'wajah frame traces');
+  const vault = openVault(masterKeys, 'wajah remembered frames');
+  const of = (sessionId: string) => ['frames', sessionId];
   return {
-    /** Keyed digest (HMAC-SHA-256, 32 bytes) of a picture's SHA-256: equal for equal pictures. */
-    digest: (sha256: Uint8Array): Uint8Array => createHmac('sha256', digestKey).update(sha256).digest(),
-    seal: (part: TracePart, sessionId: string, plain: Uint8Array) =>
-      vault.seal(ofFrame(part, sessionId), plain),
-    reseal: (part: TracePart, sessionId: string, sealed: Uint8Array) =>
-      vault.reseal(ofFrame(part, sessionId), sealed),
-    /** Keys of `openFramePart`, 32 bytes each. */
-    keys: vault.keys,
+    seal: (sessionId: string, plain: Uint8Array) => vault.seal(of(sessionId), plain),
+    /** @throws SealError when the bytes are damaged or of another session */
+    open: (sessionId: string, sealed: Uint8Array) => vault.open(of(sessionId), sealed),
+    reseal: (sessionId: string, sealed: Uint8Array) => vault.reseal(of(sessionId), sealed),
   };
-}
-
-/** @param keys of a `FrameVault` @throws SealError when the bytes are damaged or have another context */
-export function openFramePart(keys: Keys, part: TracePart, sessionId: string, sealed: Uint8Array) {
-  return unsealWithAny(keys, sealed, Buffer.from(JSON.stringify(ofFrame(part, sessionId)), 'utf8'));
 }
 
 /** Context that a session's template is bound to. */

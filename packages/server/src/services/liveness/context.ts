@@ -4,7 +4,6 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
-import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
 import type { Pictures } from '../faces/pictures.ts';
@@ -20,14 +19,13 @@ export interface LivenessDependencies {
   readonly comparisons: Pick<Comparisons, 'thresholds' | 'person'>;
   readonly config: Config;
   readonly events: Pick<Events, 'livenessJudged'>;
-  readonly frameIndex: Pick<FrameIndex, 'findSame'>;
 }
 
 export type LivenessContext = ReturnType<typeof createLivenessContext>;
 
 /** What the liveness checks of a picture, a batch and a session share. */
 export function createLivenessContext(deps: LivenessDependencies) {
-  const { engine, config, events, frameIndex, pictures, comparisons } = deps;
+  const { engine, config, events, pictures, comparisons } = deps;
   const thresholds = {
     ...comparisons.thresholds,
     frontAngle: config.thresholds.frontAngle,
@@ -37,7 +35,6 @@ export function createLivenessContext(deps: LivenessDependencies) {
     engine,
     config,
     events,
-    frameIndex,
     pictures,
     thresholds,
     /** Analyses the main face of a picture. @throws Refusal of the picture, `busy` */

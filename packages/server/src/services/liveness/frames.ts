@@ -18,19 +18,25 @@ type SubmittedFrame = SubmitSessionRequest['frames'][number];
  */
 const ofAll = [
   ...(['pose', 'mouth', 'mask', 'quality'] as const),
-  ...(['quickEmbedding', 'perceptualHash'] as const),
+  ...(['quickEmbedding', 'shape'] as const),
 ] as const satisfies readonly Attribute[];
 /** What only a frame that represents a step is analysed for: more than half of the work. */
-const ofRepresentatives = ['spoof', 'skin', 'eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
+const ofRepresentatives = [
+  ...(['spoof', 'skin', 'eyes', 'gaze'] as const),
+  ...(['mesh', 'settledShape'] as const),
+] as const satisfies readonly Attribute[];
 
 /** What a frame is analysed for whose step is not known yet, as its picture is not held. */
 const ofAnyStep = [...ofRepresentatives, 'embedding'] as const satisfies readonly Attribute[];
+
+/** What the frame of a step that requires eyes or mouth is analysed for besides. */
+const ofExpressions = ['spoof', 'skin', 'settledShape'] as const satisfies readonly Attribute[];
 
 /** Irises and meshes are compared between the frames of turns of the head alone. */
 function detailsOf(step: SubmittedFrame['step']): readonly Attribute[] {
   if (step === closerStep) return [];
   const { angle, eyes } = requiredState(step);
-  return angle ? ofRepresentatives : eyes ? ['spoof', 'skin', 'eyes'] : ['spoof', 'skin'];
+  return angle ? ofRepresentatives : [...ofExpressions, ...(eyes ? (['eyes'] as const) : [])];
 }
 
 /** Each frame before and after a face comes closer is compared: their mean is more certain than a pair of frames. */

@@ -96,7 +96,7 @@ export async function judge(
     results: best.map(({ result }) => result),
     reasons: [
       ...unmatched,
-      ...(await findRepeats(context, series, 'steps')),
+      ...findRepeats(context.engine, series, 'steps'),
       ...checkSeries(series, context.engine, turning),
       ...checkCapture(best.flatMap(nameOf)),
       ...(unmatched.length === 0 ? checkHeadTurn(turning, stillness) : []),

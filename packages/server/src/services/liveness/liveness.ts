@@ -108,7 +108,7 @@ function createBatch(context: LivenessContext) {
     const frames = judged.flatMap(({ frame }) => frame ?? []);
     // Programs written for that service send one picture for several parameters.
     const repeatsAllowed = config.compat.includes('risetai');
-    const reasons = await checkBatchSeries(context, frames, repeatsAllowed);
+    const reasons = checkBatchSeries(context, frames, repeatsAllowed);
     const successes = judged.filter(({ succeeded }) => succeeded).length;
     const passed = reasons.length === 0 && successes >= successThreshold;
     const found = Math.max(...judged.map((item) => item.found));

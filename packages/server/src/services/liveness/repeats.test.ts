@@ -2,7 +2,7 @@ import type { Face } from '@wajah/engine';
 import { expect, it } from 'vitest';
 import { type Frame, findRepeats } from './series.ts';
 
-/** Frame `i` of twenty, four for each of five steps, of which the first is judged. */
+/** Frame `i` of twenty, four for each of five steps, of which the first is judged. Each has a shape of its own. */
 function frame(i: number): Frame {
   const origin = { x: 0, y: 0 };
   const face: Face = {
@@ -11,52 +11,56 @@ function frame(i: number): Frame {
     meshScore: 1,
     landmarks: [origin, origin, origin, origin, origin],
     quickEmbedding: Float32Array.of(1, i),
-    perceptualHash: {
-      bits: new Uint8Array(128),
-      image: { luma: new Uint8Array(1), inside: new Uint8Array(1) },
-    },
+    settledShape: shape(400 * i),
   };
   const step = Math.floor(i / 4);
   return { name: `frames[${i}]`, parameter: `step ${step}`, digest: `${i}`, judged: i % 4 === 0, face };
 }
 
+/** All points of one place. */
+function shape(place: number): Int16Array {
+  return new Int16Array(212).fill(place);
+}
+
+/** The frame with a shape that is not told apart from that of another one. */
+function withShapeOf(one: Frame, { face: { settledShape: other } }: Frame): Frame {
+  return { ...one, face: { ...one.face, settledShape: other!.map((value) => value + 30) } };
+}
+
 const engine = { similarity: (a: Float32Array, b: Float32Array) => (a[1] === b[1] ? 1 : 0.9) };
 
-it('compares the pixels of judged frames only', async () => {
-  let compared = 0;
-  const index = {
-    findSame: async (frames: readonly unknown[], pairs: readonly unknown[]) => {
-      compared = pairs.length;
-      expect(frames).toHaveLength(5);
-      return pairs.map(() => false);
-    },
-  };
-  await findRepeats(
-    { engine, frameIndex: index },
-    Array.from({ length: 20 }, (_, i) => frame(i)),
-    'steps',
-  );
-  expect(compared).toBe(10);
+const check = (frames: readonly Frame[]) =>
+  findRepeats(engine, frames, 'steps').map(({ finding }) => finding);
+
+it('finds one moment among the judged frames only', () => {
+  const frames = Array.from({ length: 20 }, (_, i) => frame(i));
+  expect(check(frames)).toEqual([]);
+  const repeated = frames.map((one, i) => ([8, 9].includes(i) ? withShapeOf(one, frames[0]!) : one));
+  expect(check(repeated)).toEqual(['frames[0] and frames[8] show the same moment, sent for different steps']);
 });
 
 it.each([
   ['bytes', { ...frame(5), digest: '1' }],
   ['pixels', { ...frame(5), face: frame(1).face }],
-])('finds exact copies of the %s among all frames', async (_, copy) => {
-  const frameIndex = { findSame: async () => [] };
-  const found = await findRepeats({ engine, frameIndex }, [frame(1), copy], 'steps');
-  expect(found.map(({ finding }) => finding)).toEqual([
+])('finds exact copies of the %s among all frames', (_, copy) => {
+  expect(check([frame(1), copy])).toEqual([
     'frames[1] and frames[5] are the same picture, sent for different steps',
   ]);
 });
 
-it('compares frames where the eyes of one were not measured', async () => {
-  const { face } = frame(0);
-  const open = { state: 'open', score: 1 } as const;
-  const measured = { ...frame(0), face: { ...face, eyes: { left: open, right: open } } };
-  const frameIndex = { findSame: async (_: unknown, pairs: readonly unknown[]) => pairs.map(() => true) };
-  const found = await findRepeats({ engine, frameIndex }, [measured, frame(4)], 'steps');
-  expect(found.map(({ finding }) => finding)).toEqual([
-    'frames[0] and frames[4] show the same moment, sent for different steps',
-  ]);
+it('does not compare frames of which one shows open eyes and the other one closed eyes', () => {
+  const [first, second] = [frame(0), withShapeOf(frame(4), frame(0))];
+  const eyes = (state: 'open' | 'closed') => {
+    const eye = { state, score: 1 } as const;
+    return { left: eye, right: eye };
+  };
+  const withEyes = (one: Frame, state: 'open' | 'closed') => ({
+    ...one,
+    face: { ...one.face, eyes: eyes(state) },
+  });
+  const same = ['frames[0] and frames[4] show the same moment, sent for different steps'];
+  expect(check([withEyes(first, 'open'), withEyes(second, 'closed')])).toEqual([]);
+  expect(check([withEyes(first, 'open'), withEyes(second, 'open')])).toEqual(same);
+  // What was not measured does not tell them apart.
+  expect(check([withEyes(first, 'open'), second])).toEqual(same);
 });

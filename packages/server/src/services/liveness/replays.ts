@@ -1,75 +1,161 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { frameDetailOf, type PerceptualHash } from '@wajah/engine';
-import type { FrameIndex } from '../../matching/frames/frame-index.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@wajah/engine';
+import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
-import type { FrameRecord, LivenessSessionRecord } from '../../store/session-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
-import { inTime } from './series.ts';
 
 interface ReplayDependencies {
-  readonly store: Pick<Store, 'frames'>;
-  readonly frameVault: FrameVault;
-  readonly frameIndex: Pick<FrameIndex, 'findUsed'>;
+  readonly frames: FrameStore;
+  readonly vault: FrameVault;
+  /** How long frames are remembered. */
+  readonly hours: number;
 }
 
-/** Larger than every id. */
-const all = Number.MAX_SAFE_INTEGER;
+export type Replays = ReturnType<typeof createReplays>;
 
-/**
- * Reports frames that were used in a session before, of any client: the reasons name neither client nor session nor time.
- * Frames are remembered only of sessions that pass, because an honest person repeats a failed one.
- * @param judged indices of the frames that the steps are judged by; of the others, which can pass no step, only equal
- *   bytes are found
- * @param passing whether the session passes if no frame was used before: its frames are then recorded first, so that of
- *   concurrent sessions with one frame the second finds it; they are forgotten again if the session does not pass
- * @throws Refusal `busy` when the remembered frames could not be loaded in time
- */
-export async function checkReplays(
-  { store, frameVault, frameIndex }: ReplayDependencies,
-  session: LivenessSessionRecord,
-  frames: readonly AnalyzedFrame[],
-  judged: readonly number[],
-  passing: boolean,
-): Promise<Reason[]> {
-  const records = passing ? await frameRecords(frameVault, session, frames) : [];
-  const before = records.length > 0 ? await store.frames.record(session, records, new Date()) : all;
-  const decoded = frames.flatMap((frame, index) => (isDecoded(frame) ? { ...frame, index } : []));
-  const searched = decoded.map((frame) => {
-    const image = judged.includes(frame.index) ? perceptualHashOf(frame)?.image : undefined;
-    return { digest: frameVault.digest(frame.digest), image };
-  });
-  const used = await inTime(frameIndex.findUsed(searched, before));
-  const found = decoded.filter((_, i) => used[i]);
-  if (found.length > 0) await store.frames.forget(session.clientId, session.id);
-  return found.map(({ name }) => createReason('replay', `${name} was used before`));
+/** Frames of passed sessions of all clients, on every server of the store: none of them passes again, changed or not. */
+export function createReplays({ frames: store, vault, hours }: ReplayDependencies) {
+  const memory = new Memory(store, vault);
+  const record = (session: LivenessSessionRecord, frames: readonly AnalyzedFrame[]) => {
+    const shapes = frames.map(shapesOf).filter(({ length }) => length > 0);
+    const sealed = vault.seal(session.id, bytesOf(shapes.flat()));
+    return store.record(session, { frames: shapes.length, shapes: sealed }, new Date());
+  };
+  return {
+    /** Takes over what was recorded and erased, by any server, from now on every minute. @returns number of sessions */
+    refresh: () => memory.refresh(),
+    /**
+     * Reports frames that were used in a session before: the reasons name neither client nor session nor time. Frames are
+     * remembered only of sessions that pass, because an honest person repeats a failed one.
+     * @param judged indices of the frames that are compared: those that the steps are judged by
+     * @param passing whether the session passes if no frame was used before: its frames are then recorded first, so that of
+     *   concurrent sessions with the same frames the second finds them; they are forgotten again if it does not pass
+     */
+    async check(
+      session: LivenessSessionRecord,
+      frames: readonly AnalyzedFrame[],
+      judged: readonly number[],
+      passing: boolean,
+    ): Promise<Reason[]> {
+      const before = passing ? await record(session, frames) : Number.POSITIVE_INFINITY;
+      const compared = judged.flatMap((index) => frames[index]!);
+      const shapes = compared.map(shapesOf);
+      const used = shapes.length > 0 ? await memory.find(shapes, before, Date.now() - hours * hourMs) : [];
+      const found = compared.filter((_, i) => used[i]);
+      if (found.length > 0) await store.forget(session.clientId, session.id);
+      return found.map(({ name }) => createReason('replay', `${name} was used before`));
+    },
+    close: () => memory.close(),
+  };
 }
 
-/** Pictures that could not be decoded have no digest. */
-function isDecoded({ digest }: AnalyzedFrame): boolean {
-  return digest.length > 0;
+/** Each frame has a shape; those that the steps are judged by also a settled one, which needs more time. */
+function shapesOf({ result }: AnalyzedFrame): Int16Array[] {
+  if (!('face' in result)) return [];
+  const { shape, settledShape } = result.face;
+  return [shape, settledShape].flatMap((one) => one ?? []);
 }
 
-async function frameRecords(
-  vault: FrameVault,
-  { id }: LivenessSessionRecord,
-  frames: readonly AnalyzedFrame[],
-): Promise<FrameRecord[]> {
-  const records: FrameRecord[] = [];
-  for (const frame of frames.filter(isDecoded)) {
-    // A detail takes about a millisecond.
-    await yieldToEventLoop();
-    const hash = perceptualHashOf(frame);
-    records.push({
-      digest: vault.digest(frame.digest),
-      hash: hash ? vault.seal('hash', id, hash.bits) : null,
-      detail: hash ? vault.seal('detail', id, frameDetailOf(hash.image)) : null,
-    });
+/** One after the other, 16 bits each, little-endian. */
+function bytesOf(shapes: readonly Int16Array[]): Uint8Array {
+  return Buffer.concat(
+    shapes.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+  );
+}
+
+/** Rows that are read at once. */
+const pageRows = 200;
+/** Remembered sessions that are compared in one turn of the event loop. */
+const sliceSessions = 500;
+
+interface RememberedSession {
+  readonly sentAt: number;
+  /** One after the other. */
+  readonly shapes: Int16Array;
+}
+
+/** The opened rows of the store, read before each search. */
+class Memory {
+  readonly #store: FrameStore;
+  readonly #vault: FrameVault;
+  /** In the order of their ids. */
+  readonly #sessions = new Map<number, RememberedSession>();
+  /** The last id that was read, and the sum of those in memory. */
+  #last = 0;
+  #sum = 0;
+  #reading: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: FrameStore, vault: FrameVault) {
+    this.#store = store;
+    this.#vault = vault;
   }
-  return records;
+
+  /** One after the other, so that no row is added twice. @returns number of sessions */
+  async refresh(): Promise<number> {
+    this.#timer ??= setInterval(() => void this.refresh().catch(() => undefined), minuteMs).unref();
+    this.#reading = this.#reading.catch(() => undefined).then(() => this.#read());
+    await this.#reading;
+    return this.#sessions.size;
+  }
+
+  async #read(): Promise<void> {
+    for (;;) {
+      const rows = await this.#store.list(this.#last, pageRows);
+      for (const row of rows) {
+        this.#sessions.set(row.id, { sentAt: row.sentAt.getTime(), shapes: opened(this.#vault, row) });
+        this.#last = row.id;
+        this.#sum += row.id;
+      }
+      if (rows.length < pageRows) break;
+      await nextTurn();
+    }
+    const { count, sum } = await this.#store.extent(this.#last);
+    if (count === this.#sessions.size && sum === this.#sum) return;
+    const ids = new Set(await this.#store.ids(this.#last));
+    for (const [id, { shapes }] of this.#sessions) {
+      if (ids.has(id)) continue;
+      shapes.fill(0);
+      this.#sessions.delete(id);
+      this.#sum -= id;
+    }
+  }
+
+  /**
+   * @param before only sessions with smaller ids are compared @param since, milliseconds: those that were sent later
+   * @param frames the shapes of each
+   * @returns for each frame whether it belongs to those that are enough evidence for one session
+   */
+  async find(frames: readonly (readonly Int16Array[])[], before: number, since: number): Promise<boolean[]> {
+    await this.refresh();
+    const queries = frames.map((shapes) => shapes.map(shapeQuery));
+    let compared = 0;
+    for (const [id, session] of this.#sessions) {
+      if (id >= before) break;
+      if (session.sentAt < since) continue;
+      const evidence = queries.map((shapes) =>
+        replayEvidence(Math.min(...shapes.map((query) => nearestShape(query, session.shapes)))),
+      );
+      if (evidence.reduce((sum, one) => sum + one, 0) >= REPLAY_EVIDENCE)
+        return evidence.map((one) => one > 0);
+      if (++compared % sliceSessions === 0) await nextTurn();
+    }
+    return frames.map(() => false);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
 }
 
-function perceptualHashOf({ result }: AnalyzedFrame): PerceptualHash | undefined {
-  return 'face' in result ? result.face.perceptualHash : undefined;
+/** A row that cannot be opened was damaged, or written under another key: it matches nothing. */
+function opened(vault: FrameVault, { sessionId, shapes }: RememberedFrames): Int16Array {
+  try {
+    // A copy, since the unsealed bytes need not be aligned to two.
+    return new Int16Array(new Uint8Array(vault.open(sessionId, shapes)).buffer);
+  } catch {
+    return new Int16Array();
+  }
 }

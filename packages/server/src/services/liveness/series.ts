@@ -1,7 +1,4 @@
-import { type Engine, type Face, flatnessOf } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
-import type { FrameIndex } from '../../matching/frames/frame-index.ts';
-import { FramesUnavailable } from '../../matching/frames/frame-index.ts';
+import { type Engine, type Face, flatnessOf, isSameMoment } from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { createReason, type Reason } from './reasons.ts';
@@ -15,14 +12,7 @@ import { createReason, type Reason } from './reasons.ts';
 export const samePersonLimit = 0.45;
 
 /** Attributes that the checks of a series need. */
-export const seriesAttributes = [
-  'pose',
-  'eyes',
-  'mouth',
-  'quickEmbedding',
-  'mesh',
-  'perceptualHash',
-] as const;
+export const seriesAttributes = ['pose', 'eyes', 'mouth', 'quickEmbedding', 'mesh', 'settledShape'] as const;
 
 /**
  * Checks a series for changes of identity and flatness.
@@ -40,14 +30,14 @@ export function checkSeries(
  * Checks a batch for repeated pictures, changes of identity and flatness.
  * @param repeatsAllowed one picture may be sent for several parameters
  */
-export async function checkBatchSeries(
-  deps: SeriesDependencies,
+export function checkBatchSeries(
+  { engine }: SeriesDependencies,
   frames: readonly Frame[],
   repeatsAllowed = false,
-): Promise<Reason[]> {
+): Reason[] {
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
-  const repeats = repeatsAllowed ? [] : await findRepeats(deps, frames, 'parameters');
-  return [...repeats, ...checkSeries(frames, deps.engine, turning)];
+  const repeats = repeatsAllowed ? [] : findRepeats(engine, frames, 'parameters');
+  return [...repeats, ...checkSeries(frames, engine, turning)];
 }
 
 /** A tilted print or screen moves like a plane, a turning head does not. */
@@ -102,58 +92,30 @@ export interface Frame {
 }
 
 /** What compares pictures of a series. */
-export interface SeriesDependencies {
+interface SeriesDependencies {
   readonly engine: Pick<Engine, 'similarity'>;
-  readonly frameIndex: Pick<FrameIndex, 'findSame'>;
 }
 
 /**
  * One picture cannot stand for two parameters that exclude each other.
  * @param requested what the pictures were requested for
  */
-export async function findRepeats(
-  { engine, frameIndex }: SeriesDependencies,
+export function findRepeats(
+  engine: Pick<Engine, 'similarity'>,
   frames: readonly Frame[],
   requested: 'parameters' | 'steps',
-): Promise<Reason[]> {
-  const pairs = frames.flatMap((frame, later) =>
-    frames
-      .slice(0, later)
-      .flatMap((earlier) => (excludeEachOther(earlier, frame) ? [{ earlier, frame }] : [])),
+): Reason[] {
+  return frames.flatMap((frame, later) =>
+    frames.slice(0, later).flatMap((earlier) => {
+      if (!excludeEachOther(earlier, frame)) return [];
+      const both = `${earlier.name} and ${frame.name}`;
+      if (isSamePicture(engine, earlier, frame))
+        return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
+      if (showSameMoment(earlier, frame))
+        return createReason('repeat', `${both} show the same moment, sent for different ${requested}`);
+      return [];
+    }),
   );
-  const compared = pairs.filter(({ earlier, frame }) => mayBeSame(engine, earlier, frame));
-  const same = await sameMoments(frameIndex, compared);
-  return pairs.flatMap((pair) => {
-    const both = `${pair.earlier.name} and ${pair.frame.name}`;
-    if (isSamePicture(engine, pair.earlier, pair.frame)) {
-      return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
-    }
-    return same.has(pair)
-      ? createReason('repeat', `${both} show the same moment, sent for different ${requested}`)
-      : [];
-  });
-}
-
-interface Pair {
-  readonly earlier: Frame;
-  readonly frame: Frame;
-}
-
-/** @returns the pairs of one picture, encoded again or cropped */
-async function sameMoments(
-  index: Pick<FrameIndex, 'findSame'>,
-  pairs: readonly Pair[],
-): Promise<ReadonlySet<Pair>> {
-  const hashes = [...new Set(pairs.flatMap(({ earlier, frame }) => [hashOf(earlier), hashOf(frame)]))];
-  const places = pairs.map(
-    ({ earlier, frame }) => [hashes.indexOf(hashOf(earlier)), hashes.indexOf(hashOf(frame))] as const,
-  );
-  const same = await inTime(index.findSame(hashes, places));
-  return new Set(pairs.filter((_, i) => same[i]));
-}
-
-function hashOf({ face }: Frame) {
-  return face.perceptualHash!;
 }
 
 /**
@@ -165,14 +127,14 @@ function excludeEachOther({ parameter: a }: Frame, { parameter: b }: Frame): boo
 }
 
 /** Equal bytes, or bytes that decode to the same pixels: only their templates have a similarity of 1. */
-function isSamePicture(engine: SeriesDependencies['engine'], a: Frame, b: Frame): boolean {
+function isSamePicture(engine: Pick<Engine, 'similarity'>, a: Frame, b: Frame): boolean {
   return a.digest === b.digest || engine.similarity(quickTemplateOf(a.face), quickTemplateOf(b.face)) === 1;
 }
 
-/** Whether the details of two frames are worth comparing. One picture, encoded again, shows the same eyes and mouth. */
-function mayBeSame(engine: SeriesDependencies['engine'], a: Frame, b: Frame): boolean {
-  if (!a.judged || !b.judged || !a.face.perceptualHash || !b.face.perceptualHash) return false;
-  return !isSamePicture(engine, a, b) && !statesDiffer(a.face, b.face);
+/** One picture in another light, encoded again or cropped: it shows the same eyes and mouth. */
+function showSameMoment({ face: a, judged }: Frame, { face: b, judged: other }: Frame): boolean {
+  if (!judged || !other || !a.settledShape || !b.settledShape || statesDiffer(a, b)) return false;
+  return isSameMoment(a.settledShape, b.settledShape);
 }
 
 /** What was not measured in one of them does not tell two faces apart. */
@@ -183,14 +145,4 @@ function statesDiffer(a: Face, b: Face): boolean {
     [a.mouth, b.mouth],
   ] as const;
   return pairs.some(([one, other]) => one && other && one.state !== other.state);
-}
-
-/** @throws Refusal `busy` when frames cannot be compared now */
-export async function inTime<T>(comparison: Promise<T>): Promise<T> {
-  try {
-    return await comparison;
-  } catch (error) {
-    if (!(error instanceof FramesUnavailable)) throw error;
-    throw new Refusal('framesNotCompared', { reason: error.message });
-  }
 }

@@ -1,19 +1,19 @@
-import type {
-  CreateSessionRequest,
-  HintRequest,
-  SendFrameRequest,
-  SessionRequest,
-  Step,
-  SubmitSessionRequest,
+import {
+  type CreateSessionRequest,
+  closerStep,
+  type HintRequest,
+  type SendFrameRequest,
+  type SessionRequest,
+  type Step,
+  type SubmitSessionRequest,
 } from '@wajah/contract';
 import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import type { LivenessTokens } from '../../security/tokens/liveness-tokens.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
-import type { FrameVault, SessionVault } from '../../security/vaults/row-vaults.ts';
+import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { EarlierSession, LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
@@ -43,14 +43,13 @@ import { judge, representatives, type StepResult } from './judge.ts';
 import { checkLight } from './light.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
-import { checkReplays } from './replays.ts';
+import type { Replays } from './replays.ts';
 
-type SessionDependencies = Omit<LivenessDependencies, 'events' | 'frameIndex'> &
+type SessionDependencies = Omit<LivenessDependencies, 'events'> &
   OpeningDependencies & {
     readonly store: Pick<Store, 'sessions' | 'frames'>;
     readonly events: Pick<Events, 'livenessJudged' | 'sessionOpened'>;
-    readonly frameIndex: FrameIndex;
-    readonly frameVault: FrameVault;
+    readonly replays: Pick<Replays, 'check'>;
     readonly sessionVault: Pick<SessionVault, 'seal' | 'sealFrame'>;
     readonly livenessTokens: Pick<LivenessTokens, 'issue'>;
     readonly recordings: Pick<SessionRecorder, 'record'>;
@@ -127,7 +126,6 @@ function createOpening(context: SessionContext) {
      */
     async open(caller: Caller, request: CreateSessionRequest) {
       const person = await context.personOf(caller, request);
-      context.frameIndex.warm();
       const page = hostedPage(request, caller, config.publicUrl);
       const waits = request.hosted || request.wait;
       const opened = await (waits
@@ -273,8 +271,9 @@ async function judgeSession(
     reasons.push(createReason('user', 'the face does not match user_id', figures));
   }
   const passing = reasons.length === 0 && template !== undefined;
-  const judgedFrames = results.flatMap(({ frame }) => frame ?? []);
-  reasons.push(...(await checkReplays(context, session, analyzed, judgedFrames, passing)));
+  // A face that fills the picture is none of those that the check was measured on.
+  const compared = results.flatMap(({ step, frame }) => (step === closerStep ? [] : (frame ?? [])));
+  reasons.push(...(await context.replays.check(session, analyzed, compared, passing)));
   const passed = passing && reasons.length === 0;
   const sealed = passed
     ? sealPassed(context, session, template, frontal(context, session, request, results))

@@ -87,8 +87,7 @@ async function resealMasterRows(tables: TableStores, keys: Keys, damage: Damage)
   const recordings = createRecordingVault(...keys);
   const webhooks = createWebhookVault(...keys);
   const reseals: Readonly<Record<MasterKind, Reseal>> = {
-    frameHash: ({ name, sealed }) => frames.reseal('hash', name, sealed),
-    frameDetail: ({ name, sealed }) => frames.reseal('detail', name, sealed),
+    frameShapes: ({ name, sealed }) => frames.reseal(name, sealed),
     webhookSecret: ({ name: id, clientId, sealed }) => webhooks.reseal({ clientId, id }, sealed),
     judgement: ({ name: id, clientId, sealed }) => recordings.reseal({ clientId, id }, null, sealed),
     recordedPart: ({ name: id, part, clientId, sealed }) => recordings.reseal({ clientId, id }, part, sealed),

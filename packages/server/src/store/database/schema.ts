@@ -514,6 +514,27 @@ const keptCrops = ({ int }: Types) => `
     ALTER TABLE galleries ADD COLUMN keep_crops ${int};
 `;
 
+/** A row for each passed session, with the shapes of its faces in place of hashes and grey pictures of its frames. */
+const rememberedShapes = ({ serial, name, int, bytes, end }: Types) => `
+    DROP TABLE liveness_frames;
+    DROP TABLE erased_frames;
+    CREATE TABLE liveness_frames (
+      id ${serial},
+      client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
+      session ${name} NOT NULL,
+      -- the user of the session; null: it named none
+      gallery_id ${name},
+      user_id ${name},
+      sent_at ${int} NOT NULL,
+      -- how many
+      frames ${int} NOT NULL,
+      -- sealed
+      shapes ${bytes} NOT NULL
+    )${end};
+    CREATE INDEX liveness_frames_of_client ON liveness_frames (client_id, session);
+    CREATE INDEX liveness_frames_by_age ON liveness_frames (sent_at);
+`;
+
 /**
  * In order. The first is the schema of the first release, with the number that its databases have; one of before is
  * refused.
@@ -526,6 +547,7 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
     { number: 21, name: 'tokens since', sql: tokensSince(sqlite) },
     { number: 22, name: 'hosted sessions', sql: hostedSessions(sqlite) },
     { number: 23, name: 'kept crops', sql: keptCrops(sqlite) },
+    { number: 24, name: 'remembered shapes', sql: rememberedShapes(sqlite) },
   ],
   postgres: [
     { number: 17, name: 'initial', sql: ofPostgres },
@@ -534,6 +556,11 @@ export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migrat
     { number: 20, name: 'tokens since', sql: tokensSince(postgres) },
     { number: 21, name: 'hosted sessions', sql: hostedSessions(postgres) },
     { number: 22, name: 'kept crops', sql: keptCrops(postgres) },
+    {
+      number: 23,
+      name: 'remembered shapes',
+      sql: `${rememberedShapes(postgres)}DROP FUNCTION note_erased_frames();`,
+    },
   ],
 };
 

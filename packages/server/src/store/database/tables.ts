@@ -92,7 +92,7 @@ export const tables: readonly Table[] = [
     ...ofClient,
     counter: 'id',
     person: userId,
-    sealed: ['hash', 'detail'],
+    sealed: ['shapes'],
   },
   {
     name: 'activity',
@@ -119,7 +119,6 @@ export const tables: readonly Table[] = [
     local: true,
     sealed: ['sealed'],
   },
-  { name: 'erased_frames', key: ['id'], owner: null, local: true },
 ];
 
 export const copiedTables: readonly Table[] = tables.filter(({ local }) => !local);

@@ -1,0 +1,51 @@
+// Left out of npm test, unless it is named.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
+import { long } from '../../../packages/server/test/support/long.ts';
+import { EvalFolder } from '../data/eval-folder.ts';
+import { filmAttackGroups } from './film-attacks.ts';
+import { type Film, filmSessions, readFilms } from './films.ts';
+import { openSessionService, type SessionService } from './service.ts';
+
+const folder = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
+const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const perFilm = long ? 4 : 1;
+
+describe.skipIf(!existsSync(`${folder}films`) || !ffmpeg)('the films of people who turn the head', () => {
+  let service: SessionService;
+  let films: Film[];
+
+  beforeAll(async () => {
+    // Whether frames were sent before is judged without the spoof check, which would refuse many of these sessions.
+    vi.stubEnv('WAJAH_SPOOF_THRESHOLD', '1');
+    const engine = await sharedEngine();
+    service = await openSessionService(engine);
+    const all = await readFilms(engine, new EvalFolder(folder), 'dev');
+    films = all.filter(({ label }) => label === 'real').slice(0, long ? all.length : 2);
+    return () => service.close();
+  });
+
+  it('pass twice, with other moments', async () => {
+    const { first, second } = await filmSessions(service, films, { sessions: perFilm, again: true });
+    const all = [...first, ...second];
+    expect(all.length).toBeGreaterThan(films.length);
+    expect(all.filter(({ passed }) => !passed)).toEqual([]);
+  });
+
+  it('A9: do not pass again in another light, mirrored, turned or cropped', async () => {
+    const groups = await filmAttackGroups(service, films, perFilm, (name) =>
+      name.includes('earlier session'),
+    );
+    expect(groups).toHaveLength(5);
+    // A mask hides half of a face from the mesh.
+    const masked = films.find(({ file }) => file === 'live_z0.mp4')?.person;
+    for (const { name, outcomes } of groups) {
+      expect(outcomes.length).toBeGreaterThan(0);
+      const passed = outcomes.filter((outcome) => outcome.passed && outcome.person !== masked);
+      expect([name, passed]).toEqual([name, []]);
+    }
+  });
+});

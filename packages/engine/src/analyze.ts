@@ -114,9 +114,7 @@ async function findWithDetail(
   const sufficient = quick.found > 0 ? Math.min(1, least / Math.min(...sizes)) : 1;
   if (sufficient <= first.scale) return quick;
   const picture = await decode(sufficient);
-  return picture.coarse
-    ? closer(models, picture, quick, maxFaces)
-    : findIn(models, picture, how);
+  return picture.coarse ? closer(models, picture, quick, maxFaces) : findIn(models, picture, how);
 }
 
 /** The faces in a finer copy, of which the detector would see as many pixels: only the meshes are fitted again. */

@@ -23,6 +23,8 @@ const CROWD = 16;
 const MAX_REJECTED = 16;
 /** Score of a detection in the whole picture from which its surroundings are looked at: a face on a card is tiny there. */
 const HINT = 0.03;
+/** The same in tiles, where nothing else was found: a small face scores low there. */
+const WEAK = 0.2;
 /** Height of the head above the brow, as a share of a face's box. */
 const HAIR = 0.6;
 
@@ -39,8 +41,8 @@ export interface SearchOptions {
 /**
  * Finds the faces of a picture, the most prominent first.
  *
- * `fast` searches the whole picture, first with few pixels for a single large face. Only without a result it searches a smaller copy (a face may fill the picture),
- * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
+ * `fast` searches the whole picture, first with few pixels for a single large face. Only without a result it searches a
+ * smaller copy (a face may fill the picture), the picture on its sides, and then tiles (small faces).
  * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
  * the whole picture and the most detailed parts, `closer` more of them. `whole` searches only the whole picture.
  *
@@ -53,12 +55,13 @@ export async function findFaces(
 ): Promise<FoundFaces> {
   const only = !allPixels && (search === 'fast' || search === 'whole') ? await findOnly(models, from) : null;
   if (only) return { faces: [only], found: 1 };
-  const look: Look = (views, known = []) => findInViews(models, from, views, maxFaces, known);
+  const look: Look = (views, known = []) => findInViews(models, from, { views, maxFaces, known });
   const tiles = tileViews(from);
   let all = await look([wholeView(from), ...(search === 'thorough' ? tiles : [])]);
   const others = search === 'whole' ? [] : otherViews(from).map((view) => [view]);
-  for (const views of search === 'fast' ? [...others, tiles] : others) {
-    if (all.faces.length === 0) all = await look(views);
+  for (const views of others) if (all.faces.length === 0) all = await look(views);
+  if (all.faces.length === 0 && search === 'fast') {
+    all = await findInViews(models, from, { views: tiles, maxFaces, known: [], least: WEAK });
   }
   const alone = all.faces.length === 1 && search === 'thorough';
   if (search === 'closer') all = await addDetailed(models, from, look, all, 'many');
@@ -99,18 +102,28 @@ async function addDetailed(
   return { faces: [...faces, ...further], found: found + further.length };
 }
 
+/** What is searched, and with which result. */
+interface ViewSearch {
+  readonly views: readonly Affine[];
+  /** Number of faces that are needed. */
+  readonly maxFaces: number;
+  /** Faces whose parts are not reported again. */
+  readonly known: readonly FoundFace[];
+  /** Least score of a detection where weak ones are tried too, the strongest first. */
+  readonly least?: number;
+}
+
 /** The most prominent detections are confirmed, until there are enough faces or too many that are none. */
 async function findInViews(
   models: Models,
   from: Sampler,
-  views: readonly Affine[],
-  maxFaces: number,
-  known: readonly FoundFace[],
+  { views, maxFaces, known, least }: ViewSearch,
 ): Promise<FoundFaces> {
   const seen: Detection[] = [];
-  for (const view of views) seen.push(...(await detect(models.detector, from, view)));
+  for (const view of views) seen.push(...(await detect(models.detector, from, view, least)));
   const further = suppress(seen).filter(({ box }) => !known.some((face) => isSame(box, face.box)));
-  const prominent = further.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
+  const rank = ({ box, score }: Detection) => (least === undefined ? prominence(box, from) : score);
+  const prominent = further.sort((p, q) => rank(q) - rank(p));
   const enough = Math.max(maxFaces, CROWD);
   const faces: FoundFace[] = [];
   let unconfirmed = 0;

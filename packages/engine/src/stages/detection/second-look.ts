@@ -7,26 +7,34 @@ import { detect } from './detect.ts';
 import { evidence, type FoundFace, faceAt, isFace } from './found-face.ts';
 import { VIEW } from './views.ts';
 
-/** Evidence from which the way up is certain, and difference of the evidence from which one way is more likely. */
+/** Evidence (`evidence`) from which a large face that is nearly level is the right way up. */
 const CERTAIN = 6;
-const DIFFERENCE = 1;
-const CLEAR_DIFFERENCE = Number(process.env['CLEAR'] ?? 2);
-/** A near face: least side over that of the view, largest angle of the eyes. */
-const NEAR = Number(process.env['NEAR'] ?? 0.15);
-const ROLL = Math.PI / 4;
-/** Side of the view of a second look over that of the face: the detector tells both ways up apart best there. */
+/** Least evidence for a face that is not large, or that the first look does not confirm. */
+const SUFFICIENT = 4.5;
+/** How much more has to speak for one way up than for the other, and for the first look than for the other way. */
+const MORE = 1;
+const CLEARLY_MORE = 2;
+/** Least side of a large face over the longer side of the picture. */
+const LARGE = 0.15;
+/** Largest angle of the eyes of a face that is nearly level, radians. */
+const LEVEL = Math.PI / 4;
+/** Side of a second look over that of the face: there the detector tells both ways up apart best. */
 const ROOM = 2.5;
-const LOW = 0.05;
-const LOOKS = 3;
-/** A look is repeated around what it found where this is turned, larger, smaller or aside by more. */
-const TURN = Math.PI / 9;
-const SIZE = 1.25;
-const ASIDE = 0.25;
+/** Least score of a detection in a second look. */
+const LEAST_SCORE = 0.05;
+/** A second look is repeated around what it found where that is turned, of another size or aside by more than this. */
+const FITTING = { turn: Math.PI / 9, size: 1.25, aside: 0.25 } as const;
+const MOST_LOOKS = 3;
+/** Mean distance of landmarks over the side of the face up to which two looks see the same. */
 const SAME_PLACE = 0.1;
-const MIN2 = Number(process.env['MIN2'] ?? -99);
+/** Angle between the eyes of two looks up to which they agree about the way up, radians. */
+const SAME_WAY = Math.PI / 3;
 
 /**
- * The face of a detection whose place and way up are certain; null: there is none, or it cannot be decided.
+ * The face of a detection at a place and a way up that are certain. A face that is small in the picture, that does not lie
+ * level or for which little speaks is searched again in a crop around it, both ways up
+ * (docs/adr/0068-doubtful-faces-are-looked-at-again.md).
+ * @returns null: there is no face, or it cannot be decided which way up it is
  */
 export async function confirmed(
   models: Models,
@@ -34,30 +42,25 @@ export async function confirmed(
   detection: Detection,
 ): Promise<FoundFace | null> {
   const first = await faceAt(models, from, detection);
-  const passes = isFace(models, first);
-  const near = passes && isNear(first, from);
+  const large = isFace(models, first) && detection.side >= LARGE * Math.max(from.width, from.height);
+  const angle = eyeAngle(detection);
+  const near = large && Math.abs(angle) <= LEVEL;
   if (near && evidence(first) >= CERTAIN) return first;
-  const level = eyeAngle(detection);
-  const other = await lookAt(models, from, detection, level + Math.PI);
-  if (near && evidence(first) - likelihood(other) >= CLEAR_DIFFERENCE) return first;
-  const best = likelier(await lookAt(models, from, detection, level), other);
-  if (process.env['LOOKLOG']) console.error(JSON.stringify({ first: { e: evidence(first), passes, near, side: detection.side }, best: best && { e: evidence(best), ok: isFace(models, best), s: best.detection.score, m: best.mesh.score, box: best.box } }));
-  if (!best || !isFace(models, best) || evidence(best) < MIN2) return null;
+  const other = await lookAgain(models, from, detection, angle + Math.PI);
+  if (near && evidence(first) - evidenceOf(other) >= CLEARLY_MORE) return first;
+  const best = likelier(await lookAgain(models, from, detection, angle), other);
+  if (!best || !isFace(models, best) || (!large && evidence(best) < SUFFICIENT)) return null;
   return near && isSamePlace(first, best) ? first : best;
 }
 
-function isNear({ detection }: FoundFace, { width, height }: Sampler): boolean {
-  return detection.side >= NEAR * Math.max(width, height) && Math.abs(eyeAngle(detection)) <= ROLL;
-}
-
-function likelihood(face: FoundFace | null): number {
+function evidenceOf(face: FoundFace | null): number {
   return face ? evidence(face) : Number.NEGATIVE_INFINITY;
 }
 
 function likelier(one: FoundFace | null, other: FoundFace | null): FoundFace | null {
-  const more = likelihood(one) - likelihood(other);
-  const agree = one && other && between(eyeAngle(one.detection), eyeAngle(other.detection)) < Math.PI / 3;
-  if (!agree && Math.abs(more) < DIFFERENCE) return null;
+  const more = evidenceOf(one) - evidenceOf(other);
+  const agree = one && other && between(eyeAngle(one.detection), eyeAngle(other.detection)) < SAME_WAY;
+  if (!agree && Math.abs(more) < MORE) return null;
   return more > 0 ? one : other;
 }
 
@@ -67,29 +70,38 @@ function isSamePlace(one: FoundFace, other: FoundFace): boolean {
   return apart <= SAME_PLACE * one.detection.side;
 }
 
-async function lookAt(
+/** The face around a detection in a crop that is rotated by an angle; repeated until the crop fits the face. */
+async function lookAgain(
   models: Models,
   from: Sampler,
   { box, side }: Detection,
   angle: number,
 ): Promise<FoundFace | null> {
   const { detector } = models;
-  let wanted = { place: centreOf(box), side, angle };
+  let wanted = { centre: centreOf(box), side, angle };
   for (let look = 1; ; look++) {
-    const view = squareCrop(wanted.place, ROOM * wanted.side, wanted.angle, VIEW);
-    const { place } = wanted;
-    const found = (await detect(detector.smaller ?? detector, from, view, LOW)).find(
-      (one) => distance(centreOf(one.box), place) < wanted.side / 2,
-    );
+    const { centre } = wanted;
+    const view = squareCrop(centre, ROOM * wanted.side, wanted.angle, VIEW);
+    const seen = await detect(detector.smaller ?? detector, from, view, LEAST_SCORE);
+    const found = seen.find((one) => distance(centreOf(one.box), centre) < wanted.side / 2);
     if (!found) return null;
-    const seen = { place: centreOf(found.box), side: found.side, angle: eyeAngle(found) };
-    const fits =
-      between(seen.angle, wanted.angle) < TURN &&
-      Math.max(seen.side / wanted.side, wanted.side / seen.side) < SIZE &&
-      distance(seen.place, place) < ASIDE * wanted.side;
-    if (fits || look === LOOKS) return faceAt(models, from, found);
-    wanted = seen;
+    const place = { centre: centreOf(found.box), side: found.side, angle: eyeAngle(found) };
+    if (look === MOST_LOOKS || fits(place, wanted)) return faceAt(models, from, found);
+    wanted = place;
   }
+}
+
+interface Place {
+  readonly centre: { readonly x: number; readonly y: number };
+  readonly side: number;
+  readonly angle: number;
+}
+
+function fits(place: Place, wanted: Place): boolean {
+  const turned = between(place.angle, wanted.angle);
+  const grown = Math.max(place.side / wanted.side, wanted.side / place.side);
+  const aside = distance(place.centre, wanted.centre) / wanted.side;
+  return turned < FITTING.turn && grown < FITTING.size && aside < FITTING.aside;
 }
 
 /** Angle of the line through the detected eyes, radians, clockwise on screen. */

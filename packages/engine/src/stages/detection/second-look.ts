@@ -7,13 +7,12 @@ import { detect } from './detect.ts';
 import { evidence, type FoundFace, faceAt, isFace } from './found-face.ts';
 import { VIEW } from './views.ts';
 
-/** Evidence (`evidence`) from which a large face that is nearly level is the right way up. */
+/** Evidence (`evidence`) from which a face is the right way up: large and nearly level, or looked at again. */
 const CERTAIN = 6;
 /** Least evidence for a face that is not large, or that the first look does not confirm. */
 const SUFFICIENT = 4.5;
-/** How much more has to speak for one way up than for the other, and for the first look than for the other way. */
+/** How much more has to speak for one way up than for the other. */
 const MORE = 1;
-const CLEARLY_MORE = 2;
 /** Least side of a large face over the longer side of the picture. */
 const LARGE = 0.15;
 /** Largest angle of the eyes of a face that is nearly level, radians. */
@@ -46,9 +45,11 @@ export async function confirmed(
   const angle = eyeAngle(detection);
   const near = large && Math.abs(angle) <= LEVEL;
   if (near && evidence(first) >= CERTAIN) return first;
-  const other = await lookAgain(models, from, detection, angle + Math.PI);
-  if (near && evidence(first) - evidenceOf(other) >= CLEARLY_MORE) return first;
-  const best = likelier(await lookAgain(models, from, detection, angle), other);
+  const again = await lookAgain(models, from, detection, angle);
+  const best =
+    evidenceOf(again) >= CERTAIN
+      ? again
+      : likelier(again, await lookAgain(models, from, detection, angle + Math.PI));
   if (!best || !isFace(models, best) || (!large && evidence(best) < SUFFICIENT)) return null;
   return near && isSamePlace(first, best) ? first : best;
 }

@@ -7,7 +7,8 @@ import type { RgbPixels } from './pad/crops.ts';
 import { padFace } from './pad/networks.ts';
 import { estimateSpoof } from './pad/score.ts';
 import type { Models } from './runtime/model.ts';
-import { type FoundFace, faceAt, faceOf, findFaces, numbersOf } from './stages/detection/find-faces.ts';
+import { findFaces, type SearchOptions } from './stages/detection/find-faces.ts';
+import { type FoundFace, faceAt, faceOf, numbersOf } from './stages/detection/found-face.ts';
 import { memoize } from './stages/maths.ts';
 import { alignedFaceOf } from './stages/mesh/aligned-face.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
@@ -53,7 +54,7 @@ export async function analyze(
     clock.check();
     return picture;
   };
-  const decoded = await findWithDetail(searchersFor(request, within), decode, request);
+  const decoded = await findWithDetail(within, decode, request);
   const { width, height, format } = decoded.picture;
   const faces: Face[] = [];
   for (const found of decoded.faces.slice(0, maxFaces)) {
@@ -87,16 +88,7 @@ export async function decodeAndFind(
   limits: ImageLimits,
   maxFaces: number = Number.POSITIVE_INFINITY,
 ): Promise<DecodedFaces> {
-  return findIn(withAllPixels(models), await decodeImage(image, limits), search, maxFaces);
-}
-
-function searchersFor({ attributes }: AnalyzeRequest, models: Models): Models {
-  return attributes.some((name) => stages[name].liveness) ? withAllPixels(models) : models;
-}
-
-/** The models without the look with few pixels (docs/adr/0056-a-large-face-is-found-with-few-pixels.md). */
-function withAllPixels({ detector, ...others }: Models): Models {
-  return { ...others, detector: { ...detector, smaller: undefined } };
+  return findIn(models, await decodeImage(image, limits), { search, maxFaces, allPixels: true });
 }
 
 /**
@@ -114,16 +106,15 @@ async function findWithDetail(
   }
   const least =
     attributes.length > 0 ? Math.max(...attributes.map((name) => stages[name].least(models))) : 150;
+  const how = { search, maxFaces, allPixels: attributes.some((name) => stages[name].liveness) };
   const first = await decode(search === 'fast' && least < FINEST ? 0 : 1);
-  if (!first.coarse) return findIn(models, first, search, maxFaces);
-  const quick = await findIn(models, first, 'whole', maxFaces);
+  if (!first.coarse) return findIn(models, first, how);
+  const quick = await findIn(models, first, { ...how, search: 'whole' });
   const sizes = quick.faces.slice(0, maxFaces).map(({ box }) => Math.min(box.width, box.height));
   const sufficient = quick.found > 0 ? Math.min(1, least / Math.min(...sizes)) : 1;
   if (sufficient <= first.scale) return quick;
   const picture = await decode(sufficient);
-  return picture.coarse
-    ? closer(models, picture, quick, maxFaces)
-    : findIn(models, picture, search, maxFaces);
+  return picture.coarse ? closer(models, picture, quick, maxFaces) : findIn(models, picture, how);
 }
 
 /** The faces in a finer copy, of which the detector would see as many pixels: only the meshes are fitted again. */
@@ -139,14 +130,9 @@ async function closer(
   return { picture, from, faces: [...needed, ...faces.slice(maxFaces)], found };
 }
 
-async function findIn(
-  models: Models,
-  picture: Picture,
-  search: Search | 'whole',
-  maxFaces: number,
-): Promise<DecodedFaces> {
+async function findIn(models: Models, picture: Picture, how: SearchOptions): Promise<DecodedFaces> {
   const from = sampler(picture);
-  return { picture, from, ...(await findFaces(models, from, search, maxFaces)) };
+  return { picture, from, ...(await findFaces(models, from, how)) };
 }
 
 /** The kept pixels of a picture. */

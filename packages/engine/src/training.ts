@@ -3,7 +3,7 @@ import { type PackChoice, preparePack } from './packs/choose.ts';
 import type { RgbPixels } from './pad/crops.ts';
 import type { Models, Network } from './runtime/model.ts';
 import { type OpenPack, openPreparedPack } from './runtime/open-pack.ts';
-import type { FoundFace } from './stages/detection/find-faces.ts';
+import type { FoundFace } from './stages/detection/found-face.ts';
 import { meshPasses } from './stages/mesh/mesh.ts';
 import { type MouthMeasures, measureEyes, measureMouth, type Openness } from './stages/states.ts';
 import { type EmbedderVectors, faceVectors } from './stages/template/template.ts';

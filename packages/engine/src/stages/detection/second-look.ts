@@ -14,7 +14,7 @@ const SUFFICIENT = 4.5;
 /** How much more has to speak for one way up than for the other. */
 const MORE = 1;
 /** Least side of a large face over the longer side of the picture. */
-const LARGE = 0.15;
+const LARGE = 0.12;
 /** Largest angle of the eyes of a face that is nearly level, radians. */
 const LEVEL = Math.PI / 4;
 /** Side of a second look over that of the face: there the detector tells both ways up apart best. */

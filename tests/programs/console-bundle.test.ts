@@ -7,7 +7,7 @@ import { root } from '../support/sources.ts';
 const built = join(root, 'packages/console/dist');
 
 /** kB of scripts and styles, compressed. */
-const most = 87;
+const most = 88;
 /** The same at first: for signing in, and the page that follows it. */
 const mostAtFirst = 57;
 

@@ -24,8 +24,8 @@ export const galleryRefusals = {
   },
   galleryDamaged: {
     status: 'denied',
-    en: 'facegallery_id: the key of this gallery is damaged, so that nothing in it opens; the operator restores a backup, or you delete the gallery and enrol its people again',
-    id: 'facegallery_id: kunci galeri ini rusak, sehingga tidak ada isinya yang dapat dibuka; operator memulihkan cadangan, atau hapus galerinya dan daftarkan orang-orangnya lagi',
+    en: 'facegallery_id: the key of this gallery is damaged, so that nothing in it opens; the operator restores a backup, or its people are enrolled again in a new gallery',
+    id: 'facegallery_id: kunci galeri ini rusak, sehingga tidak ada isinya yang dapat dibuka; operator memulihkan cadangan, atau orang-orangnya didaftarkan lagi di galeri baru',
   },
   storedDamaged: {
     status: 'denied',

@@ -96,7 +96,7 @@ describe.skipIf(!existsSync(join(SHARED, 'eval')))('a photographed face', () => 
       true,
       true,
     ]);
-  }, 60_000);
+  });
 
   it('is recognised where it is small in a large picture', async () => {
     const sizes = [[1920, 1080], [2592, 1944], [3024, 4032]] as const; // biome-ignore format: one line
@@ -112,7 +112,7 @@ describe.skipIf(!existsSync(join(SHARED, 'eval')))('a photographed face', () => 
       true,
       true,
     ]);
-  }, 60_000);
+  });
 });
 
 const field = join(SHARED, 'review/field');

@@ -88,3 +88,16 @@ it('is wrapped in the profile of the public cloud, and has the subjects of Compr
   };
   expect(subjects).toEqual([...all, 'aaa', 'person 00300 b', 'zzz'].sort());
 });
+
+it('is refused to a client that reads 32 of them, and not afterwards', async () => {
+  const reading = Array.from({ length: 60 }, () =>
+    client.call(listFaces, { facegallery_id: client.gallery }),
+  );
+  const answers = await Promise.all(reading);
+  const refused = answers.filter(({ http }) => http === 503);
+  expect(answers.filter(({ http }) => http === 200).length).toBeGreaterThanOrEqual(32);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]!.body.detail).toContain('32 long lists of this client are being read');
+  expect(refused[0]!.headers['retry-after']).toBeDefined();
+  expect((await list()).faces.length).toBeGreaterThanOrEqual(people);
+});

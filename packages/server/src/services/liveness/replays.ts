@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@wajah/engine';
 import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
@@ -152,10 +153,7 @@ class Memory {
 
 /** A row that cannot be opened was damaged, or written under another key: it matches nothing. */
 function opened(vault: FrameVault, { sessionId, shapes }: RememberedFrames): Int16Array {
-  try {
-    // A copy, since the unsealed bytes need not be aligned to two.
-    return new Int16Array(new Uint8Array(vault.open(sessionId, shapes)).buffer);
-  } catch {
-    return new Int16Array();
-  }
+  const bytes = openedOrNull(() => vault.open(sessionId, shapes));
+  // A copy, since the unsealed bytes need not be aligned to two.
+  return new Int16Array(new Uint8Array(bytes ?? []).buffer);
 }

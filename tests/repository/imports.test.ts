@@ -186,7 +186,7 @@ describe('folders of the server import', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('http and cli: imported by serve, the operator's app and the entries of the package alone', () => {
+  it('http and cli: imported by serve, the app of the operator and the entries of the package alone', () => {
     const importers = product
       .filter(({ path }) => /^packages\/server\/src\/(?!http\/|cli\/)/.test(path))
       .filter((source) => targets(source).some((name) => /^packages\/server\/src\/(http|cli)\//.test(name)));

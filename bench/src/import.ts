@@ -87,7 +87,7 @@ async function importRate(turn: number): Promise<{ rate: number; people: number 
     WAJAH_ENGINE_WORKERS: String(workers),
   });
   const core = await openCore(config, createLogger('silent'));
-  await core.admin.createClient({ clientId: 'bench', quota: {} });
+  await core.accounts.create({ clientId: 'bench' });
   let begun = 0;
   let ended = 0;
   const rules = { minimumFace: 0, sameFace: true, singleFace: false, quality: false, keepCrops: false };

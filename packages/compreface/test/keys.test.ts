@@ -71,7 +71,7 @@ it('a key is refused by the own interface, can be revoked, and is listed with wh
   const { server, client } = compreface;
   const { id, token } = await compreface.key(['read']);
   expect((await server.call(token, endpoints.listFaces, {})).body.risetai).toMatchObject({ status: '403' });
-  const { store, tokens } = server.context;
+  const { store } = server.context;
   expect(await store.tokens.list(client.id)).toContainEqual(
     expect.objectContaining({
       id,
@@ -83,12 +83,12 @@ it('a key is refused by the own interface, can be revoked, and is listed with wh
   const listed = body.risetai.tokens.find((one: { token_id: string }) => one.token_id === id);
   expect(listed).toMatchObject({ compreface: 'recognition', facegallery_id: client.gallery });
   expect((await call(token, 'GET', '/recognition/subjects')).http).toBe(200);
-  await tokens.revokeAny(id);
+  await server.operate(endpoints.revokeApiToken, { token_id: id });
   expect((await call(token, 'GET', '/recognition/subjects')).body.code).toBe(10);
   await expect(compreface.key(['manage'])).rejects.toThrow(/scopes: .*no use for manage/);
   await expect(compreface.key(undefined, 'none')).rejects.toThrow(/gallery: .*none/);
-  const detection = { service: 'detection', galleryId: client.gallery } as const;
-  await expect(tokens.createFor(client.id, 'x', null, undefined, detection)).rejects.toThrow(/has none/);
+  const detection = { name: 'x', compreface: 'detection', facegallery_id: client.gallery };
+  await expect(server.operate(endpoints.createApiToken, detection, client.id)).rejects.toThrow(/has none/);
   for (const scope of scopes) await compreface.key([scope]).catch(() => {});
 });
 

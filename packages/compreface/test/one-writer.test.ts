@@ -34,7 +34,7 @@ describe('writers of one gallery', () => {
     const engine = await sharedEngine();
     const config = loadConfig({ WAJAH_DATA_DIR: temporaryDirectory() });
     const core = await openCore(config, createLogger('silent'), { comparer: async () => engine });
-    await core.admin.createClient({ clientId: 'acme', quota: {} });
+    await core.accounts.create({ clientId: 'acme' });
     await core.admin.prepareImport({ clientId: 'acme', galleryId: 'staff', create: true });
     const gallery = (await core.store.galleries.get('acme', 'staff'))!;
     const { faces } = await engine.analyze(await drawnFace({ person: 'ani' }), {

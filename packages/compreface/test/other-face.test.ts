@@ -15,9 +15,9 @@ it("a picture of somebody else is added to a subject, as CompreFace's programs e
   expect(other).toMatchObject({ http: 201, body: { image_id: expect.any(String), subject: 'ani' } });
   expect(Object.keys(other.body).sort()).toEqual(['image_id', 'subject']);
   // Written in order: the operator's record is the last one.
-  await server.context.admin.setQuota({ clientId: client.id, quota: {} });
-  const filter = { since: null, before: null, clientId: client.id, event: 'face_enrolled', limit: 3 };
-  const facts = (await server.context.admin.listAudit(filter)).map((one) => one.facts);
+  await server.context.events.administered(client.id, { operation: 'last' });
+  const filter = { clientId: client.id, event: 'face_enrolled', limit: 3 };
+  const facts = (await server.context.store.audit.list(filter)).map((one) => one.facts);
   expect(facts).toMatchObject([
     { appended: true, differs: true },
     { appended: true, differs: false },

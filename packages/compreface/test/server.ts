@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { endpoints } from '@wajah/contract';
 import { startTestApp, type TestApp, type TestClient } from '../../server/test/support/test-app.ts';
 
 /** A server with the profile, a client, and a key of each service; closed as `startTestApp` says. */
@@ -40,11 +41,13 @@ export async function startCompreface(env: Record<string, string> = {}): Promise
   const profile = { WAJAH_COMPAT: 'compreface', WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_LOG_LEVEL: 'trace' };
   const server = await startTestApp({ ...profile, ...env });
   const client = await server.client();
-  const { tokens } = server.context;
-  const key: ComprefaceServer['key'] = (scopes, galleryId = client.gallery) =>
-    tokens.createFor(client.id, 'key', null, scopes, { service: 'recognition', galleryId });
+  const key: ComprefaceServer['key'] = async (scopes, galleryId = client.gallery) => {
+    const fields = { name: 'key', scopes, compreface: 'recognition', facegallery_id: galleryId };
+    const { token, token_id: id } = await server.operate(endpoints.createApiToken, fields, client.id);
+    return { token, id };
+  };
   const of = async (service: 'detection' | 'verification') =>
-    (await tokens.createFor(client.id, service, null, undefined, { service, galleryId: null })).token;
+    (await server.operate(endpoints.createApiToken, { name: service, compreface: service }, client.id)).token;
   const keys = {
     recognition: (await key()).token,
     detection: await of('detection'),

@@ -5,6 +5,7 @@ export {
   type RevokeTokenRequest,
   scoreBins,
 } from './endpoints/account.ts';
+export type { Command, Confirmation } from './endpoints/command.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
 export {
   type Endpoint,
@@ -13,7 +14,7 @@ export {
   operatorEndpoint,
   refusalsOf,
 } from './endpoints/endpoint.ts';
-export { endpointList, endpoints } from './endpoints/endpoints.ts';
+export { commandEndpoints, endpointList, endpoints, operatorEndpoints } from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
 export type {
   EnrolCardRequest,
@@ -34,6 +35,16 @@ export {
   galleryScoreBins,
   type UpdateGalleryRequest,
 } from './endpoints/galleries.ts';
+export type {
+  CheckGalleriesRequest,
+  CohortModeRequest,
+  InstallCalibrationRequest,
+  MeasureImpostorsRequest,
+  ReadAuditTrailRequest,
+  RotateSigningKeyRequest,
+  SetClientOperatorRequest,
+  SomeGalleriesRequest,
+} from './endpoints/installation.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export {
   type ClientRequest,
@@ -70,7 +81,7 @@ export type {
   WebhookRequest,
 } from './endpoints/webhooks.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
-export { message, nameProblem, type Picture, pictureType, UndecodedPicture } from './fields.ts';
+export { message, nameProblem, type Picture, phraseOf, pictureType, UndecodedPicture } from './fields.ts';
 export {
   type CamelCased,
   camelCased,

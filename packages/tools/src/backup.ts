@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { operatorEndpoints } from '@wajah/contract';
 import {
   type Config,
   type Keys,
@@ -10,7 +11,6 @@ import {
   megabytes,
   OperatorError,
   openAuditChain,
-  operationsOf,
   requireOneMasterKey,
   showProgress,
   type Terminal,
@@ -220,7 +220,7 @@ function databasePlace(url: string) {
 
 /** `wajah backup` */
 export const backUp: ToolCommands['backUp'] = async (
-  { reach, terminal, env },
+  { callAsOperator, terminal, env },
   { file, plain, ...secret },
 ) => {
   const config = loadConfig(env);
@@ -235,7 +235,7 @@ export const backUp: ToolCommands['backUp'] = async (
     : await backupOperations(config, version).backup(file, secret, progress.update).finally(progress.end);
   terminal.out(`Wrote ${file} (${megabytes(bytes)}).`);
   // The file is there in any case.
-  await reach((perform) => operationsOf(perform).recordBackup({ bytes })).catch((error: unknown) =>
+  await callAsOperator((call) => call(operatorEndpoints.recordBackup, { bytes })).catch((error: unknown) =>
     terminal.note(`The audit trail does not say so: ${error instanceof Error ? error.message : error}`),
   );
 };

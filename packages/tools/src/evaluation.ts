@@ -1,3 +1,4 @@
+import { operatorEndpoints } from '@wajah/contract';
 import type { Calibration, EmbeddingSpec, PackChoice } from '@wajah/engine';
 import {
   asOperatorError,
@@ -7,7 +8,6 @@ import {
   type ImpostorProducts,
   loadConfig,
   OperatorError,
-  operationsOf,
   packChoice,
   type RecordedJudgement,
   type ToolCommands,
@@ -134,19 +134,26 @@ async function fitted(deps: CommandDeps, { data, gallery, split }: Fitting, name
   if (data !== undefined) return asOperatorError(() => library.calibrate(request), isRefusal);
   const measure = (spec: EmbeddingSpec) => {
     deps.terminal.note('Comparing the enrolled people with each other …');
-    const input = { ...named, embeddingSpec: embeddingSpecText(spec) };
-    return deps.reach((perform) => operationsOf(perform).measureImpostors(input));
+    const fields = { ...placeOf(named), embedding_spec: embeddingSpecText(spec) };
+    return deps.callAsOperator(async (call) => {
+      const { other_galleries: otherGalleries, ...counted } = await call(
+        operatorEndpoints.measureImpostors,
+        fields,
+      );
+      return { ...counted, otherGalleries } as unknown as ImpostorProducts;
+    });
   };
   return asOperatorError(() => library.calibrateGalleries(request, measure), isRefusal);
 }
 
 async function install(
-  { reach, terminal }: CommandDeps,
+  { callAsOperator, terminal }: CommandDeps,
   { clientId, galleryId }: Place,
   fitted: Calibration | null,
 ): Promise<void> {
   const calibration = fitted && { contract: { ...fitted.contract }, curve: { ...fitted.curve } };
-  await reach((perform) => operationsOf(perform).installCalibration({ clientId, galleryId, calibration }));
+  const fields = { ...placeOf({ clientId, galleryId }), calibration };
+  await callAsOperator((call) => call(operatorEndpoints.installCalibration, fields));
   const done = calibration ? 'Installed for' : 'Removed from';
   terminal.note(
     galleryId === null
@@ -154,6 +161,11 @@ async function install(
       : `${done} ${galleryId} of ${clientId}: it applies at once.`,
   );
 }
+
+const placeOf = ({ clientId, galleryId }: Place) => ({
+  client_id: clientId ?? undefined,
+  facegallery_id: galleryId ?? undefined,
+});
 
 async function dataOf(data: string, split: 'dev' | 'test', env?: Environment): Promise<EvaluationData> {
   const { engine, packs } = loadConfig(env);

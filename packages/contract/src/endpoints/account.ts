@@ -6,6 +6,7 @@ import {
   optionalIdentifier,
   optionalInstant,
   optionalName,
+  optionalWord,
   optionalWords,
 } from '../fields.ts';
 import { defaultScopes, scopes } from '../values.ts';
@@ -79,6 +80,7 @@ export const clientEndpoints = {
   }),
 };
 
+const comprefaceServices = ['recognition', 'detection', 'verification'] as const;
 const moment = z.string().meta({ description: 'ISO 8601.' });
 const scopeList = z.array(z.enum(scopes));
 
@@ -113,7 +115,7 @@ const listTokensAnswer = envelope.extend({
       expires_at: expires,
       last_used_at: moment.optional().meta({ description: 'ISO 8601, accurate to about a minute.' }),
       revoked_at: moment.optional(),
-      compreface: z.enum(['recognition', 'detection', 'verification']).optional().meta({
+      compreface: z.enum(comprefaceServices).optional().meta({
         description: 'The service of CompreFace that the token is for, and for nothing else.',
       }),
       facegallery_id: z
@@ -212,6 +214,26 @@ export const accountExtensions = {
     ...common,
     methods: ['POST'],
     path: '/face-api/client/create-token',
+    command: {
+      usage: 'token create <client_id>',
+      options: {
+        name: 'name <name>',
+        expires_in_days: 'days <n>',
+        scopes: 'scopes <list>',
+        compreface: 'compreface <service>',
+        facegallery_id: 'gallery <name>',
+      },
+      defaults: { name: 'api' },
+    },
+    operator: {
+      request: {
+        compreface: optionalWord(
+          "For CompreFace's clients: the service that it is for, and for nothing else.",
+          comprefaceServices,
+        ),
+        facegallery_id: optionalName('Gallery of a recognition service, with --compreface.'),
+      },
+    },
     access: 'manage',
     repeatable: false,
     pictures: 0,
@@ -237,6 +259,7 @@ export const accountExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/client/list-tokens',
+    command: 'token list <client_id>',
     access: 'manage',
     repeatable: true,
     pictures: 0,
@@ -267,6 +290,8 @@ export const accountExtensions = {
     ...common,
     methods: ['DELETE'],
     path: '/face-api/client/revoke-token',
+    command: 'token revoke <token_id>',
+    operator: { client: 'optional' },
     access: 'manage',
     repeatable: false,
     pictures: 0,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StatusName } from '../errors.ts';
 import type { Scope } from '../values.ts';
+import type { Command } from './command.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -72,6 +73,8 @@ export interface OwnEndpoint<
   Sent extends z.ZodRawShape = z.ZodRawShape,
   Told extends z.ZodRawShape = z.ZodRawShape,
 > extends Endpoint<Request, Answer> {
+  /** The commands that call it; a text is their `usage`. */
+  readonly command?: string | Command | readonly Command[];
   /** Absent: what a client with every scope may. */
   readonly operator?: OperatorPart<Sent, Told>;
   /** Event of the audit trail that its success is; null: it changes and shows nothing of a person. */
@@ -98,7 +101,8 @@ type Row<
   readonly access: Scope | Exclude<Endpoint['auth'], 'token'>;
 };
 
-type None = Record<never, never>;
+/** No further fields. */
+export type None = Record<never, never>;
 
 /** The definition of a row. */
 export function endpoint<

@@ -4,6 +4,7 @@ import { detectExtensions } from './detection.ts';
 import type { Definition, OwnEndpoint } from './endpoint.ts';
 import { faceEndpoints, faceExtensions } from './faces.ts';
 import { duplicateExtensions, galleryEndpoints, galleryExtensions } from './galleries.ts';
+import { installationEndpoints } from './installation.ts';
 import { livenessEndpoints } from './liveness.ts';
 import { operationExtensions } from './operation.ts';
 import { peopleExtensions } from './people.ts';
@@ -44,6 +45,15 @@ export const endpoints = withIds({
 
 /** All endpoints as a list, in the same order. */
 export const endpointList: readonly OwnEndpoint[] = Object.values(endpoints);
+
+/** Those of the operator of the installation, which are served on its socket alone. */
+export const operatorEndpoints = withIds(installationEndpoints);
+
+/** All endpoints with a command, in the order in which help lists them. */
+export const commandEndpoints: readonly OwnEndpoint[] = [
+  ...Object.values<OwnEndpoint>(operatorEndpoints),
+  ...endpointList,
+].filter(({ command }) => command !== undefined);
 
 function withIds<Table extends Readonly<Record<string, Definition<z.ZodObject, z.ZodType>>>>(table: Table) {
   const entries = Object.entries(table).map(([id, definition]) => [id, { ...definition, id }]);

@@ -10,6 +10,7 @@ import {
   resettableCount,
   resettableFraction,
 } from '../fields.ts';
+import type { Command } from './command.ts';
 import { galleryRetention } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -254,12 +255,44 @@ const office = {
 const noScores: number[] = Array.from({ length: galleryScoreBins }, () => 0);
 const common = { tag: 'facegallery', hit: 'never' } as const;
 
+const rule = { options: {}, words: ['required', 'optional'] } as const;
+const place = '<client_id> <facegallery_id>';
+const settings: readonly Command[] = [
+  {
+    usage: `gallery set-threshold ${place} <threshold>`,
+    about: 'Sets the similarity score at or above which faces of a gallery match.',
+    options: {},
+  },
+  {
+    ...rule,
+    usage: `gallery set-liveness ${place} <require_liveness>`,
+    about: 'Requires a liveness token to enrol and verify faces of a gallery, or makes it optional.',
+  },
+  {
+    ...rule,
+    usage: `gallery set-consent ${place} <require_consent>`,
+    about: 'Requires a consent reference to enrol people in a gallery, or makes it optional.',
+  },
+  {
+    usage: `gallery set-retention ${place} <retention_days>`,
+    about: 'Sets the days after the first enrolment after which people of a gallery are erased.',
+    options: {},
+    confirm: {
+      when: 'retention_days',
+      question:
+        'People of {facegallery_id} who were enrolled more than {retention_days} days ago are erased within minutes. Set it?',
+      sets: 'erase_expired',
+    },
+  },
+];
+
 /** The settings of galleries. */
 export const galleryExtensions = {
   describeGalleries: endpoint({
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/facegallery/describe-facegalleries',
+    command: 'gallery list <client_id>',
     access: 'read',
     repeatable: true,
     pictures: 0,
@@ -275,6 +308,7 @@ export const galleryExtensions = {
     ...common,
     methods: ['POST'],
     path: '/face-api/facegallery/update-facegallery',
+    command: settings,
     access: 'manage',
     repeatable: false,
     pictures: 0,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { name, optionalCount, optionalName } from '../fields.ts';
+import { name, optionalCount, optionalFlag, optionalName } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import { envelope, exampleReceipt, type Fields, ok, receipt, trx } from './envelope.ts';
 
@@ -16,6 +16,9 @@ const quotaFields = (absent: string) => {
     n_facegallery: field('Most galleries'),
   };
 };
+
+const quotaOptions = { n_face: 'faces <n>', n_facegallery: 'galleries <n>', n_api_hits: 'hits <n>' };
+const newPassword = z.string().optional();
 
 const listRequest = z.object({
   after: optionalName('`next_after` of the previous page.'),
@@ -68,6 +71,7 @@ export const operationExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/system-api/list-clients',
+    command: { usage: 'client list', options: {}, follow: 'after' },
     repeatable: true,
     audits: null,
     summary: 'Lists the clients; for operators.',
@@ -97,6 +101,19 @@ export const operationExtensions = {
     ...common,
     methods: ['POST'],
     path: '/system-api/create-client',
+    command: {
+      usage: 'client create <client_id>',
+      options: { password: 'password <password>', operator: 'operator', ...quotaOptions },
+    },
+    operator: {
+      request: {
+        password: newPassword.meta({
+          description: 'The password, or - to read one line from the standard input. Default: a random one.',
+        }),
+        operator: optionalFlag('Allows the client to read the status and the audit trail of the server.'),
+      },
+      answer: { access_token: z.string(), expires_in: z.int() },
+    },
     repeatable: false,
     audits: 'administered',
     summary: 'Creates a client with its first gallery.',
@@ -109,6 +126,7 @@ export const operationExtensions = {
     ...common,
     methods: ['POST'],
     path: '/system-api/set-client-quota',
+    command: { usage: 'client set-quota <client_id>', options: quotaOptions },
     repeatable: false,
     audits: 'administered',
     summary: 'Changes quotas of a client.',
@@ -121,6 +139,20 @@ export const operationExtensions = {
     ...common,
     methods: ['POST'],
     path: '/system-api/reset-client-password',
+    command: {
+      usage: 'client reset-password <client_id>',
+      about: 'Replaces the password of a client, and revokes its tokens; prints the new password, once.',
+      options: { password: 'password-file <file>', keep_tokens: 'keep-tokens' },
+    },
+    operator: {
+      request: {
+        password: newPassword.meta({
+          description:
+            'The password is the first line of this file, or of the standard input where it is -. Default: a random one.',
+        }),
+        keep_tokens: optionalFlag('Tokens of the client stay valid.'),
+      },
+    },
     repeatable: false,
     audits: 'administered',
     summary: 'Replaces the password of a client, and revokes its tokens; 403 for an operator.',
@@ -133,6 +165,13 @@ export const operationExtensions = {
     ...common,
     methods: ['DELETE'],
     path: '/system-api/erase-client',
+    command: {
+      usage: 'client delete <client_id>',
+      about: 'Erases a client with its galleries, faces and tokens.',
+      confirm: {
+        question: 'Erase the client {client_id} with all its galleries and faces? This cannot be undone.',
+      },
+    },
     repeatable: false,
     audits: 'administered',
     summary: 'Erases a client with its galleries; 403 for an operator.',

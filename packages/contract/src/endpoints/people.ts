@@ -113,13 +113,15 @@ const eraseAnswer = envelope.extend({
   receipt,
 });
 
+const expiring = z.object({
+  facegallery_id: z.string(),
+  user_id: z.string(),
+  user_name: z.string(),
+  expires_at: time,
+});
 const expiringAnswer = envelope.extend({
   until: time,
-  people: z
-    .array(
-      z.object({ facegallery_id: z.string(), user_id: z.string(), user_name: z.string(), expires_at: time }),
-    )
-    .meta({ description: 'The next to be erased first.' }),
+  people: z.array(expiring).meta({ description: 'The next to be erased first.' }),
   next_cursor: z.string().optional().meta({ description: 'Present if a limit cut the list.' }),
 });
 
@@ -130,6 +132,7 @@ export type ErasePersonRequest = Fields<typeof eraseRequest>;
 export type ListExpiringRequest = Fields<typeof expiringRequest>;
 
 const common = { tag: 'person', hit: 'never' } as const;
+const inGallery = { facegallery_id: 'gallery <facegallery_id>' };
 const personRefusals = ['userIdNull', 'galleryNotFound', 'userNotFound'] as const;
 const sri = { user_id: '3174001', facegallery_id: 'office' };
 const { consent, expires_at } = exampleTerms;
@@ -140,6 +143,16 @@ export const peopleExtensions = {
     ...common,
     methods: ['POST'],
     path: '/face-api/person/update-person',
+    command: {
+      usage: 'person update <client_id> <facegallery_id> <user_id>',
+      options: {
+        consent_reference: 'consent <reference>',
+        consent_purpose: 'purpose <text>',
+        consent_given_at: 'given <time>',
+        consent_until: 'until <time>',
+        retention_days: 'retention-days <days>',
+      },
+    },
     access: 'enrol',
     repeatable: false,
     pictures: 0,
@@ -158,6 +171,7 @@ export const peopleExtensions = {
     ...common,
     methods: ['POST'],
     path: '/face-api/person/suspend-person',
+    command: { usage: 'person suspend <client_id> <user_id>', options: inGallery },
     access: 'enrol',
     repeatable: false,
     pictures: 0,
@@ -174,6 +188,7 @@ export const peopleExtensions = {
     ...common,
     methods: ['POST'],
     path: '/face-api/person/resume-person',
+    command: { usage: 'person resume <client_id> <user_id>', options: inGallery },
     access: 'enrol',
     repeatable: false,
     pictures: 0,
@@ -189,6 +204,7 @@ export const peopleExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/person/export-person',
+    command: { usage: 'person export <client_id> <user_id>', options: { pictures: 'pictures' }, out: true },
     access: 'read',
     repeatable: true,
     pictures: 0,
@@ -231,6 +247,10 @@ export const peopleExtensions = {
     ...common,
     methods: ['DELETE', 'POST'],
     path: '/face-api/person/erase-person',
+    command: {
+      usage: 'person erase <client_id> <user_id>',
+      confirm: { question: 'Erase {user_id} from all galleries of {client_id}? This cannot be undone.' },
+    },
     access: 'enrol',
     repeatable: false,
     pictures: 0,
@@ -258,6 +278,12 @@ export const peopleExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/person/list-expiring',
+    command: {
+      usage: 'person expiring',
+      options: { days: 'days <days>', client_id: 'client <client_id>', ...inGallery },
+      follow: 'cursor',
+    },
+    operator: { client: 'optional', answer: { people: z.array(expiring.extend({ client_id: z.string() })) } },
     access: 'read',
     repeatable: true,
     pictures: 0,

@@ -48,6 +48,15 @@ export const auditExtensions = {
     methods: ['GET', 'POST'],
     operator: { client: 'optional' },
     path: '/system-api/get-audit',
+    command: {
+      usage: 'audit list',
+      options: {
+        since: 'since <time>',
+        client_id: 'client <client_id>',
+        event: 'event <event>',
+        limit: 'limit <n>',
+      },
+    },
     access: 'read',
     repeatable: true,
     pictures: 0,
@@ -144,6 +153,12 @@ export const processingExtensions = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/records-of-processing',
+    command: {
+      usage: 'records-of-processing',
+      about: 'What is processed, of whom, for how long (Art. 30 GDPR, Art. 31 UU 27/2022).',
+      options: { client_id: 'client <client_id>', from: 'since <time>', to: 'until <time>' },
+      each: 'client',
+    },
     access: 'read',
     repeatable: true,
     pictures: 0,

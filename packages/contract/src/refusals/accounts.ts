@@ -32,6 +32,16 @@ export const accountRefusals = {
     en: 'X-Client: found nothing; name the client that the operator acts for',
     id: 'X-Client: tidak ada isinya; sebutkan klien yang diwakili operator',
   },
+  galleryWithoutClient: {
+    status: 'malformed',
+    en: 'facegallery_id: names of galleries are those of a client; name client_id too',
+    id: 'facegallery_id: nama galeri adalah milik satu klien; sebutkan client_id juga',
+  },
+  operatorTold: {
+    status: 'malformed',
+    en: '{reason}',
+    id: '{reason}',
+  },
   clientNotFound: {
     status: 'clientNotFound',
     en: 'client_id: there is no client {client:json}; list the clients',

@@ -18,7 +18,7 @@ describe('the command line', () => {
       expect(out).toMatch(new RegExp(`^  ${name.slice('wajah '.length)} +\\S`, 'm'));
     }
     const listed = (await run('gallery --help')).out.split('\n');
-    expect(listed).toContainEqual(expect.stringMatching(/^ {2}set-threshold +set the score/));
+    expect(listed).toContainEqual(expect.stringMatching(/^ {2}set-threshold +sets the similarity/));
   });
 
   it('prints every setting in force with its unit and source, those in files too', async () => {

@@ -17,10 +17,12 @@ import { callRecords, traces } from './plugins/observation.ts';
 import { endpointOf, requestState } from './plugins/request-state.ts';
 import { longLists } from './plugins/rows.ts';
 import { unroutedRequests } from './plugins/unrouted.ts';
+import { installationRoutes } from './routes/installation.ts';
 import { createMount } from './routes/mount.ts';
 
 /** What the app takes from the context. It closes none of it. */
 export type OperatorServices = ClientRoutes &
+  Parameters<typeof installationRoutes>[1] &
   CalibrationOptions & {
     readonly store: Pick<Store, 'clients'>;
     readonly events: Pick<Events, 'refused'>;
@@ -48,6 +50,7 @@ export async function buildOperatorApp(
   const options = { imageBytes: config.limits.imageBytes, prefix: '', forOperator: true };
   const mount = createMount(app, unlimited, actAs(services.store), options);
   mountClientRoutes(mount, services);
+  installationRoutes(mount, services);
   await app.ready();
   return app;
 }

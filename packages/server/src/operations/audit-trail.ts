@@ -8,6 +8,8 @@ import { findMasterKeys, type MasterKeySources } from '../security/keys/master-k
 import type { AuditRecord, SealedLink, Strays } from '../store/audit-store.ts';
 
 const pageLength = 500;
+/** The ends alone: a page has one record at least. */
+const noRecord = { after: Number.MAX_SAFE_INTEGER, limit: 1 };
 
 const hex = z.string().regex(/^([0-9a-f]{2})*$/);
 const linkText = z.object({ number: z.int(), hash: hex, seal: hex });
@@ -43,11 +45,11 @@ export interface PlainRecord {
   readonly seal: string | null;
 }
 
-/** Where records are read. */
-export interface AuditSource {
-  describeAudit(input: object): Promise<z.output<typeof headerText> & Strays>;
-  readAudit(input: { readonly after: number; readonly limit: number }): Promise<readonly PlainRecord[]>;
-}
+/** Reads the ends of the chain with a page of its records; `after` is exclusive. */
+export type AuditSource = (page: {
+  readonly after: number;
+  readonly limit: number;
+}) => Promise<z.output<typeof headerText> & Strays & { readonly records: readonly PlainRecord[] }>;
 
 /** What a check found. */
 export interface AuditFindings {
@@ -80,15 +82,15 @@ export type AuditReader = ReturnType<typeof createAuditReader>;
 export function createAuditReader(sources: MasterKeySources) {
   return {
     verify: async (
-      operations: AuditSource,
+      source: AuditSource,
       progress?: OnRecord,
       receipt?: ReceiptToCheck,
     ): Promise<AuditFindings> => {
-      const { anchor, head, key, ...strays } = await operations.describeAudit({});
+      const { anchor, head, key, records: _, ...strays } = await source(noRecord);
       const found = await check(
         sources,
         { anchor, head, key },
-        records(operations, anchor.number, head.number, progress),
+        records(source, anchor.number, head.number, progress),
         receipt,
       );
       return { ...found, fault: found.fault ?? strayFault(strays, head.number) };
@@ -96,8 +98,8 @@ export function createAuditReader(sources: MasterKeySources) {
     verifyFile: (file: string, receipt?: ReceiptToCheck): Promise<AuditFindings> =>
       asOperatorError(() => verifyFile(sources, file, receipt), isUnread, `${file}: `),
     /** @param file new; readable by this user only @returns number of records */
-    export: (operations: AuditSource, file: string, progress?: OnRecord): Promise<number> =>
-      asOperatorError(() => exportTo(operations, file, progress), isUnread, `${file}: `),
+    export: (source: AuditSource, file: string, progress?: OnRecord): Promise<number> =>
+      asOperatorError(() => exportTo(source, file, progress), isUnread, `${file}: `),
   };
 }
 
@@ -128,13 +130,13 @@ async function check(
 
 /** Up to the record `last`: others may be appended meanwhile. */
 async function* records(
-  operations: AuditSource,
+  source: AuditSource,
   first: number,
   last: number,
   progress: OnRecord = () => undefined,
 ) {
   for (let after = first; after < last; ) {
-    const page = await operations.readAudit({ after, limit: pageLength });
+    const { records: page } = await source({ after, limit: pageLength });
     if (page.length === 0) return;
     progress(Math.min(last, after + page.length) - first, last - first);
     for (const record of page) {
@@ -144,13 +146,13 @@ async function* records(
   }
 }
 
-async function exportTo(operations: AuditSource, file: string, progress?: OnRecord): Promise<number> {
-  const { anchor, head, key } = await operations.describeAudit({});
+async function exportTo(source: AuditSource, file: string, progress?: OnRecord): Promise<number> {
+  const { anchor, head, key } = await source(noRecord);
   const handle = await open(file, 'wx', 0o600);
   let count = 0;
   try {
     await handle.write(`${JSON.stringify({ anchor, head, key })}\n`);
-    for await (const record of records(operations, anchor.number, head.number, progress)) {
+    for await (const record of records(source, anchor.number, head.number, progress)) {
       await handle.write(`${JSON.stringify(record satisfies PlainRecord)}\n`);
       count += 1;
     }

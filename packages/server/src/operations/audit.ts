@@ -1,103 +1,14 @@
-import { z } from 'zod';
+import { operatorEndpoints } from '@wajah/contract';
 import { OperatorError } from '../errors.ts';
-import type { AuditRecord, SealedLink } from '../store/audit-store.ts';
-import type { AuditFindings, AuditSource, PlainRecord, ReceiptToCheck } from './audit-trail.ts';
-import {
-  argument,
-  type Command,
-  call,
-  command,
-  json,
-  operation,
-  option,
-  type Perform,
-  timeAs,
-  wholeNumber,
-} from './command.ts';
-import { type Columns, printList, showProgress } from './terminal.ts';
+import type { AuditFindings, AuditSource, ReceiptToCheck } from './audit-trail.ts';
+import { argument, type Command, command, option } from './command.ts';
+import type { CallEndpoint } from './operator-calls.ts';
+import { showProgress } from './terminal.ts';
 
-const listAudit = operation('listAudit', {
-  /** Null: any. */
-  input: z.object({
-    since: z.iso.datetime().nullable(),
-    /** Id of a record, exclusive. */
-    before: z.int().nullable(),
-    clientId: z.string().nullable(),
-    event: z.string().nullable(),
-    limit: z.int().min(1).max(1000),
-  }),
-  act: null,
-  /** Newest first. */
-  run: async ({ store }, { since, before, clientId, event, limit }) => {
-    const query = {
-      ...(since !== null && { since: new Date(since) }),
-      ...(before !== null && { before }),
-      ...(clientId !== null && { clientId }),
-      ...(event !== null && { event }),
-      limit,
-    };
-    return (await store.audit.list(query)).map((record) => ({ id: record.id, ...plainRecord(record) }));
-  },
-});
-
-const readAudit = operation('readAudit', {
-  input: z.object({ after: z.int().min(0), limit: z.int().min(1).max(1000) }),
-  act: null,
-  /** Linked records in order of their number; `after` is exclusive. */
-  run: async ({ store }, { after, limit }) => (await store.audit.read(after, limit)).map(plainRecord),
-});
-
-const describeAudit = operation('describeAudit', {
-  input: z.object({}),
-  act: null,
-  /** The ends of the chain, what is in no place of it, and its key, sealed under the master key. */
-  run: async ({ store }) => {
-    const { auditKeyName } = await import('../security/audit-chain.ts');
-    const { head, anchor, ...strays } = await store.audit.ends();
-    const key = await store.meta.get(auditKeyName);
-    return { head: plainLink(head), anchor: plainLink(anchor), ...strays, key };
-  },
-});
-
-export const auditOperations = [listAudit, readAudit, describeAudit] as const;
-
-function plainRecord({ at, event, clientId, trxId, facts, link }: AuditRecord): PlainRecord {
-  return {
-    number: link?.number ?? null,
-    time: at.toISOString(),
-    event,
-    client_id: clientId,
-    trx_id: trxId,
-    facts,
-    salt: link?.salt ? hex(link.salt) : null,
-    digest: link ? hex(link.digest) : null,
-    hash: link ? hex(link.hash) : null,
-    seal: link ? hex(link.seal) : null,
-  };
-}
-
-function plainLink({ number, hash, seal }: SealedLink) {
-  return { number, hash: hex(hash), seal: hex(seal) };
-}
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-
-const sourceOf = (perform: Perform): AuditSource => ({
-  describeAudit: () => perform(describeAudit, {}),
-  readAudit: (page) => perform(readAudit, page),
-});
-
-const columns: Columns<PlainRecord> = {
-  number: ({ number }) => String(number ?? ''),
-  time: ({ time }) => time.slice(0, 19),
-  event: ({ event }) => event,
-  client_id: ({ client_id }) => client_id ?? '',
-  trx_id: ({ trx_id }) => trx_id ?? '',
-  facts: ({ facts }) =>
-    Object.entries(facts)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(' '),
-};
+const sourceOf =
+  (call: CallEndpoint): AuditSource =>
+  async (page) =>
+    (await call(operatorEndpoints.readAuditTrail, page)) as Awaited<ReturnType<AuditSource>>;
 
 const verify: Command = command({
   name: 'audit verify',
@@ -107,11 +18,11 @@ const verify: Command = command({
     file: option('--file <file>', 'check an exported file instead of the store'),
     receipt: option('--receipt <number:hash>', 'also that it has the record of a receipt', receiptOf),
   },
-  action: async ({ reach, audit, terminal }, { file, receipt }) => {
+  action: async ({ callAsOperator, audit, terminal }, { file, receipt }) => {
     const reader = await audit();
     const progress = showProgress('checked', terminal, 'records');
     const found = await (file === undefined
-      ? reach((perform) => reader.verify(sourceOf(perform), progress.update, receipt))
+      ? callAsOperator((call) => reader.verify(sourceOf(call), progress.update, receipt))
       : reader.verifyFile(file, receipt)
     ).finally(progress.end);
     if (!found.sealed) terminal.note('Without the master key only hashes are checked, no seals.');
@@ -143,49 +54,15 @@ const exported: Command = command({
   name: 'audit export',
   about: 'write all records with their hashes as JSON lines',
   arguments: { file: argument('<file>', 'a new file; only this user can read it') },
-  action: async ({ reach, audit, terminal }, { file }) => {
+  action: async ({ callAsOperator, audit, terminal }, { file }) => {
     const reader = await audit();
     const progress = showProgress('exported', terminal, 'records');
-    const count = await reach((perform) => reader.export(sourceOf(perform), file, progress.update)).finally(
-      progress.end,
-    );
+    const count = await callAsOperator((call) =>
+      reader.export(sourceOf(call), file, progress.update),
+    ).finally(progress.end);
     terminal.out(`Wrote ${count} records to ${file}.`);
   },
 });
 
-/** The audit trail. */
-export const auditCommands = [
-  command({
-    name: 'audit',
-    heading: 'Stored data:',
-    line: 'read, check and export the audit trail',
-    about: 'read, check and export the audit trail; see docs/operations/audit.md',
-  }),
-  call({
-    name: 'audit list',
-    about: 'list the newest records',
-    options: {
-      since: option(
-        '--since <time>',
-        'ISO 8601, such as 2026-01-31',
-        timeAs('an ISO 8601 time, such as 2026-01-31 or 2026-01-31T08:00:00Z'),
-      ),
-      client: option('--client <client_id>', 'only those of this client'),
-      event: option('--event <event>', 'only those of this event, such as face_enrolled'),
-      limit: option('--limit <n>', 'most records', wholeNumber(1, 1000), 100),
-      json,
-    },
-    calls: listAudit,
-    read: ({ since, client, event, limit }) => ({
-      since: since ?? null,
-      clientId: client ?? null,
-      event: event ?? null,
-      limit,
-      before: null,
-    }),
-    print: (found, { json }, terminal) =>
-      printList(terminal, found, { json, columns, empty: 'No record meets these conditions.' }),
-  }),
-  verify,
-  exported,
-] as const;
+/** The audit trail, as it is checked outside of the server. */
+export const auditCommands = [verify, exported] as const;

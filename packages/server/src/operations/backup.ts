@@ -1,12 +1,4 @@
-import { z } from 'zod';
-import { argument, flag, operation, required, secretOptions, tool } from './command.ts';
-
-export const recordBackup = operation('recordBackup', {
-  /** After a backup was written. */
-  input: z.object({ bytes: z.int() }),
-  act: ({ bytes }) => [null, { bytes }],
-  run: async () => null,
-});
+import { argument, flag, required, secretOptions, tool } from './command.ts';
 
 const heading = 'Stored data:';
 

@@ -5,17 +5,9 @@ import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
-import type { TokenIssuer } from '../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { AccountService } from '../services/accounts/accounts.ts';
-import type { SignInLinks } from '../services/accounts/sign-in-links.ts';
-import type { TokenService } from '../services/accounts/tokens.ts';
-import type { FaceEraser } from '../services/faces/face-eraser.ts';
 import type { FaceWriter } from '../services/faces/face-writer.ts';
-import type { People } from '../services/people/people.ts';
-import type { DuplicateSearch } from '../services/recognition/duplicates.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
-import type { WebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
@@ -25,18 +17,10 @@ import type { UpgradeOperations } from './upgrade.ts';
 
 /** What operations work with, in the process that owns the store. */
 export interface OperationParts {
-  readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'setOperator' | 'resetPassword' | 'remove'>;
-  readonly signInLinks: Pick<SignInLinks, 'create'>;
-  readonly tokens: Pick<TokenService, 'createFor' | 'revokeAny'>;
-  readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
-  readonly searchDuplicates: DuplicateSearch;
   readonly writer: Pick<FaceWriter, 'enrolSealed'>;
   /** The comparison of templates, of the pack that a server would run. */
   comparer(): Promise<Comparer>;
-  readonly people: People;
-  readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;
-  readonly webhooks: WebhookEndpoints;
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly matcher: Matcher;

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../test/support/temporary.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
 
-const created = { clientId: 'acme', password: 'pw', accessToken: 'tok', expiresIn: 60 };
+const created = { client_id: 'acme', password: 'pw', access_token: 'tok', expires_in: 60 };
 
 describe('the command line', () => {
   it('creates a client with quotas and prints its secrets', async () => {
@@ -16,7 +16,7 @@ describe('the command line', () => {
       createClient: created,
     });
     expect(calls).toEqual([
-      ['createClient', { clientId: 'acme', quota: { hits: 0, faces: 5, galleries: -1 } }],
+      ['createClient', { client_id: 'acme', n_api_hits: 0, n_face: 5, n_facegallery: -1 }],
     ]);
     expect(out).toBe('client_id     acme\npassword      pw\naccess_token  tok');
     expect(notes).toContain('Neither is shown again');
@@ -24,13 +24,13 @@ describe('the command line', () => {
 
   it('grants and revokes the operator right of a client', async () => {
     const { calls } = await run('client create acme --operator', { createClient: created });
-    expect(calls[0]?.[1]).toMatchObject({ clientId: 'acme', operator: true });
+    expect(calls[0]?.[1]).toMatchObject({ client_id: 'acme', operator: true });
     for (const [word, operator, says] of [
       ['yes', true, 'acme is an operator.'],
       ['no', false, 'acme is no operator.'],
     ] as const) {
       const set = await run(`client set-operator acme ${word}`);
-      expect(set.calls).toEqual([['setOperator', { clientId: 'acme', operator }]]);
+      expect(set.calls).toEqual([['setClientOperator', { client_id: 'acme', operator }]]);
       expect(set.out).toBe(says);
     }
     const wrong = await run('client set-operator acme maybe');
@@ -40,17 +40,19 @@ describe('the command line', () => {
   it('reads a new password from the standard input, and prints a random one', async () => {
     const person = { readLine: async () => ' from a pipe ' };
     const line = 'client reset-password acme --password-file -';
-    const given = await run(line, { resetPassword: null }, person);
-    const input = { clientId: 'acme', password: ' from a pipe ', keepTokens: false };
-    expect([given.calls, given.out]).toEqual([[['resetPassword', input]], '']);
-    const random = await run('client reset-password acme --keep-tokens', { resetPassword: 'pw' });
-    expect([random.calls[0]?.[1], random.out]).toEqual([{ clientId: 'acme', keepTokens: true }, 'pw']);
+    const given = await run(line, { resetClientPassword: { password: '' } }, person);
+    const input = { client_id: 'acme', password: ' from a pipe ' };
+    expect([given.calls, given.out]).toEqual([[['resetClientPassword', input]], '']);
+    const random = await run('client reset-password acme --keep-tokens', {
+      resetClientPassword: { password: 'pw' },
+    });
+    expect([random.calls[0]?.[1], random.out]).toEqual([{ client_id: 'acme', keep_tokens: true }, 'pw']);
   });
 
   it('creates a token with scopes, and refuses unknown ones', async () => {
-    const made = { id: 'i', token: 'waj_x', expiresAt: null };
-    const { calls } = await run('token create acme --scopes enrol,read', { createToken: made });
-    expect(calls[0]?.[1]).toMatchObject({ clientId: 'acme', scopes: ['enrol', 'read'] });
+    const made = { token_id: 'i', token: 'waj_x', expires_at: null };
+    const { calls } = await run('token create acme --scopes enrol,read', { createApiToken: made });
+    expect(calls[0]?.[1]).toEqual({ client: 'acme', name: 'api', scopes: ['enrol', 'read'] });
     for (const list of ['all', 'read,', 'read,read,write']) {
       const wrong = await run(`token create acme --scopes ${list}`);
       expect([wrong.calls, wrong.notes]).toEqual([
@@ -85,36 +87,38 @@ describe('the command line', () => {
   });
 
   it('asks for confirmation before it erases', async () => {
-    const erased = { deleteClient: { galleries: 2, faces: 7 } };
+    const erased = { eraseClient: { n_facegallery: 2, n_face: 7 } };
     expect(await run('client delete acme', erased)).toMatchObject({
       calls: [],
-      error: { message: expect.stringContaining('Nothing was erased') },
+      error: { message: expect.stringContaining('Nothing was changed') },
     });
     for (const answer of [
       await run('client delete acme --yes', erased),
       await run('client delete acme', erased, { confirm: async () => true }),
     ]) {
-      expect(answer).toMatchObject({ calls: [['deleteClient', { clientId: 'acme' }]] });
+      expect(answer).toMatchObject({ calls: [['eraseClient', { client_id: 'acme' }]] });
       expect(answer.out).toBe('Erased acme: 2 galleries, 7 faces.');
     }
   });
 
-  it('refuses set-quota without a quota', async () => {
-    expect((await run('client set-quota acme')).error?.message).toContain('at least one of --faces');
+  it('changes a quota, and names options where a refusal names fields', async () => {
+    const refused = () => Promise.reject(new OperatorError('n_api_hits, n_face: name one of them'));
+    const { error } = await run('client set-quota acme', { setClientQuota: refused });
+    expect(error?.message).toBe('--hits, --faces: name one of them');
     const { calls, out } = await run('client set-quota acme --hits -1');
-    expect(calls).toEqual([['setQuota', { clientId: 'acme', quota: { hits: -1 } }]]);
+    expect(calls).toEqual([['setClientQuota', { client_id: 'acme', n_api_hits: -1 }]]);
     expect(out).toBe('Quota of acme: hits unlimited.');
   });
 
   it('lists clients as a table', async () => {
     const client = {
-      clientId: 'acme',
-      createdAt: '2026-01-02T03:04:05.000Z',
-      registeredAt: null,
-      quota: { hits: -1, faces: 10, galleries: 1 },
-      used: { hits: 3, faces: 2, galleries: 1 },
+      client_id: 'acme',
+      created_at: '2026-01-02T03:04:05.000Z',
+      registered: false,
+      limits: { n_api_hits: 2_147_483_647, n_face: 10, n_facegallery: 1 },
+      used: { n_api_hits: 3, n_face: 2, n_facegallery: 1 },
     };
-    const { out } = await run('client list', { listClients: [client] });
+    const { out } = await run('client list', { listClients: { clients: [client], next_after: null } });
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['client_id', 'registered', 'faces', 'galleries', 'hits', 'created'],
       ['acme', 'no', '2 of 10', '1 of 1', '3 of unlimited', '2026-01-02'],
@@ -122,69 +126,120 @@ describe('the command line', () => {
   });
 
   it('creates, lists and revokes API tokens', async () => {
-    const made = { id: 'i', token: 'waj_x', expiresAt: null };
-    const create = await run('token create acme --name door --days 30', { createToken: made });
-    expect(create.calls).toEqual([['createToken', { clientId: 'acme', name: 'door', days: 30 }]]);
+    const made = { token_id: 'i', token: 'waj_x', expires_at: null };
+    const create = await run('token create acme --name door --days 30', { createApiToken: made });
+    expect(create.calls).toEqual([['createApiToken', { client: 'acme', name: 'door', expires_in_days: 30 }]]);
     expect(create.out).toBe('waj_x');
-    const token = { id: 'i', name: 'door', createdAt: '2026-01-02T', expiresAt: null, revokedAt: null };
-    expect((await run('token list acme', { listTokens: [token] })).out).toContain('never');
-    expect((await run('token revoke waj_x')).calls).toEqual([['revokeToken', { token: 'waj_x' }]]);
+    const token = {
+      token_id: 'i',
+      name: 'door',
+      scopes: ['read'],
+      created_at: '2026-01-02T',
+      expires_at: null,
+    };
+    expect((await run('token list acme', { listApiTokens: { tokens: [token] } })).out).toContain('never');
+    expect((await run('token revoke waj_x')).calls).toEqual([['revokeApiToken', { token_id: 'waj_x' }]]);
   });
 
   it('sets and resets the threshold of a gallery', async () => {
-    const set = await run('gallery set-threshold acme office 0.8');
+    const updateGallery = ({ threshold }: { threshold: number | null }) => ({ threshold });
+    const set = await run('gallery set-threshold acme office 0.8', { updateGallery });
     expect(set.calls).toEqual([
-      ['setGalleryThreshold', { clientId: 'acme', galleryId: 'office', threshold: 0.8 }],
+      ['updateGallery', { client: 'acme', facegallery_id: 'office', threshold: 0.8 }],
     ]);
     expect(set.out).toBe('Threshold of office of acme: 0.8.');
-    const back = await run('gallery set-threshold acme office none');
+    const back = await run('gallery set-threshold acme office none', { updateGallery });
     expect(back.calls[0]?.[1]).toMatchObject({ threshold: null });
-    for (const wrong of ['1.1', 'x', '1e-1', '0x1', '']) {
+    expect(back.out).toBe('Threshold of office of acme: that of the server.');
+    for (const wrong of ['1.1', 'x', '0x1', '']) {
       const { calls, error } = await run(`gallery set-threshold acme office ${wrong}`);
       expect([calls, error]).toEqual([[], expect.any(CommanderError)]);
     }
   });
 
   it('requires liveness for a gallery, and makes it optional again', async () => {
-    const set = await run('gallery set-liveness acme office required');
-    const input = { clientId: 'acme', galleryId: 'office', required: true };
-    expect(set.calls).toEqual([['setGalleryLiveness', input]]);
+    const updateGallery = (fields: object) => fields;
+    const set = await run('gallery set-liveness acme office required', { updateGallery });
+    const input = { client: 'acme', facegallery_id: 'office', require_liveness: true };
+    expect(set.calls).toEqual([['updateGallery', input]]);
     expect(set.out).toBe('Liveness for office of acme: required.');
-    const back = await run('gallery set-liveness acme office optional');
-    expect(back.calls[0]?.[1]).toMatchObject({ required: false });
+    const back = await run('gallery set-liveness acme office optional', { updateGallery });
+    expect(back.calls[0]?.[1]).toMatchObject({ require_liveness: false });
     const { calls, error } = await run('gallery set-liveness acme office yes');
     expect([calls, error]).toEqual([[], expect.any(CommanderError)]);
   });
 
   it('shows and sets how the similarities of a gallery are calibrated', async () => {
-    const gallery = { galleryId: 'office', cohortMode: 'frozen', cohortVersion: 124, cohortPeople: 120 };
-    const set = await run('gallery calibration acme office freeze', { listGalleries: [gallery] });
-    const input = { clientId: 'acme', galleryId: 'office', mode: 'frozen' };
-    expect(set.calls).toEqual([
-      ['setGalleryCohort', input],
-      ['listGalleries', { clientId: 'acme' }],
-    ]);
+    const setCohortMode = { cohort_mode: 'frozen', cohort_version: 124, cohort_people: 120 };
+    const set = await run('gallery calibration acme office freeze', { setCohortMode });
+    const input = { client_id: 'acme', facegallery_id: 'office', action: 'freeze' };
+    expect(set.calls).toEqual([['setCohortMode', input]]);
     expect(set.out).toBe('Calibration of office of acme: frozen, statistics of 120 people, version 124.');
-    const shown = await run('gallery calibration acme other show', { listGalleries: [gallery] });
-    expect([shown.calls.length, shown.error]).toEqual([1, expect.any(OperatorError)]);
+    const wrong = await run('gallery calibration acme office thaw');
+    expect([wrong.calls, wrong.notes]).toEqual([[], expect.stringContaining('show, auto, freeze')]);
   });
 
   it('lists the galleries of a client', async () => {
     const gallery = {
-      galleryId: 'office',
-      faces: 3,
-      createdAt: '2026-01-02T00:00:00.000Z',
-      calibrated: false,
-      requireLiveness: true,
-      requireConsent: true,
-      retentionDays: 90,
+      facegallery_id: 'office',
+      n_face: 3,
+      created_at: '2026-01-02T00:00:00.000Z',
+      calibrated_by: 'server',
+      require_liveness: true,
+      require_consent: true,
+      retention_days: 90,
+      threshold: 0.8,
+      pack: 'builtin 1',
     };
-    const { out } = await run('gallery list acme', {
-      listGalleries: [{ ...gallery, threshold: 0.8, pack: 'builtin 1 (dlib-resnet-v1)' }],
+    const { calls, out } = await run('gallery list acme', {
+      describeGalleries: { facegalleries: [gallery] },
     });
+    expect(calls).toEqual([['describeGalleries', { client: 'acme' }]]);
     expect(out.split('\n')[1]).toMatch(
-      /^office +3 +0\.8 +the server's +required +required +90 days +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
+      /^office +3 +0\.8 +the server's +required +required +90 days +builtin 1 +2026-01-02$/,
     );
+  });
+
+  it('asks before a retention that may erase people, and says so to the server', async () => {
+    const updateGallery = (fields: object) => fields;
+    const line = 'gallery set-retention acme office 90';
+    const asked = await run(line, { updateGallery });
+    expect([asked.calls, asked.error?.message]).toEqual([[], expect.stringContaining('--yes')]);
+    const set = await run(`${line} --yes`, { updateGallery });
+    expect(set.calls[0]?.[1]).toMatchObject({ retention_days: 90, erase_expired: true });
+    const never = await run('gallery set-retention acme office none', { updateGallery });
+    expect([never.calls[0]?.[1], never.out]).toEqual([
+      { client: 'acme', facegallery_id: 'office', retention_days: null },
+      'Retention in office of acme: without end.',
+    ]);
+  });
+
+  it('reads a list to its end, and each client where none is named', async () => {
+    const pages = [
+      { people: [{ user_id: 'a', expires_at: '2026-01-02T', client_id: 'c' }], next_cursor: 'n' },
+      { people: [{ user_id: 'b', expires_at: '2026-01-03T', client_id: 'c' }] },
+    ];
+    const expiring = await run('person expiring --days 4 --json', { listExpiring: () => pages.shift() });
+    expect(expiring.calls).toEqual([
+      ['listExpiring', { days: 4 }],
+      ['listExpiring', { days: 4, cursor: 'n' }],
+    ]);
+    expect(JSON.parse(expiring.out)).toHaveLength(2);
+    const each = await run('records-of-processing --since 2026-01-31 --json', {
+      listClients: { clients: [{ client_id: 'a' }, { client_id: 'b' }], next_after: null },
+      getProcessingRecords: ({ client }: { client: string }) => ({ client_id: client }),
+    });
+    expect(each.calls[1]).toEqual([
+      'getProcessingRecords',
+      { client: 'a', from: '2026-01-31T00:00:00.000Z' },
+    ]);
+    expect(JSON.parse(each.out)).toEqual([{ client_id: 'a' }, { client_id: 'b' }]);
+  });
+
+  it('prints every field of an answer that it says nothing else of', async () => {
+    const answer = { user_id: 'ani', galleries: [{ facegallery_id: 'office', consent: null, crops: [] }] };
+    const { out } = await run('person export acme ani', { exportPerson: answer });
+    expect(out).toBe('user_id: ani\ngalleries:\n  - facegallery_id: office\n    consent: none\n    crops: –');
   });
 
   it('installs a calibration for the server or a gallery, and removes it', async () => {
@@ -195,13 +250,11 @@ describe('the command line', () => {
     });
     expect(made.calls).toEqual([
       ['calibrate', expect.objectContaining({ data: '.', split: 'dev' })],
-      ['installCalibration', { clientId: 'acme', galleryId: 'acme@trial', calibration }],
+      ['installCalibration', { client_id: 'acme', facegallery_id: 'acme@trial', calibration }],
     ]);
     expect(made.notes).toBe('Installed for acme@trial of acme: it applies at once.');
     const removed = await run('calibrate --remove server');
-    expect(removed.calls).toEqual([
-      ['installCalibration', { clientId: null, galleryId: null, calibration: null }],
-    ]);
+    expect(removed.calls).toEqual([['installCalibration', { calibration: null }]]);
     expect((await run('calibrate')).error?.message).toMatch(/--gallery .* or --data/);
     expect((await run('calibrate --gallery --data .')).error?.message).toMatch(/not both/);
     for (const half of ['--gallery office', '--client acme --gallery', '--client acme --data .'])
@@ -211,7 +264,7 @@ describe('the command line', () => {
     const ofPeople = await run('calibrate --gallery --install server', { calibrateGalleries: report });
     expect(ofPeople.calls).toEqual([
       ['calibrateGalleries', expect.objectContaining({ pack: expect.anything() })],
-      ['installCalibration', { clientId: null, galleryId: null, calibration }],
+      ['installCalibration', { calibration }],
     ]);
   });
 

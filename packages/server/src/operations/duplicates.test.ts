@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest';
 import { runOnOperations } from '../../test/support/command-line.ts';
-import type { Answer } from './command.ts';
-import type { findDuplicates } from './galleries.ts';
+import type { DuplicatePage } from './duplicates.ts';
 
-type DuplicatePage = Answer<typeof findDuplicates>;
-
-const user = (userId: string) => ({ userId, userName: 'Ani', createdAt: '2026-01-31T12:00:00.000Z' });
+const user = (user_id: string) => ({ user_id, user_name: 'Ani', created_at: '2026-01-31T12:00:00.000Z' });
 const pair = (similarity: number, a: string, b: string) => ({
   users: [user(a), user(b)],
   similarity,
-  falseMatchRate: 0.00012,
+  false_match_rate: 0.00012,
   score: similarity,
 });
 const page: DuplicatePage = {
+  status: '200',
+  status_message: 'Success',
   cursor: 'c2',
   complete: true,
   people: 4,
-  compared: 4,
+  people_compared: 4,
   progress: 1,
   threshold: 0.7,
   pairs: [],
-  falseMatchRate: 0.00025,
-  expectedFalsePairs: 0.1,
-  facts: { cohort_version: 0, cohort_people: 0 },
+  false_match_rate: 0.00025,
+  expected_false_pairs: 0.1,
+  cohort_version: 0,
+  cohort_people: 0,
 };
 
 /** Runs the command on operations that answer with these pages. */
@@ -41,14 +41,7 @@ const half = { ...page, cursor: 'c1', complete: false, progress: 0.5, pairs: [pa
 it('follows the cursor to the end, and prints the best pairs first', async () => {
   const pages = [half, { ...page, pairs: [pair(0.9, 'u3', 'u1')] }];
   const { inputs, out, notes } = await run('duplicates acme main --cursor c0', pages);
-  expect(inputs).toEqual(
-    ['c0', 'c1'].map((cursor) => ({
-      clientId: 'acme',
-      galleryId: 'main',
-      cursor,
-      expectedFalsePairs: null,
-    })),
-  );
+  expect(inputs).toEqual(['c0', 'c1'].map((cursor) => ({ client: 'acme', facegallery_id: 'main', cursor })));
   expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ['similarity', 'false match rate', 'user_id'],
     ['0.9000', '0.00012', 'u3'],
@@ -60,7 +53,7 @@ it('follows the cursor to the end, and prints the best pairs first', async () =>
 
 it('prints JSON, and passes the expected false pairs on', async () => {
   const { inputs, out } = await run('duplicates acme main --json --expected-false-pairs 5', [half]);
-  expect(inputs[0]).toMatchObject({ cursor: null, expectedFalsePairs: 5 });
+  expect(inputs[0]).toEqual({ client: 'acme', facegallery_id: 'main', expected_false_pairs: 5 });
   const printed = JSON.parse(out);
   expect(printed).toMatchObject({ people: 4, people_compared: 4, complete: true, cursor: 'c2' });
   expect(printed.pairs[0].users[0]).toMatchObject({ user_id: 'u1', user_name: 'Ani' });

@@ -19,7 +19,7 @@ import {
   wholeNumber,
 } from './command.ts';
 import { readEnrolmentSettings } from './enrolment-settings.ts';
-import { sealedGallery } from './galleries.ts';
+import { sealedGallery } from './migration.ts';
 
 /** Consent and end of retention of a person; times are ISO 8601. */
 export const personTerms = z.object({

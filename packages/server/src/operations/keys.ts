@@ -1,43 +1,8 @@
-import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
-import { call, command, confirmed, flag, json, operation, option, yes } from './command.ts';
-
-const rotateSigningKey = operation('rotateSigningKey', {
-  /** `atOnce`: tokens of the former key are refused from now on. */
-  input: z.object({ atOnce: z.boolean() }),
-  act: ({ atOnce }) => [null, { at_once: atOnce }],
-  run: ({ issuer }, { atOnce }) => issuer.rotateKey(atOnce),
-});
+import { command, confirmed, option, yes } from './command.ts';
 
 /** The keys of the server. */
 export const keyCommands = [
-  command({
-    name: 'keys',
-    heading: 'Stored data:',
-    about: 'replace the keys of the server',
-  }),
-  call({
-    name: 'keys rotate',
-    line: 'replace the key that signs access tokens',
-    about: 'replace the key that signs access tokens, while servers run',
-    options: {
-      atOnce: flag(
-        '--at-once',
-        'refuse all tokens of the former key from now on (default: until they expire)',
-      ),
-      json,
-    },
-    calls: rotateSigningKey,
-    print: ({ kid, formerUntil }, { atOnce, json }, { out }) => {
-      if (json) return out(JSON.stringify({ kid, former_until: formerUntil }));
-      out(`New tokens are signed with the key ${kid}.`);
-      out(
-        atOnce
-          ? 'Earlier tokens are refused; clients request new ones.'
-          : `Tokens of the former key stay valid until they expire, at the latest at ${formerUntil}.`,
-      );
-    },
-  }),
   command({
     name: 'keys rotate-master',
     line: 'replace the master key, while no server runs',

@@ -1,18 +1,33 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
-import {
-  type Answer,
-  bytes,
-  call,
-  command,
-  confirmed,
-  flag,
-  operation,
-  option,
-  required,
-  tool,
-} from './command.ts';
-import { findGalleries as galleriesOf, sealedGallery, selection } from './galleries.ts';
+import { requireClient } from '../services/accounts/clients.ts';
+import { allGalleries } from '../services/galleries/lookup.ts';
+import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { Store } from '../store/store.ts';
+import { type Answer, bytes, flag, operation, option, required, tool } from './command.ts';
+
+/** All galleries of a client, or one of them; both null: those of all clients. */
+const selection = z.object({ clientId: z.string().nullable(), galleryId: z.string().nullable() });
+
+/** What is needed to open and seal its templates. */
+export function sealedGallery(gallery: GalleryRecord) {
+  const { id, clientId, galleryId, wrappedKey, embeddingSpec, faces } = gallery;
+  return { id, clientId, galleryId, wrappedKey, embeddingSpec, faces };
+}
+
+async function galleriesOf(
+  store: Pick<Store, 'clients' | 'galleries'>,
+  { clientId, galleryId }: z.output<typeof selection>,
+): Promise<GalleryRecord[]> {
+  if (clientId === null) return allGalleries(store);
+  await requireClient(store, clientId);
+  const all = await store.galleries.list(clientId);
+  const found = galleryId === null ? all : all.filter((one) => one.galleryId === galleryId);
+  if (found.length > 0 || galleryId === null) return found;
+  throw new OperatorError(
+    `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; list its galleries`,
+  );
+}
 
 /** A gallery with what is needed to open and seal its templates. */
 export type SealedGallery = Answer<typeof findGalleries>[number];
@@ -64,18 +79,6 @@ const selectionOptions = {
   gallery: option('--gallery <facegallery_id>', 'only this gallery of the client'),
 };
 
-/** @throws OperatorError for a gallery without its client */
-function selectionOf(given: {
-  readonly client: string | undefined;
-  readonly gallery: string | undefined;
-}): z.output<typeof selection> {
-  const { client, gallery } = given;
-  if (gallery !== undefined && client === undefined) {
-    throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
-  }
-  return { clientId: client ?? null, galleryId: gallery ?? null };
-}
-
 function packName(given: string): string {
   if (/^[a-z0-9][a-z0-9-]*$/.test(given)) return given;
   throw new OperatorError('Allowed: builtin, or a name that `models list` shows.');
@@ -98,35 +101,5 @@ export const migrationCommands = [
       ),
       ...selectionOptions,
     },
-  }),
-] as const;
-
-/** Stored face crops. */
-export const cropCommands = [
-  command({
-    name: 'crops',
-    heading: 'Stored data:',
-    line: 'erase stored face crops',
-    about: 'manage the stored crops of enrolled faces (WAJAH_KEEP_FACE_CROPS)',
-  }),
-  call({
-    name: 'crops erase',
-    about: 'erase stored face crops; the faces stay enrolled',
-    options: { yes: flag('--yes', 'do not ask'), ...selectionOptions },
-    calls: operation('eraseCrops', {
-      input: selection,
-      act: ({ clientId, galleryId }) => [clientId, galleryId === null ? {} : { facegallery_id: galleryId }],
-      run: async ({ store }, selected) => {
-        const found = await galleriesOf(store, selected);
-        return { galleries: found.length, crops: await store.crops.erase(found.map(({ id }) => id)) };
-      },
-    }),
-    read: async ({ yes, ...given }, terminal) => {
-      const selected = selectionOf(given);
-      const what = selected.galleryId ?? selected.clientId ?? 'all clients';
-      await confirmed(terminal, yes, `Erase the face crops of ${what}? This cannot be undone.`);
-      return selected;
-    },
-    print: ({ crops, galleries }, _, { out }) => out(`Erased ${crops} face crops of ${galleries} galleries.`),
   }),
 ] as const;

@@ -7,7 +7,7 @@ import { readOwner } from '../store/data-directory.ts';
 
 /** The answer of an endpoint, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the table says what it has
-export type Answer = Record<string, any>;
+export type Answer = any;
 
 /**
  * Calls an endpoint as the operator of the installation.

@@ -1,11 +1,19 @@
 import type { z } from 'zod';
 import { OperatorError, Refusal, SealError } from '../errors.ts';
-import { auditCommands, auditOperations } from './audit.ts';
-import { backupCommands, recordBackup } from './backup.ts';
-import { clientCommands, tokenCommands } from './clients.ts';
-import type { Command, CommandDeps, Operation, OperationParts, Perform, Plain } from './command.ts';
+import { auditCommands } from './audit.ts';
+import { backupCommands } from './backup.ts';
+import {
+  type Command,
+  type CommandDeps,
+  command,
+  type Operation,
+  type OperationParts,
+  type Perform,
+  type Plain,
+} from './command.ts';
+import { duplicates } from './duplicates.ts';
+import { endpointCommands } from './endpoint-commands.ts';
 import { evaluationCommands } from './evaluation.ts';
-import { galleryCommands, galleryOperations } from './galleries.ts';
 import { importCommands, importOperations } from './import-export.ts';
 import {
   configCommands,
@@ -15,44 +23,69 @@ import {
   serveCommands,
 } from './installation.ts';
 import { keyCommands } from './keys.ts';
-import { cropCommands, migrationCommands, migrationOperations } from './migration.ts';
-import { personCommands, personOperations, processingCommands } from './people.ts';
+import { migrationCommands, migrationOperations } from './migration.ts';
 import { recordingOperations, sessionCommands } from './recordings.ts';
-import { webhookCommands } from './webhooks.ts';
 
-/** All commands, in the order in which help lists them. */
-export const commands = [
+const clients = 'Clients and galleries:';
+const data = 'Stored data:';
+
+/** Commands above others. */
+const group = (name: string, heading: string, line: string, about = line) =>
+  command({ name, heading, line, about });
+
+/** Commands that do their work in the process of the command line. */
+const localCommands = [
   ...serveCommands,
-  ...clientCommands,
-  ...galleryCommands,
-  ...personCommands,
-  ...tokenCommands,
-  ...webhookCommands,
-  ...keyCommands,
   ...modelCommands,
+  ...machineCommands,
+  ...configCommands,
+  duplicates,
+  ...keyCommands,
   ...migrationCommands,
-  ...cropCommands,
   ...importCommands,
   ...migrateCommands,
   ...backupCommands,
-  ...machineCommands,
   ...sessionCommands,
   ...auditCommands,
-  ...processingCommands,
   ...evaluationCommands,
-  ...configCommands,
 ] as const;
 
-type Row = (typeof commands)[number];
+/** All commands, in the order in which help lists them; those that are above others come before them. */
+export const commands: readonly Command[] = [
+  ...localCommands.filter(({ heading }) => heading === 'The server:'),
+  group('client', clients, 'create, list and delete clients, set their quotas'),
+  group('gallery', clients, 'list galleries, set their rules, find duplicates'),
+  group(
+    'person',
+    clients,
+    'export, erase and suspend people, list who expires',
+    'consent, retention, suspension, export and erasure of people; see docs/privacy.md',
+  ),
+  group('token', clients, 'create, list and revoke API tokens'),
+  group(
+    'webhook',
+    clients,
+    'send signed events of a client to a URL',
+    'send signed events of a client to a URL of it; see docs/webhooks.md',
+  ),
+  group('keys', data, 'replace the keys of the server'),
+  group('crops', data, 'erase stored face crops'),
+  group(
+    'audit',
+    data,
+    'read, check and export the audit trail',
+    'read, check and export the audit trail; see docs/operations/audit.md',
+  ),
+  ...endpointCommands.map((one) => (one.name.includes(' ') ? one : { ...one, heading: data })),
+  ...localCommands.filter(({ heading }) => heading !== 'The server:'),
+];
+
+type Row = (typeof localCommands)[number];
 type AnyOperation =
   | (Row extends infer One ? (One extends { readonly calls: infer Called } ? Called : never) : never)
-  | (typeof galleryOperations)[number]
-  | (typeof personOperations)[number]
-  | (typeof auditOperations)[number]
   | (typeof migrationOperations)[number]
   | (typeof importOperations)[number]
-  | (typeof recordingOperations)[number]
-  | typeof recordBackup;
+  | (typeof recordingOperations)[number];
 
 type ToolName = Extract<Row, { readonly tool: string }>['tool'];
 
@@ -66,17 +99,13 @@ export type ToolCommands = {
 
 /** The operations of commands, and those that commands of several operations use. */
 const operations: readonly Operation[] = [
-  ...commands.flatMap((row: Command & { readonly calls?: unknown }) =>
+  ...localCommands.flatMap((row: Command & { readonly calls?: unknown }) =>
     row.calls ? [row.calls as Operation] : [],
   ),
   ...([
-    ...galleryOperations,
-    ...personOperations,
-    ...auditOperations,
     ...migrationOperations,
     ...importOperations,
     ...recordingOperations,
-    recordBackup,
   ] as readonly unknown[] as readonly Operation[]),
 ];
 
@@ -120,7 +149,6 @@ const damagedText = ({ message }: SealError) =>
 
 /** @example nameInTrail('setQuota') // 'set-quota' */
 function nameInTrail(operation: string): string {
-  if (operation === 'recordBackup') return 'backup';
   return operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

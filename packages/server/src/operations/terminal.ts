@@ -1,5 +1,7 @@
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Presets, SingleBar } from 'cli-progress';
+import { asOperatorError } from '../errors.ts';
 
 /** Input and output of a command. */
 export interface Terminal {
@@ -96,13 +98,19 @@ export function snakeCase(item: object): object {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [snake(name), plain(value)]));
 }
 
-/** As `snakeCase`, also the objects inside. */
-export function deepSnakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(deepSnakeCase);
-  if (typeof value !== 'object' || value === null) return value;
-  return snakeCase(
-    Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deepSnakeCase(one)])),
-  );
+/** Writes a new file that only this user can read. @throws OperatorError when it exists, or cannot be written */
+export async function writeNew(file: string, text: string): Promise<void> {
+  const write = async () => {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  };
+  const isFileError = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string';
+  await asOperatorError(write, isFileError, `${file}: `);
 }
 
 /** Day of an ISO 8601 time. */

@@ -48,6 +48,7 @@ import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
 import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
 import { createAuditService, createStatusService, type StatusSources } from '../services/activity/status.ts';
+import { createInstallationService } from '../services/administration/installation.ts';
 import { createAdmission } from '../services/faces/admission.ts';
 import { createEnrolmentService, createFaceService } from '../services/faces/enrolment.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
@@ -194,6 +195,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const pictureIds = createPictureIds(store);
     const writer = createFaceWriter({ ...known, eraser, pictureIds });
     const people = createPeople(known);
+    const installation = createInstallationService({ ...known, issuer, accounts, signInLinks, eraser });
     const searchDuplicates = createDuplicateSearch(known);
     const administered = {
       ...known,
@@ -234,6 +236,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       pictureIds,
       writer,
       people,
+      installation,
       searchDuplicates,
       livenessTokens: createLivenessTokens(signingKeys),
       admin: createAdminOperations(administered),

@@ -209,9 +209,9 @@ describe('programs written for the cloud', () => {
     const described = await laravel('POST', endpoints.describeFace, person);
     expect(described.body.risetai.n_picture).toBe(2);
     // Written in order: the operator's record is the last one.
-    await server.context.admin.setQuota({ clientId: client.id, quota: {} });
-    const filter = { since: null, before: null, clientId: client.id, event: 'face_enrolled', limit: 3 };
-    const records = await server.context.admin.listAudit(filter);
+    await server.context.events.administered(client.id, { operation: 'last' });
+    const filter = { clientId: client.id, event: 'face_enrolled', limit: 3 };
+    const records = await server.context.store.audit.list(filter);
     expect(records.map(({ facts }) => facts)).toMatchObject([
       { replaced: false, appended: true, forced: true },
       { replaced: true, appended: false, forced: true },

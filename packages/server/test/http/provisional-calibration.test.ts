@@ -1,4 +1,4 @@
-import { endpoints } from '@wajah/contract';
+import { endpoints, operatorEndpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { provisionalNotice } from '../../src/config/notices.ts';
@@ -41,9 +41,9 @@ describe('a provisional calibration', () => {
       [-0.2, 0],
       [0.8, -6],
     ];
-    await server.context.admin.installCalibration({
-      clientId: client.id,
-      galleryId: client.gallery,
+    await server.operate(operatorEndpoints.installCalibration, {
+      client_id: client.id,
+      facegallery_id: client.gallery,
       calibration: {
         contract: { ...server.context.engine.embeddingSpec },
         curve: { pack: 'builtin', evidence: {}, knots },

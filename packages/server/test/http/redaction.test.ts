@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpointList } from '@wajah/contract';
+import { endpointList, endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../../compreface/src/endpoints.ts';
 import { formOf } from '../support/form.ts';
@@ -107,16 +107,16 @@ async function callOwnEndpoints(app: TestApp): Promise<string[]> {
 }
 
 /** Calls every endpoint of CompreFace's profile. @returns the keys */
-async function callCompreface({ app, client: newClient, context }: TestApp): Promise<string[]> {
+async function callCompreface({ app, client: newClient, operate }: TestApp): Promise<string[]> {
   const client = await newClient();
   const keys: string[] = [];
   for (const endpoint of Object.values(comprefaceEndpoints)) {
     const { service, path, methods } = endpoint;
-    const galleryId = service === 'recognition' ? client.gallery : null;
-    const { token } = await context.tokens.createFor(client.id, 'key', null, undefined, {
-      service,
-      galleryId,
-    });
+    const bound = {
+      compreface: service,
+      ...(service === 'recognition' && { facegallery_id: client.gallery }),
+    };
+    const { token } = await operate(endpoints.createApiToken, { name: 'key', ...bound }, client.id);
     keys.push(token);
     const file = { file: pictures.ani, source_image: pictures.ani, target_image: pictures.aniAgain };
     const fields = { ...file, subject: `${mark} ani`, name: `${mark} ani`, ids: [mark] };
@@ -142,10 +142,10 @@ async function failWebhooks({ client: newClient, context }: TestApp): Promise<st
   const [client, receiver] = [await newClient(), await startReceiver()];
   receiver.answer((_, response) => void response.writeHead(500).end(mark));
   const url = `${receiver.url}?key=${mark}`;
-  const { secret } = await context.admin.createWebhook({ clientId: client.id, url, types: null });
+  const made = await context.webhooks.create(client.id, url, null);
   await client.enrol(`${mark} ani`, pictures.ani);
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(1);
-  return secret;
+  return typeof made === 'string' ? made : made.secret;
 }
 
 async function callEverything(app: TestApp): Promise<string[]> {

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { auditOperations } from '../../src/operations/audit.ts';
 import { createAuditReader } from '../../src/operations/audit-trail.ts';
-import type { OperationParts } from '../../src/operations/command.ts';
 import { createAuditChain, createTrailCheck, openAuditChain } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import { openConnections, openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { auditEntry, chain } from '../support/audit.ts';
+import { auditEntry, chain, trailOf } from '../support/audit.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { newGallery, openStore } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -28,12 +26,7 @@ const master = randomBytes(32);
 /** What `wajah audit verify` says. */
 async function faultOf(store: Store): Promise<string | null> {
   const reader = createAuditReader({ dataDir: '', secretKey: master });
-  const [, read, describeTrail] = auditOperations;
-  const parts = { store } as OperationParts;
-  const found = await reader.verify({
-    describeAudit: () => describeTrail.run(parts, {}),
-    readAudit: (page) => read.run(parts, page),
-  });
+  const found = await reader.verify(trailOf(store));
   return found.fault;
 }
 

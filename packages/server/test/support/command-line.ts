@@ -4,6 +4,7 @@ import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import type { CommandDeps } from '../../src/operations/command.ts';
 import { performBy } from '../../src/operations/command.ts';
 import type { ModelOperations } from '../../src/operations/models.ts';
+import type { Answer } from '../../src/operations/operator-calls.ts';
 import type { Terminal } from '../../src/operations/terminal.ts';
 
 /** A library whose functions record their calls. */
@@ -11,8 +12,8 @@ const recording = (names: readonly string[], call: (name: string) => (input: unk
   Object.fromEntries(names.map((name) => [name, call(name)]));
 
 /**
- * Runs a command line on a terminal and with operations that record their calls.
- * @param answers by the name of the operation; a function is called with the input
+ * Runs a command line on a terminal, with endpoints that record their calls.
+ * @param answers by the id of the endpoint; a function is called with the fields, and `client` for whom it is called
  */
 export async function runOnOperations(
   line: string,
@@ -41,7 +42,14 @@ export async function runOnOperations(
     },
     env,
     reach: (work) => work(performBy(async (operation, input) => call(operation)(input))),
-    callAsOperator: unused,
+    callAsOperator: (work) =>
+      work(async ({ id }, fields, clientId) => {
+        const sent = Object.fromEntries(
+          Object.entries(fields ?? {}).filter(([, value]) => value !== undefined),
+        );
+        const answer = await call(id)(clientId === undefined ? sent : { ...sent, client: clientId });
+        return (answer ?? {}) as Answer;
+      }),
     library: async (name) =>
       name === 'tools' ? import('../../../tools/src/index.ts') : recording(evaluation, call),
     models: async () =>

@@ -32,10 +32,10 @@ export async function leaveSession(
 
 /** An event about a user that waits for a webhook of the client. */
 export async function leaveEvent(
-  { store, admin }: Pick<Context, 'store' | 'admin'>,
+  { store, webhooks }: Pick<Context, 'store' | 'webhooks'>,
   about: { readonly clientId: string; readonly galleryId: string; readonly userId: string },
 ) {
-  await admin.createWebhook({ clientId: about.clientId, url: 'https://example.com/', types: null });
+  await webhooks.create(about.clientId, 'https://example.com/', null);
   const event = { ...about, id: randomUUID(), type: 'face.verified', at: new Date(), limit: 10 } as const;
   await store.webhooks.append([{ ...event, payload: JSON.stringify({ user_id: about.userId }) }]);
   return event;

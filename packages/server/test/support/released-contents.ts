@@ -8,6 +8,7 @@ import { openCore } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { Migration } from '../../src/store/database/schema.ts';
 import type { Store } from '../../src/store/store.ts';
+import { trailOf } from './audit.ts';
 import { type ReleasedRows, releasedKey } from './released-schemas.ts';
 import { face } from './store.ts';
 
@@ -97,7 +98,7 @@ export async function verifyTrail(env: Record<string, string>): Promise<void> {
   try {
     await services.accounts.setQuota('acme', { faces: 9 });
     await services.events.settled();
-    const found = await createAuditReader(config).verify(services.admin);
+    const found = await createAuditReader(config).verify(trailOf(services.store));
     expect(found).toMatchObject({ fault: null, sealed: true });
   } finally {
     await services.close();

@@ -6,6 +6,8 @@ import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/te
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type AppServices, buildApp } from '../../src/http/app.ts';
+import { buildOperatorApp } from '../../src/http/operator-app.ts';
+import { type CallEndpoint, callOver } from '../../src/operations/operator-calls.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { Tracer } from '../../src/services/caller.ts';
@@ -48,6 +50,8 @@ export interface TestApp {
     operator?: boolean,
   ): Promise<TestClient>;
   call(token: string | undefined, endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
+  /** Calls an endpoint as the operator of the installation, for a client or for nobody. */
+  readonly operate: CallEndpoint;
   /** Forgets the frames of all sessions: a film of the next client would otherwise be a replay. */
   forgetFrames(): Promise<void>;
   close(): Promise<void>;
@@ -100,6 +104,17 @@ export async function startTestApp(
     });
     return { http: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
+  let operator: ReturnType<typeof buildOperatorApp> | undefined;
+  const operate = callOver(async ({ method, path, headers, body }) => {
+    operator ??= buildOperatorApp({ ...context, ...services }, { config, logger });
+    const answer = await (await operator).inject({
+      method: method as 'POST',
+      url: path,
+      headers,
+      payload: body,
+    });
+    return { http: answer.statusCode, body: answer.body };
+  });
   let clients = 0;
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -115,6 +130,7 @@ export async function startTestApp(
     directory: folder,
     log: () => log,
     call,
+    operate,
     async client(quota = {}, operator = false) {
       clients += 1;
       const id = `client-${clients}`;

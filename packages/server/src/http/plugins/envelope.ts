@@ -1,7 +1,7 @@
 import { type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { GalleryKeyError, Refusal, SealError, StoreUnavailable } from '../../errors.ts';
+import { GalleryKeyError, OperatorError, Refusal, SealError, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import { scaleOf } from '../scales.ts';
@@ -29,7 +29,7 @@ export const envelope = plugin(
       done(null, payload);
     });
     app.setErrorHandler(async (error: FastifyError, request, reply) => {
-      const refusal = toRefusal(error, reply);
+      const refusal = toRefusal(error, request, reply);
       request.refusal = refusal;
       request.observed = observedIn(refusal);
       const { trxId, clientId, isOperator } = request;
@@ -57,8 +57,11 @@ function observedIn({ fields: { similarity } }: Refusal): Observed {
   return { ...nothingObserved, similarities: [{ value: similarity, accepted: false }] };
 }
 
-function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
+function toRefusal(error: FastifyError, { isOperator }: FastifyRequest, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
+  // What the operator must repair is told to nobody else.
+  if (isOperator && error instanceof OperatorError)
+    return new Refusal('operatorTold', { reason: error.message });
   if (error instanceof StoreUnavailable) return new Refusal('storeUnavailable', { reason: error.message });
   if (isDisconnected(reply)) return new Refusal('disconnected');
   if (error instanceof GalleryKeyError) return new Refusal('galleryDamaged');

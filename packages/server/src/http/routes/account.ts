@@ -70,9 +70,10 @@ function operationRoutes(mount: Mount, administration: ClientAdministration): vo
     return { clients: clients.map(clientView), next_after: nextAfter };
   });
 
-  mount(endpoints.createClient, async (caller, request) =>
-    secretView(await administration.create(caller, request)),
-  );
+  mount(endpoints.createClient, async (caller, request) => {
+    const { accessToken, expiresIn, ...created } = await administration.create(caller, request);
+    return { ...secretView(created), access_token: accessToken, expires_in: expiresIn };
+  });
 
   mount(endpoints.setClientQuota, async (caller, request) => {
     await administration.setQuota(caller, request);

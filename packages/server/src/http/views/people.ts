@@ -66,7 +66,8 @@ export function erasedView({ galleryIds, receipt, ...counts }: Answer<'erase'>) 
 export function expiringView({ until, people, nextCursor }: Answer<'expiring'>) {
   return {
     until: until.toISOString(),
-    people: people.map(({ galleryId, userId, userName, expiresAt }) => ({
+    people: people.map(({ clientId, galleryId, userId, userName, expiresAt }) => ({
+      client_id: clientId,
       facegallery_id: galleryId,
       user_id: userId,
       user_name: userName,

@@ -2,7 +2,9 @@ import { cutFraction, scoreBins, statuses } from '@wajah/contract';
 import type { Activity, ActivityService, CallCount, ScoreCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
 import type { AuditService } from '../../services/activity/status.ts';
+import type { AuditTrailPart } from '../../services/administration/installation.ts';
 import type { RefusedCall } from '../../store/activity-store.ts';
+import type { AuditRecord, SealedLink } from '../../store/audit-store.ts';
 import type { Quota } from '../../store/client-store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhook-store.ts';
 
@@ -135,5 +137,29 @@ export function deliveryView({
     error,
     created_at: createdAt.toISOString(),
     next_at: nextAt.toISOString(),
+  };
+}
+
+/** The ends of the chain of audit records, and a part of it. Bytes are hexadecimal. */
+export function trailView({ head, anchor, records, ...ends }: AuditTrailPart) {
+  return { ...ends, head: linkView(head), anchor: linkView(anchor), records: records.map(linkedRecordView) };
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+const linkView = ({ number, hash, seal }: SealedLink) => ({ number, hash: hex(hash), seal: hex(seal) });
+
+function linkedRecordView({ at, event, clientId, trxId, facts, link }: AuditRecord) {
+  return {
+    number: link?.number ?? null,
+    time: at.toISOString(),
+    event,
+    client_id: clientId,
+    trx_id: trxId,
+    facts,
+    salt: link?.salt ? hex(link.salt) : null,
+    digest: link ? hex(link.digest) : null,
+    hash: link ? hex(link.hash) : null,
+    seal: link ? hex(link.seal) : null,
   };
 }

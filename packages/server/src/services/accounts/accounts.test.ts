@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
 import { rounds } from '../../../test/support/long.ts';
-import { OperatorError, Refusal } from '../../errors.ts';
-import { createAdminOperations } from '../../operations/table.ts';
+import { Refusal } from '../../errors.ts';
 
 const address = '192.0.2.1';
+const asClient = (clientId: string) => ({ clientId, trxId: 't', signal: new AbortController().signal });
 const unauthorized = { status: 'unauthorized' };
 
 describe('an account', () => {
@@ -72,16 +72,13 @@ describe('an account', () => {
     const none = /client_id: there is no client "a"/;
     await expect(accounts.remove('a')).rejects.toThrow(none);
     await expect(accounts.setQuota('a', {})).rejects.toThrow(none);
-    await expect(tokens.createFor('a', 'n')).rejects.toThrow(none);
-    await expect(createAdminOperations({ store } as never).listTokens({ clientId: 'a' })).rejects.toThrow(
-      none,
-    );
+    await expect(tokens.create(asClient('a'), { name: 'n' })).rejects.toMatchObject({ status: 'denied' });
   });
 
   it('has no valid token after its removal, also when its name is used again', async () => {
     const { accounts, tokens } = await openAccounts();
     const old = await accounts.create({ clientId: 'a' });
-    const api = await tokens.createFor('a', 'n');
+    const api = await tokens.create(asClient('a'), { name: 'n' });
     await accounts.remove('a');
     for (const token of [old.accessToken, api.token]) {
       await expect(accounts.authenticate(token)).rejects.toMatchObject(unauthorized);
@@ -98,7 +95,7 @@ describe('tokens', () => {
     const { accounts, tokens } = await openAccounts();
     const a = await accounts.create({ clientId: 'a', password: 'password of a' });
     await accounts.create({ clientId: 'b', password: 'password of b' });
-    const api = await tokens.createFor('a', 'n');
+    const api = await tokens.create(asClient('a'), { name: 'n' });
     for (const { token, scopes } of [
       { token: a.accessToken, scopes: null },
       { token: api.token, scopes: ['recognise'] },
@@ -122,8 +119,8 @@ describe('tokens', () => {
   it('of the API are shown once, stored as a digest, and expire', async () => {
     const { accounts, store, tokens } = await openAccounts();
     await accounts.create({ clientId: 'a' });
-    const forever = await tokens.createFor('a', 'forever');
-    const over = await tokens.createFor('a', 'over', new Date(Date.now() - 1));
+    const forever = await tokens.create(asClient('a'), { name: 'forever' });
+    const over = await tokens.create(asClient('a'), { name: 'over', expiresInDays: -1 });
     expect(forever.token).toMatch(/^waj_[\w-]{43}$/);
     expect(await accounts.authenticate(forever.token)).toEqual({
       clientId: 'a',
@@ -135,11 +132,17 @@ describe('tokens', () => {
       detail: expect.stringContaining('expired'),
     });
     expect(JSON.stringify(await store.tokens.list('a'))).not.toContain(forever.token.slice(4));
-    await tokens.revokeAny(forever.id);
+    const operator = { ...asClient(''), isOperator: true };
+    await tokens.revoke(operator, { tokenId: forever.id });
     await expect(accounts.authenticate(forever.token)).rejects.toMatchObject(unauthorized);
-    await tokens.revokeAny(over.token);
-    await expect(tokens.revokeAny('none')).rejects.toThrow(OperatorError);
-    await expect(tokens.createFor('a', ' ')).rejects.toThrow('name');
+    // The operator may name a token by itself, a client by its id only.
+    await expect(tokens.revoke(asClient('a'), { tokenId: over.token })).rejects.toMatchObject({
+      status: 'tokenNotFound',
+    });
+    await tokens.revoke(operator, { tokenId: over.token });
+    for (const tokenId of ['none', `waj_${'x'.repeat(43)}`]) {
+      await expect(tokens.revoke(operator, { tokenId })).rejects.toMatchObject({ status: 'tokenNotFound' });
+    }
   });
 
   it('of any other format are refused as unauthorized', async () => {

@@ -20,8 +20,8 @@ export async function requireBinding(
   store: Pick<Store, 'galleries'>,
   clientId: string,
   { service, galleryId }: TokenBinding,
-  scopes: readonly string[] | undefined,
-): Promise<readonly string[]> {
+  scopes: readonly Scope[] | undefined,
+): Promise<readonly Scope[]> {
   if (service === 'recognition') {
     if (galleryId === null) throw new OperatorError('gallery: a recognition service needs one; name it');
     if (!(await store.galleries.get(clientId, galleryId))) {

@@ -19,6 +19,16 @@ interface Dependencies {
   readonly events: Pick<Events, 'administered'>;
 }
 
+/** The password and the right of an operator are given by the operator of the installation alone. */
+type NewClientRequest = CreateClientRequest & {
+  readonly password?: string | undefined;
+  readonly operator?: boolean | undefined;
+};
+type NewPasswordRequest = ClientRequest & {
+  readonly password?: string | undefined;
+  readonly keepTokens?: boolean | undefined;
+};
+
 export type ClientAdministration = ReturnType<typeof createClientAdministration>;
 
 /**
@@ -35,7 +45,7 @@ export function createClientAdministration(
   const requireOther = async (caller: Caller, clientId: string): Promise<void> => {
     await requireOperator(caller);
     const { operator } = await requireClient(store, clientId);
-    if (operator) throw new Refusal('clientIsOperator', { client: clientId });
+    if (operator && !caller.isOperator) throw new Refusal('clientIsOperator', { client: clientId });
   };
   return {
     /** In the order of their names. @throws Refusal `denied` */
@@ -45,12 +55,13 @@ export function createClientAdministration(
       return { clients, nextAfter: clients.length === limit ? clients.at(-1)!.clientId : null };
     },
 
-    /** @returns its random password @throws Refusal `denied` | `clientExists` | `malformed` */
-    async create(caller: Caller, { clientId, ...limits }: CreateClientRequest) {
+    /** @returns its password, a random one where none is given @throws Refusal `denied` | `clientExists` | `malformed` */
+    async create(caller: Caller, { clientId, password, operator = false, ...limits }: NewClientRequest) {
       await requireOperator(caller);
-      const { password } = await accounts.create({ clientId, quota: quotaOf(limits) });
-      await record(caller, clientId, 'create-client', { operator: false });
-      return { clientId, password };
+      const quota = quotaOf(limits);
+      const created = await accounts.create({ clientId, quota, operator, ...(password && { password }) });
+      await record(caller, clientId, 'create-client', { operator });
+      return created;
     },
 
     /** @throws Refusal `denied` | `clientNotFound` | `malformed` */
@@ -62,12 +73,16 @@ export function createClientAdministration(
       await record(caller, clientId, 'set-quota', quota);
     },
 
-    /** Revokes all of its tokens: nobody takes a client over without its noticing. @throws Refusal as `erase` */
-    async resetPassword(caller: Caller, { clientId }: ClientRequest) {
+    /**
+     * Revokes all of its tokens: nobody takes a client over without its noticing.
+     * @returns the random password; empty: it was given
+     * @throws Refusal as `erase`
+     */
+    async resetPassword(caller: Caller, { clientId, password, keepTokens = false }: NewPasswordRequest) {
       await requireOther(caller, clientId);
-      const password = await accounts.resetPassword(clientId);
-      await record(caller, clientId, 'reset-password', { tokens: 'revoked' });
-      return { clientId, password: password ?? '' };
+      const made = await accounts.resetPassword(clientId, password, keepTokens);
+      await record(caller, clientId, 'reset-password', { tokens: keepTokens ? 'kept' : 'revoked' });
+      return { clientId, password: made ?? '' };
     },
 
     /** @throws Refusal `denied`, also for an operator | `clientNotFound` */

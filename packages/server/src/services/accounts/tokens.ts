@@ -15,9 +15,7 @@ import type { Store } from '../../store/store.ts';
 import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
 import type { Caller } from '../caller.ts';
 import { requireBinding } from './bindings.ts';
-import { registeredClient, requireClient } from './clients.ts';
-
-const maxTokenName = 120;
+import { registeredClient } from './clients.ts';
 
 /** Valid tokens that one client may have. */
 const maxTokens = 100;
@@ -37,9 +35,12 @@ export function createTokenService({
      * @returns the token, which cannot be read again
      * @throws Refusal `denied` for a scope that the caller lacks, or when the client has too many tokens
      */
-    async create(caller: Caller, { name, scopes, expiresInDays }: CreateTokenRequest) {
+    async create(caller: Caller, { name, scopes, expiresInDays, ...bound }: BoundTokenRequest) {
       await registeredClient(store, caller);
-      const granted = grantedScopes(caller, scopes);
+      const binding = bindingOf(bound);
+      const granted = binding
+        ? await requireBinding(store, caller.clientId, binding, scopes)
+        : grantedScopes(caller, scopes);
       const now = Date.now();
       const valid = (await store.tokens.list(caller.clientId)).filter((token) => isValid(token, now));
       if (valid.length >= maxTokens) {
@@ -47,8 +48,9 @@ export function createTokenService({
       }
       const expiresAt = expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs);
       const { clientId } = caller;
-      const { id, token } = await addApiToken(store, { clientId, name, expiresAt, scopes: granted });
-      events.tokenCreated(caller, { token_id: id, scopes: granted.join(' ') });
+      const { id, token } = await addApiToken(store, { clientId, name, expiresAt, scopes: granted, binding });
+      const service = binding && { service: binding.service };
+      events.tokenCreated(caller, { token_id: id, scopes: granted.join(' '), ...service });
       return { id, token, name, expiresAt, scopes: granted };
     },
 
@@ -59,55 +61,35 @@ export function createTokenService({
       return tokens.map((token) => ({ ...token, scopes: knownScopes(token.scopes) }));
     },
 
-    /** @throws Refusal `tokenNotFound` */
+    /**
+     * @param tokenId the operator may name a token of any client, by itself too
+     * @throws Refusal `tokenNotFound`
+     */
     async revoke(caller: Caller, { tokenId }: RevokeTokenRequest): Promise<void> {
-      await registeredClient(store, caller);
-      if (!(await store.tokens.revoke(tokenId, new Date(), caller.clientId))) {
+      const { clientId, isOperator } = caller;
+      if (!isOperator) await registeredClient(store, caller);
+      const id =
+        isOperator && looksLikeApiToken(tokenId) ? (await store.tokens.find(digestOf(tokenId)))?.id : tokenId;
+      if (id === undefined || !(await store.tokens.revoke(id, new Date(), clientId || undefined)))
         throw new Refusal('tokenNotFound');
-      }
-      events.tokenRevoked(caller, { token_id: tokenId });
+      events.tokenRevoked(caller, { token_id: id });
     },
-
-    ...operatorTokens(store),
   };
 }
 
-/** They throw an OperatorError when they cannot be done. */
-function operatorTokens(store: Pick<Store, 'clients' | 'tokens' | 'galleries'>) {
-  return {
-    /**
-     * @param expiresAt null: never
-     * @param granted default: `recognise`, or those that its service needs
-     * @param binding the service that it is for; default: the service's own interface
-     * @returns the token, which cannot be read again
-     */
-    async createFor(
-      clientId: string,
-      name: string,
-      expiresAt: Date | null = null,
-      granted?: readonly string[],
-      binding?: TokenBinding,
-    ) {
-      await requireClient(store, clientId);
-      if (name.trim() === '' || name.length > maxTokenName) {
-        throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
-      }
-      const scopes = binding
-        ? await requireBinding(store, clientId, binding, granted)
-        : (granted ?? defaultScopes);
-      const record = { clientId, name, expiresAt, scopes, binding: binding ?? null };
-      return { ...(await addApiToken(store, record)), expiresAt };
-    },
+/** The service of CompreFace that a token is for is named by the operator of the installation alone. */
+type BoundTokenRequest = CreateTokenRequest & {
+  readonly compreface?: TokenBinding['service'] | undefined;
+  readonly facegalleryId?: string | undefined;
+};
 
-    /** @param token of any client, or its id */
-    async revokeAny(token: string): Promise<void> {
-      const key = looksLikeApiToken(token) ? digestOf(token) : token;
-      if (await store.tokens.revoke(key, new Date())) return;
-      throw new OperatorError(
-        'token: there is no API token of this value or id; list the tokens of its client',
-      );
-    },
-  };
+function bindingOf({
+  compreface,
+  facegalleryId,
+}: Pick<BoundTokenRequest, 'compreface' | 'facegalleryId'>): TokenBinding | null {
+  if (compreface !== undefined) return { service: compreface, galleryId: facegalleryId ?? null };
+  if (facegalleryId === undefined) return null;
+  throw new OperatorError('facegallery_id: only a token made with compreface is bound to a gallery');
 }
 
 /** @returns its id, and the token, which cannot be read again */

@@ -38,9 +38,9 @@ export function createClientWebhooks(deps: Dependencies) {
     async create(caller: Caller, { url, types }: CreateWebhookRequest) {
       await registeredClient(store, caller);
       requireOn(deps);
-      await requireUrl(deps, url);
+      await requireUrl(deps, caller, url);
       const wanted = types ?? null;
-      const made = await webhooks.create(caller.clientId, url, wanted, true);
+      const made = await webhooks.create(caller.clientId, url, wanted, !caller.isOperator);
       if (made === 'gone') throw new Refusal('clientNotRegistered');
       if (made === 'full') throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
       const { id, secret } = made;
@@ -95,7 +95,7 @@ function deliveryCalls(deps: Dependencies) {
 }
 
 async function own({ webhooks }: Dependencies, { clientId }: Caller, id: string) {
-  const endpoint = await webhooks.find(id, clientId);
+  const endpoint = await webhooks.find(id, clientId || undefined);
   if (endpoint) return endpoint;
   throw new Refusal('webhookNotFound');
 }
@@ -106,8 +106,9 @@ function requireOn({ config }: Dependencies): void {
 }
 
 /** Names are resolved at each delivery, and only then: what they resolve to may change. */
-async function requireUrl({ config }: Dependencies, given: string): Promise<void> {
-  const { clientNetworks } = config.webhooks;
+async function requireUrl({ config }: Dependencies, caller: Caller, given: string): Promise<void> {
+  const { networks, clientNetworks: ofClients } = config.webhooks;
+  const clientNetworks = caller.isOperator ? networks : ofClients;
   const problem = urlProblem(given) ?? (await addressProblem(new URL(given), clientNetworks));
   if (problem !== null) throw new Refusal('webhookUrl', { url: given, problem });
 }

@@ -3,6 +3,7 @@ import {
   type Endpoint,
   endpointList,
   endpoints,
+  operatorEndpoints,
   ordinaryScopes,
   scopeMeanings,
   scopes,
@@ -119,14 +120,14 @@ describe('API tokens', () => {
 
   it('have the scope recognise where none is named, whoever creates them', async () => {
     const client = await server.client();
-    const { admin, store } = server.context;
+    const { store } = server.context;
     for (const token of [client.token, client.diagnosticsToken]) {
       const { body } = await server.call(token, createApiToken, { name: 'by the client' });
       expect(body.scopes).toEqual(defaultScopes);
       const { http } = await server.call(body.token, endpoints.listGalleries);
       expect(http).toBe(403);
     }
-    await admin.createToken({ clientId: client.id, name: 'by the operator', days: null });
+    await server.operate(createApiToken, { name: 'by the operator' }, client.id);
     const stored = await store.tokens.list(client.id);
     expect(stored.map(({ scopes }) => scopes)).toEqual(stored.map(() => defaultScopes));
     expect(stored).toHaveLength(3);
@@ -184,9 +185,9 @@ describe('the status of the server', () => {
     const other = await server.client();
     const refused = await other.call(endpoints.getStatus);
     expect([refused.http, refused.body.detail]).toEqual([403, expect.stringMatching(/operator/)]);
-    await server.context.admin.setOperator({ clientId: other.id, operator: true });
+    await server.operate(operatorEndpoints.setClientOperator, { client_id: other.id, operator: true });
     expect((await other.call(endpoints.getStatus)).http).toBe(200);
-    await server.context.admin.setOperator({ clientId: other.id, operator: false });
+    await server.operate(operatorEndpoints.setClientOperator, { client_id: other.id, operator: false });
     expect((await other.call(endpoints.getStatus)).http).toBe(403);
   });
 

@@ -1,8 +1,7 @@
 // Left out of npm test, unless it is named.
-import { endpointList, endpoints } from '@wajah/contract';
+import { endpointList, endpoints, operatorEndpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
-import type { AdminOperations, OperationInput } from '../../../src/operations/table.ts';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 import { readyFields } from '../fixture.ts';
 
@@ -12,19 +11,17 @@ const [server, pictures] = await Promise.all([
   drawPictures(),
 ]);
 
-const listed = { since: null, before: null, clientId: null, event: null, limit: 100 };
-
 /** The records that `work` leaves. Records are written in order, so that a last one of the operator ends the wait. */
 async function recordsOf<T>(client: TestClient, work: () => Promise<T>) {
-  const { admin } = server.context;
-  const last = async () => {
-    await admin.setQuota({ clientId: client.id, quota: {} });
-    const [newest] = await admin.listAudit({ ...listed, limit: 1 });
-    return newest!.number!;
-  };
+  const { events, store } = server.context;
+  const last = async () => (await events.administered(client.id, { operation: 'last' }))!.number;
   const [before, result, after] = [await last(), await work(), await last()];
-  const all = await admin.listAudit(listed);
-  return { result, records: all.filter(({ number }) => number! > before && number! < after) };
+  const all = await store.audit.list({ limit: 100 });
+  const own = all.filter(({ link }) => link!.number > before && link!.number < after);
+  return {
+    result,
+    records: own.map(({ clientId, trxId, ...record }) => ({ ...record, client_id: clientId, trx_id: trxId })),
+  };
 }
 
 /** A client that has enrolled `ani`. */
@@ -87,111 +84,49 @@ it('a token that is revoked by the password of its client is recorded', async ()
   expect(records).toMatchObject([{ event: 'token_revoked', client_id: client.id, trx_id: 'by-password' }]);
 });
 
-/** Inputs of the operator's acts, and of what only reads. */
-type Inputs = {
-  readonly [O in keyof AdminOperations]?: (
-    client: TestClient,
-    token: { readonly id: string; readonly gallery: number },
-  ) => OperationInput<O>;
+/** Fields of what only the operator of the installation does. */
+const acts: Readonly<Record<keyof typeof operatorEndpoints, (client: TestClient) => object>> = {
+  setClientOperator: ({ id }) => ({ client_id: id, operator: true }),
+  createSignInLink: ({ id }) => ({ client_id: id }),
+  rotateSigningKey: () => ({}),
+  setCohortMode: ({ id, gallery }) => ({ client_id: id, facegallery_id: gallery, action: 'freeze' }),
+  checkGalleries: ({ id }) => ({ client_id: id, erase: true }),
+  eraseCrops: ({ id, gallery }) => ({ client_id: id, facegallery_id: gallery }),
+  readAuditTrail: () => ({ after: 0, limit: 1 }),
+  recordBackup: () => ({ bytes: 1 }),
+  installCalibration: ({ id, gallery }) => ({ client_id: id, facegallery_id: gallery, calibration: null }),
+  measureImpostors: () => ({ embedding_spec: '{"pack":"other"}' }),
 };
 
-const spec = '{"pack":"other"}';
-const time = '2026-01-31T00:00:00.000Z';
-const none = { clientId: null, galleryId: null };
-const acts: Inputs = {
-  createClient: () => ({ clientId: 'made-by-the-operator', quota: {} }),
-  setQuota: ({ id }) => ({ clientId: id, quota: { hits: 5 } }),
-  setOperator: ({ id }) => ({ clientId: id, operator: true }),
-  resetPassword: ({ id }) => ({ clientId: id }),
-  createSignInLink: ({ id }) => ({ clientId: id }),
-  createToken: ({ id }) => ({ clientId: id, name: 'door', days: null }),
-  revokeToken: (_, { id }) => ({ token: id }),
-  setGalleryThreshold: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, threshold: 0.7 }),
-  setGalleryLiveness: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, required: false }),
-  setGalleryConsent: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, required: false }),
-  setGalleryRetention: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, days: 7 }),
-  setGalleryCohort: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, mode: 'frozen' }),
-  installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
-  beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
-  eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
-  prepareImport: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, create: true }),
-  readPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
-  importPeople: ({ id, gallery }) => ({
-    clientId: id,
-    galleryId: gallery,
-    embeddingSpec: spec,
-    wrappedKey: '',
-    people: [{ userId: 'ani', userName: 'Ani', template: '', crops: [] }],
-    replace: false,
-    duplicates: 'ignore',
-    dryRun: false,
-  }),
-  eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
-  deleteClient: ({ id }) => ({ clientId: id }),
-};
-const reads: Inputs = {
-  listClients: () => ({}),
-  readSettings: () => ({}),
-  listTokens: ({ id }) => ({ clientId: id }),
-  listGalleries: ({ id }) => ({ clientId: id }),
-  findGalleries: () => none,
-  measureImpostors: () => ({ ...none, embeddingSpec: spec }),
-  listPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
-  nextFaces: (_, { gallery }) => ({ gallery, embeddingSpec: spec, after: 0, limit: 1 }),
-  listAudit: () => ({ ...listed, limit: 1 }),
-  readAudit: () => ({ after: 0, limit: 1 }),
-  describeAudit: () => ({}),
-  listRecordings: () => ({ after: '', limit: 1 }),
-  listExpiring: () => ({ ...none, days: 30, limit: 1, cursor: null }),
-  processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
-};
-/**
- * Tested with what they need: recorded sessions, keys, a backup, people, webhooks; a migration's batches belong to its
- * record.
- */
-const elsewhere = [
-  'checkGalleries',
-  'createWebhook',
-  'deleteWebhook',
-  'erasePerson',
-  'exportPerson',
-  'findDuplicates',
-  'labelRecording',
-  'listDeliveries',
-  'listWebhooks',
-  'recordBackup',
-  'recordedParts',
-  'replayWebhook',
-  'rotateSigningKey',
-  'rotateWebhook',
-  'setWebhook',
-  'storeTemplates',
-  'suspendPerson',
-  'testWebhook',
-  'updatePerson',
-];
+describe('the operator of the installation', () => {
+  it.each(Object.values(operatorEndpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
+    'leaves one record by %s when it changes something, and is not served on the network',
+    async (id, endpoint) => {
+      const [client, bystander] = [await ownerOfAni(), await server.client()];
+      const fields = acts[id as keyof typeof acts](client);
+      const { records } = await recordsOf(bystander, () => server.operate(endpoint, fields));
+      expect(records.map(({ event }) => event)).toEqual(endpoint.audits === null ? [] : [endpoint.audits]);
+      for (const { facts } of records) expect(facts['by']).toBeUndefined();
+      const { http, body } = await server.call(client.token, endpoint, fields);
+      expect([http, body.error]).toEqual([404, 'routeNotFound']);
+    },
+  );
 
-describe('the operator', () => {
-  it.each([
-    ...Object.keys(acts).map((name) => [name as keyof AdminOperations, 1] as const),
-    ...Object.keys(reads).map((name) => [name as keyof AdminOperations, 0] as const),
-  ])('leaves by %s %i record', async (name, count) => {
-    const { admin, store } = server.context;
-    const [client, bystander] = [await server.client(), await server.client()];
-    const { id } = await admin.createToken({ clientId: client.id, name: 'a', days: null });
-    const gallery = (await store.galleries.get(client.id, client.gallery))!.id;
-    const input = { ...acts, ...reads }[name]!(client, { id, gallery });
-    const run = admin[name] as (given: unknown) => Promise<unknown>;
-    const { records } = await recordsOf(bystander, () => run(input));
-    const operation = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    const own = records.filter(({ event }) => event === 'administered');
-    expect(own.map(({ facts }) => facts['operation'])).toEqual(count === 0 ? [] : [operation]);
-    // A new client is registered as well.
-    expect(records.length - own.length).toBe(name === 'createClient' ? 1 : 0);
-  });
-
-  it('has no other operation', () => {
-    const tested = [...Object.keys(acts), ...Object.keys(reads), ...elsewhere];
-    expect(tested.sort()).toEqual(Object.keys(server.context.admin).sort());
-  });
+  it.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'leaves the record of %s as its own, when it acts for a client',
+    async (id, endpoint) => {
+      const client = await ownerOfAni();
+      if (id === 'register') await client.call(endpoints.deleteClient);
+      const fields: Record<string, unknown> = await readyFields(endpoint, client, pictures);
+      if (id === 'createClient') fields['client_id'] = 'made-at-the-socket';
+      const { records } = await recordsOf(client, () => server.operate(endpoint, fields, client.id));
+      const own = records.filter(({ event }) => event === endpoint.audits);
+      expect(own).toHaveLength(endpoint.audits === null ? 0 : 1);
+      for (const { event, facts } of own)
+        expect([facts['by'], facts['by_operator']]).toEqual([
+          undefined,
+          event === 'administered' ? undefined : true,
+        ]);
+    },
+  );
 });

@@ -235,7 +235,7 @@ describe.each(storeKinds)('people, with %s', (kind) => {
     await filled();
     const { id, gallery } = client;
     await wajah('gallery', 'set-consent', id, gallery, 'required');
-    expect((await wajah('gallery', 'set-retention', id, gallery, '90')).notes).toMatch(/--yes sets it/);
+    expect((await wajah('gallery', 'set-retention', id, gallery, '90')).notes).toMatch(/pass --yes/);
     expect((await wajah('gallery', 'set-retention', id, gallery, '90', '--yes')).out).toMatch(/: 90 days\./);
     expect((await wajah('gallery', 'list', id)).out).toMatch(/required +90 days/);
     const update = ['person', 'update', id, gallery, 'ani'];

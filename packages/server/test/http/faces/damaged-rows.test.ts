@@ -1,6 +1,6 @@
 // Rows that were damaged or moved in the database: one must not stop the others.
 import { join } from 'node:path';
-import { endpoints } from '@wajah/contract';
+import { endpoints, operatorEndpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { runDoctor } from '../../../src/doctor/doctor.ts';
@@ -88,29 +88,23 @@ describe('a template that does not open', () => {
     expect(ready.notices.join()).toContain('stored templates did not open');
     expect(await server.context.events.registry.metrics()).toMatch(/wajah_damaged_templates_total [1-9]/);
     expect(await doctor()).toMatchObject({ state: 'bad', found: expect.stringContaining('gallery check') });
-    const { admin } = server.context;
-    const place = { clientId: client.id, galleryId: client.gallery };
-    const [found] = await admin.checkGalleries({ ...place, erase: false });
-    expect(found).toMatchObject({ key: false, templates: ['budi'], receipt: null });
-    const [erased] = await admin.checkGalleries({ ...place, erase: true });
-    const [record] = await admin.listAudit({
-      since: null,
-      before: null,
-      clientId: null,
-      event: 'administered',
-      limit: 1,
-    });
-    expect(record).toMatchObject({ number: erased!.receipt!.number, hash: erased!.receipt!.hash });
-    expect(record!.facts).toMatchObject({ operation: 'erase-damaged', people: 1, crops: 0 });
-    expect(await admin.checkGalleries({ ...place, erase: false })).toEqual([]);
+    const place = { client_id: client.id, facegallery_id: client.gallery };
+    const check = async (erase: boolean) =>
+      (await server.operate(operatorEndpoints.checkGalleries, { ...place, erase })).facegalleries;
+    const [found] = await check(false);
+    expect(found).toMatchObject({ key: false, templates: ['budi'], erased: false });
+    const [erased] = await check(true);
+    const { records } = await server.operate(endpoints.getAudit, { event: 'administered', limit: 1 });
+    expect(records).toMatchObject([{ number: erased.receipt.number, hash: erased.receipt.hash }]);
+    expect(records[0].facts).toMatchObject({ operation: 'erase-damaged', people: 1, crops: 0 });
+    expect(await check(false)).toEqual([]);
     expect(await server.context.store.faces.get((await galleryOf(client)).id, 'budi')).toBeNull();
     expect(await identify(pictures.ani)).toMatchObject({ return: [{ user_id: 'ani' }] });
   });
 
   it('does not stop an export of its person, or an erasure', async () => {
-    const { client, call } = await damaged();
-    const { admin } = server.context;
-    const exported = await admin.exportPerson({ clientId: client.id, userId: 'budi', pictures: true });
+    const { call } = await damaged();
+    const exported = await call(endpoints.exportPerson, { user_id: 'budi', pictures: true });
     expect(exported.galleries).toHaveLength(1);
     expect(await call(endpoints.deleteFace, { user_id: 'budi' })).toMatchObject({ status: '200' });
   });
@@ -124,13 +118,11 @@ it('a face crop that does not open is not shown, and nothing else is missing', a
   expect(JSON.stringify(thumbnails)).toContain('budi');
   expect((await call(endpoints.getFaceCrop, { user_id: 'budi' })).status).toBe('403');
   expect((await call(endpoints.getFacePictures, { user_id: 'budi' })).status).toBe('200');
-  const { admin } = server.context;
-  const exported = await admin.exportPerson({ clientId: client.id, userId: 'budi', pictures: true });
+  const exported = await call(endpoints.exportPerson, { user_id: 'budi', pictures: true });
   expect(exported.galleries).toHaveLength(1);
-  const place = { clientId: client.id, galleryId: client.gallery };
-  expect(await admin.checkGalleries({ ...place, erase: true })).toMatchObject([
-    { templates: [], crops: [{ name: 'budi' }] },
-  ]);
+  const place = { client_id: client.id, facegallery_id: client.gallery };
+  const checked = await server.operate(operatorEndpoints.checkGalleries, { ...place, erase: true });
+  expect(checked.facegalleries).toMatchObject([{ templates: [], crops: [{ name: 'budi' }] }]);
   expect((await call(endpoints.verifyFace, { user_id: 'budi', image: pictures.budi })).verified).toBe(true);
 });
 
@@ -153,9 +145,9 @@ it('a gallery whose key does not open is refused by name, and can be deleted', a
     state: 'bad',
     found: expect.stringContaining('keys of 1 galleries'),
   });
-  const place = { clientId: client.id, galleryId: client.gallery };
-  const { admin } = server.context;
-  expect(await admin.checkGalleries({ ...place, erase: true })).toMatchObject([{ key: true, receipt: null }]);
+  const place = { client_id: client.id, facegallery_id: client.gallery };
+  const checked = await server.operate(operatorEndpoints.checkGalleries, { ...place, erase: true });
+  expect(checked.facegalleries).toMatchObject([{ key: true, erased: false }]);
   expect(await call(endpoints.deleteFace, { user_id: 'budi' })).toMatchObject({ status: '200' });
   expect(await call(endpoints.deleteGallery, {})).toMatchObject({ status: '200' });
 });

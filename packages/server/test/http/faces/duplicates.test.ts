@@ -44,9 +44,9 @@ describe('find-duplicates', () => {
     expect(body).toMatchObject({ complete: true, progress: 1, people: 3, people_compared: 3 });
     expect(body).toMatchObject({ cohort_version: 0, cohort_people: 0 });
     expect(body.expected_false_pairs).toBeLessThanOrEqual(0.1);
-    const listed = { since: null, before: null, clientId: client.id, limit: 1, event: 'duplicates_searched' };
+    const listed = { clientId: client.id, limit: 1, event: 'duplicates_searched' };
     const record = await vi.waitFor(async () => {
-      const [newest] = await server.context.admin.listAudit(listed);
+      const [newest] = await server.context.store.audit.list(listed);
       if (!newest) throw new Error('no record yet');
       return newest;
     });

@@ -121,9 +121,8 @@ describe('identify-face with faces', () => {
     expect((await other.call(identifyFace, fields)).body.status).toBe('200');
     expect((await other.call(identifyFace, fields)).body.status).toBe('403');
     // Written in order: the operator's record is the last one.
-    await server.context.admin.setQuota({ clientId: other.id, quota: {} });
-    const filter = { since: null, before: null, clientId: other.id, event: null, limit: 20 };
-    const records = await server.context.admin.listAudit(filter);
+    await server.context.events.administered(other.id, { operation: 'last' });
+    const records = await server.context.store.audit.list({ clientId: other.id, limit: 20 });
     const identified = records.filter(({ event }) => event === 'face_identified');
     expect(identified.map(({ facts }) => facts)).toMatchObject([
       {

@@ -235,11 +235,7 @@ describe('the pictures of a person', () => {
 describe('two people who are one', () => {
   it('are merged with all pictures, once, and endpoints are told of the one that is gone', async () => {
     const client = await keepingClient();
-    await server.context.admin.createWebhook({
-      clientId: client.id,
-      url: receiver.url,
-      types: ['face.erased'],
-    });
+    await server.context.webhooks.create(client.id, receiver.url, ['face.erased']);
     await enrolled(client, 'ani', pictures.ani, { consent_reference: 'form-7' });
     await enrolled(client, 'ani-2', pictures.aniAgain);
     const kept = [...(await picturesOf(client, 'ani')), ...(await picturesOf(client, 'ani-2'))];

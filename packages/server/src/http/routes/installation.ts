@@ -1,0 +1,82 @@
+import { operatorEndpoints } from '@wajah/contract';
+import type { InstallationService } from '../../services/administration/installation.ts';
+import { receiptView } from '../views/people.ts';
+import { trailView } from '../views/records.ts';
+import type { Mount } from './mount.ts';
+
+/** What only the operator of the installation does. */
+export function installationRoutes(
+  mount: Mount,
+  { installation }: { readonly installation: InstallationService },
+): void {
+  mount(operatorEndpoints.setClientOperator, async (caller, request) => {
+    await installation.setOperator(caller, request);
+    return {};
+  });
+
+  mount(operatorEndpoints.createSignInLink, async (caller, request) => ({
+    path: await installation.createSignInLink(caller, request),
+  }));
+
+  mount(operatorEndpoints.rotateSigningKey, async (caller, request) => {
+    const { kid, formerUntil } = await installation.rotateSigningKey(caller, request);
+    return { kid, former_until: formerUntil.toISOString() };
+  });
+
+  mount(operatorEndpoints.recordBackup, async (caller, request) => {
+    await installation.recordBackup(caller, request);
+    return {};
+  });
+
+  mount(operatorEndpoints.readAuditTrail, async (caller, request) =>
+    trailView(await installation.readTrail(caller, request)),
+  );
+
+  galleryActRoutes(mount, installation);
+}
+
+function galleryActRoutes(mount: Mount, installation: InstallationService): void {
+  mount(operatorEndpoints.setCohortMode, async (caller, request) => {
+    const { cohortMode, cohort } = await installation.setCohortMode(caller, request);
+    const statistics = { cohort_version: cohort?.version ?? 0, cohort_people: cohort?.people ?? 0 };
+    return { cohort_mode: cohortMode, ...statistics };
+  });
+
+  mount(operatorEndpoints.checkGalleries, async (caller, request) => ({
+    facegalleries: (await installation.check(caller, request)).map(damageView),
+  }));
+
+  mount(operatorEndpoints.eraseCrops, async (caller, request) => {
+    const { galleries, crops } = await installation.eraseCrops(caller, request);
+    return { n_facegallery: galleries, n_crop: crops };
+  });
+
+  mount(operatorEndpoints.installCalibration, async (caller, request) => {
+    await installation.installCalibration(caller, request);
+    return {};
+  });
+
+  mount(operatorEndpoints.measureImpostors, async (caller, request) => {
+    const { otherGalleries, bins, ...counts } = await installation.measureImpostors(caller, request);
+    return {
+      ...counts,
+      other_galleries: otherGalleries,
+      bins: bins.map(([product, pairs]) => [product, pairs]),
+    };
+  });
+}
+
+type Damage = Awaited<ReturnType<InstallationService['check']>>[number];
+
+function damageView({ gallery, key, templates, crops, erased, receipt }: Damage) {
+  return {
+    client_id: gallery.clientId,
+    facegallery_id: gallery.galleryId,
+    n_face: gallery.faces,
+    key,
+    templates: [...templates],
+    crops: crops.map(({ name }) => ({ name })),
+    erased,
+    ...receiptView(receipt),
+  };
+}

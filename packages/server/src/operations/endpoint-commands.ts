@@ -1,0 +1,274 @@
+import {
+  type Command as CommandColumn,
+  type Confirmation,
+  commandEndpoints,
+  endpoints,
+  type OwnEndpoint,
+  operatorEndpoint,
+  phraseOf,
+} from '@wajah/contract';
+import { wordsOf } from '@wajah/contract/refusals';
+import { z } from 'zod';
+import { OperatorError } from '../errors.ts';
+import { requirePrivateFile } from '../security/keys/private-file.ts';
+import {
+  argument,
+  type Command,
+  type CommandDeps,
+  confirmed,
+  flag,
+  json,
+  type Parameter,
+  yes,
+} from './command.ts';
+import { type Printed, printAnswer } from './endpoint-output.ts';
+import type { Answer, CallEndpoint } from './operator-calls.ts';
+import { type Terminal, writeNew } from './terminal.ts';
+
+/** A command as its endpoint declares it. */
+interface Declared {
+  readonly endpoint: OwnEndpoint;
+  readonly column: CommandColumn;
+  /** `client create` */
+  readonly name: string;
+  /** Fields that are arguments, in their order. */
+  readonly placed: readonly string[];
+  /** Names of the options by field, with the name of their value. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+type Fields = Record<string, unknown>;
+
+/** The commands that call an endpoint, in the order of the table. */
+export const endpointCommands: readonly Command[] = commandEndpoints.flatMap((row) => {
+  const endpoint = operatorEndpoint(row);
+  const columns = [endpoint.command ?? []].flat() as readonly (string | CommandColumn)[];
+  return columns.map((column) =>
+    commandOf(endpoint, typeof column === 'string' ? { usage: column } : column),
+  );
+});
+
+function commandOf(endpoint: OwnEndpoint, column: CommandColumn): Command {
+  const words = column.usage.split(' ');
+  const placed = words.filter((word) => word.startsWith('<')).map((word) => word.slice(1, -1));
+  const name = words.slice(0, words.length - placed.length).join(' ');
+  const others = Object.keys(endpoint.request.shape).filter(
+    (field) => ![...placed, 'trx_id'].includes(field),
+  );
+  const named = () =>
+    Object.fromEntries(others.map((field) => [field, `${field.replaceAll('_', '-')} <value>`]));
+  const declared = { endpoint, column, name, placed, options: column.options ?? named() };
+  const about = column.about ?? endpoint.summary;
+  return {
+    name,
+    about: `${about.slice(0, 1).toLowerCase()}${about.slice(1).replace(/\.$/, '')}`,
+    arguments: Object.fromEntries(placed.map((field) => [field, argumentOf(declared, field)])),
+    options: {
+      ...Object.fromEntries(Object.keys(declared.options).map((field) => [field, optionOf(declared, field)])),
+      ...(column.confirm && { yes }),
+      json,
+      ...(column.out && {
+        out: { flags: '--out <file>', about: 'write JSON into a new file that only this user can read' },
+      }),
+    },
+    action: (deps, given: Given) => deps.callAsOperator((call) => run(declared, given, call, deps)),
+  };
+}
+
+/** The schema of a field; `client_id` may be whom the call is made for. */
+function schemaOf({ endpoint }: Declared, field: string): z.ZodType {
+  return (
+    (endpoint.request.shape[field] as z.ZodType | undefined) ??
+    z.string().meta({ description: 'whom the call is made for' })
+  );
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly default?: unknown;
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
+}
+
+/** What help says of a field, with its words, in the names of the command line. */
+function aboutOf(declared: Declared, field: string): string {
+  const schema = schemaOf(declared, field);
+  const words = jsonSchemaOf(schema).enum ?? jsonSchemaOf(schema).items?.enum;
+  const said = (schema.meta()?.description ?? '').replace(/^Extension: /, '').replace(/\.$/, '');
+  const named = optionNames(declared, takesNull(schema) ? said.replace(/\bnull\b/, 'none') : said);
+  return words ? `${named}; of ${words.join(', ')}` : named;
+}
+
+function takesNull(schema: z.ZodType): boolean {
+  return schema.safeParse(null).data === null;
+}
+
+function argumentOf(declared: Declared, field: string): Parameter<unknown> {
+  const schema = schemaOf(declared, field);
+  const isFlag = jsonSchemaOf(schema).type === 'boolean';
+  const words = declared.column.words ?? (['yes', 'no'] as const);
+  if (!isFlag) return argument(`<${field}>`, aboutOf(declared, field), parserOf(schema));
+  const parse = (given: string) => {
+    if (words.includes(given)) return given === words[0];
+    throw new OperatorError(`Allowed: ${words.join(' or ')}.`);
+  };
+  return argument(`<${words.join('|')}>`, aboutOf(declared, field), parse);
+}
+
+function optionOf(declared: Declared, field: string): Parameter<unknown> {
+  const schema = schemaOf(declared, field);
+  const text = declared.options[field]!;
+  const about = aboutOf(declared, field);
+  if (jsonSchemaOf(schema).type === 'boolean') return flag(`--${text.split(' ')[0]}`, about);
+  const readsFile = isRead(declared, field);
+  return { flags: `--${text}`, about, parse: readsFile ? undefined : parserOf(schema) };
+}
+
+/** What is allowed is said by the schema of the field. `none` is null where a field may be. */
+function parserOf(schema: z.ZodType): (given: string) => unknown {
+  const isTime = jsonSchemaOf(schema).format === 'date-time';
+  const isNullable = takesNull(schema);
+  return (given) => {
+    const parsed = schema.safeParse(
+      isNullable && given === 'none' ? null : isTime ? asInstant(given) : given,
+    );
+    if (parsed.success && (parsed.data !== undefined || given.trim() !== '')) return parsed.data;
+    const { error = schema.safeParse({}).error } = parsed;
+    const problem = wordsOf(phraseOf(error?.issues[0]?.message ?? ''));
+    throw new OperatorError(`Allowed: ${problem}${isNullable ? ', or none' : ''}.`);
+  };
+}
+
+/** A day is a time too. */
+function asInstant(given: string): string {
+  const time = new Date(given);
+  return Number.isNaN(time.getTime()) ? given : time.toISOString();
+}
+
+/** A password is read from a file, or where it is `-` from the standard input. */
+function isRead({ options }: Declared, field: string): boolean {
+  return field === 'password' && options[field] !== undefined;
+}
+
+async function run(
+  declared: Declared,
+  given: Given,
+  call: CallEndpoint,
+  { terminal, env }: Pick<CommandDeps, 'terminal' | 'env'>,
+): Promise<void> {
+  const { endpoint, column } = declared;
+  const fields = await fieldsOf(declared, given, terminal);
+  await confirm(column.confirm, fields, given['yes'] === true, terminal);
+  // Where it is no field of the request, it is whom the call is made for.
+  const isField = 'client_id' in endpoint.request.shape;
+  const { client_id: named, ...others } = fields;
+  const clientId = isField ? undefined : (named as string | undefined);
+  const body = isField ? fields : others;
+  const each = column.each === 'client' && clientId === undefined;
+  const answer = await (each
+    ? callForEach(declared, body, call)
+    : callWhole(declared, body, call, clientId)
+  ).catch((error: unknown) => {
+    throw withOptions(error, declared);
+  });
+  const printed: Printed = { name: declared.name, answer, fields, terminal, env };
+  const file = given['out'];
+  if (typeof file !== 'string') return printAnswer(printed, given['json'] === true);
+  await writeNew(file, `${JSON.stringify(answer, null, 2)}\n`);
+  terminal.out(`Wrote ${file}.`);
+}
+
+async function fieldsOf(
+  { column, placed, options }: Declared,
+  given: Given,
+  terminal: Terminal,
+): Promise<Fields> {
+  const fields: Fields = { ...column.defaults };
+  for (const field of [...placed, ...Object.keys(options)]) {
+    const value = given[field];
+    if (value === undefined || value === false) continue;
+    fields[field] = field === 'password' ? await readSecret(options[field]!, String(value), terminal) : value;
+  }
+  // A flag that is an argument may be false.
+  for (const field of placed) if (given[field] === false) fields[field] = false;
+  return fields;
+}
+
+/** Blanks are part of a password. */
+async function readSecret(option: string, given: string, terminal: Terminal): Promise<string> {
+  if (given === '-') return terminal.readLine();
+  return option.includes('<file>') ? requirePrivateFile(given).split(/\r?\n/, 1)[0]! : given;
+}
+
+async function confirm(
+  confirmation: Confirmation | undefined,
+  fields: Fields,
+  agreed: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  if (!confirmation) return;
+  const { question, when, sets } = confirmation;
+  if (when !== undefined && (fields[when] ?? false) === false) return;
+  const asked = question.replace(/\{([^}]*)\}/g, (_, names: string) => {
+    const all = names.split('|');
+    const found = all.map((name) => fields[name]).find((value) => value !== undefined);
+    return String(found ?? all.at(-1));
+  });
+  await confirmed(
+    terminal,
+    agreed,
+    asked,
+    'Nothing was changed. Answer y, or pass --yes where no one can answer.',
+  );
+  if (sets !== undefined) fields[sets] = true;
+}
+
+/** All pages of a list. */
+async function callWhole(
+  { endpoint, column: { follow } }: Declared,
+  fields: Fields,
+  call: CallEndpoint,
+  clientId: string | undefined,
+): Promise<Answer> {
+  const answer = await call(endpoint, fields, clientId);
+  if (follow === undefined) return answer;
+  const list = Object.keys(answer).find((name) => Array.isArray(answer[name]))!;
+  let next = answer[`next_${follow}`];
+  while (next !== undefined && next !== null) {
+    const page = await call(endpoint, { ...fields, [follow]: next }, clientId);
+    answer[list].push(...page[list]);
+    next = page[`next_${follow}`];
+  }
+  return answer;
+}
+
+async function callForEach({ endpoint }: Declared, fields: Fields, call: CallEndpoint): Promise<Answer> {
+  const each: Answer[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: Answer = await call(endpoints.listClients, after === undefined ? {} : { after });
+    for (const { client_id: clientId } of page['clients']) each.push(await call(endpoint, fields, clientId));
+    after = page['next_after'];
+  }
+  return { each };
+}
+
+/** A refusal names fields; the operator has given options. */
+function withOptions(error: unknown, declared: Declared): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  return new OperatorError(optionNames(declared, error.message), { cause: error });
+}
+
+/** A text about fields with the names of their options. */
+function optionNames({ options }: Declared, text: string): string {
+  return Object.entries(options).reduce((said, [field, option]) => {
+    // A field whose name is an ordinary word is named at the beginning of a sentence alone.
+    const named = field.includes('_') ? new RegExp(`\\b${field}\\b`, 'g') : new RegExp(`^${field}(?=:)`);
+    return said.replace(named, `--${option.split(' ')[0]}`);
+  }, text);
+}

@@ -1,0 +1,197 @@
+import type {
+  CheckGalleriesRequest,
+  CohortModeRequest,
+  InstallCalibrationRequest,
+  MeasureImpostorsRequest,
+  ReadAuditTrailRequest,
+  RotateSigningKeyRequest,
+  SetClientOperatorRequest,
+  SomeGalleriesRequest,
+} from '@wajah/contract';
+import { Refusal } from '../../errors.ts';
+import type { Events, Receipt } from '../../events.ts';
+import { auditKeyName } from '../../security/audit-chain.ts';
+import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { AccountService } from '../accounts/accounts.ts';
+import { requireClient } from '../accounts/clients.ts';
+import type { SignInLinks } from '../accounts/sign-in-links.ts';
+import type { Caller } from '../caller.ts';
+import type { FaceEraser } from '../faces/face-eraser.ts';
+import { installServerCalibration } from '../galleries/calibration.ts';
+import { findDamage, type GalleryDamage } from '../galleries/damage.ts';
+import { impostorProducts } from '../galleries/impostor-products.ts';
+import { allGalleries, noGallery } from '../galleries/lookup.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly vault: TemplateVault;
+  readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
+  readonly accounts: Pick<AccountService, 'setOperator'>;
+  readonly signInLinks: Pick<SignInLinks, 'create'>;
+  readonly eraser: Pick<FaceEraser, 'erase'>;
+  readonly events: Pick<Events, 'administered'>;
+}
+
+export type InstallationService = ReturnType<typeof createInstallationService>;
+
+/** What only the operator of the installation does. Each act is recorded in the audit trail. */
+export function createInstallationService(parts: Parts) {
+  const { store, issuer, accounts, signInLinks, events } = parts;
+  const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
+    events.administered(whom, { operation, ...facts }, trxId);
+  return {
+    /** @throws Refusal `clientNotFound` */
+    async setOperator(caller: Caller, { clientId, operator }: SetClientOperatorRequest): Promise<void> {
+      await accounts.setOperator(clientId, operator);
+      await record(caller, clientId, 'set-operator', { operator });
+    },
+
+    /** @returns the path of the link @throws Refusal `clientNotFound` */
+    async createSignInLink(caller: Caller, { clientId }: { readonly clientId: string }): Promise<string> {
+      const path = await signInLinks.create(clientId);
+      await record(caller, clientId, 'create-sign-in-link');
+      return path;
+    },
+
+    async rotateSigningKey(caller: Caller, { atOnce = false }: RotateSigningKeyRequest) {
+      const rotated = await issuer.rotateKey(atOnce);
+      await record(caller, null, 'rotate-signing-key', { at_once: atOnce });
+      return rotated;
+    },
+
+    recordBackup: (caller: Caller, { bytes }: { readonly bytes: number }) =>
+      record(caller, null, 'backup', { bytes }),
+
+    ...galleryActs(parts, record),
+
+    readTrail: (_caller: Caller, page: ReadAuditTrailRequest) => readTrail(store, page),
+  };
+}
+
+export type AuditTrailPart = Awaited<ReturnType<typeof readTrail>>;
+
+/** The ends of the chain of audit records, what is in no place of it, its sealed key, and linked records in order. */
+export async function readTrail(
+  { audit, meta }: Pick<Store, 'audit' | 'meta'>,
+  { after, limit }: ReadAuditTrailRequest,
+) {
+  const [ends, key] = [await audit.ends(), await meta.get(auditKeyName)];
+  return { ...ends, key, records: await audit.read(after, limit) };
+}
+
+type Record = (
+  caller: Caller,
+  whom: string | null,
+  operation: string,
+  facts?: object,
+) => Promise<Receipt | null>;
+
+const modes = { auto: 'auto', freeze: 'frozen', off: 'off' } as const;
+
+function galleryActs(parts: Parts, record: Record) {
+  const { store } = parts;
+  return {
+    /** Shows how similarities are normalised by the people of a gallery, or sets it. @throws Refusal `galleryNotFound` */
+    async setCohortMode(caller: Caller, { clientId, facegalleryId, action }: CohortModeRequest) {
+      if (action !== 'show') {
+        const cohortMode = modes[action];
+        await updateGallery(store, clientId, facegalleryId, { cohortMode });
+        const facts = { facegallery_id: facegalleryId, cohort_mode: cohortMode };
+        await record(caller, clientId, 'set-gallery-cohort', facts);
+      }
+      const [gallery] = await someGalleries(store, { clientId, facegalleryId });
+      return gallery!;
+    },
+
+    /** Galleries with damage, each with the receipt of what was erased. */
+    async check(caller: Caller, { erase = false, ...some }: CheckGalleriesRequest) {
+      const found = [];
+      for (const gallery of await someGalleries(store, some)) {
+        const damage = await findDamage(parts, gallery, caller.signal);
+        if (!damage.key && damage.templates.length + damage.crops.length === 0) continue;
+        const erased = erase && !damage.key;
+        const receipt = erased ? await eraseDamage(parts, gallery, damage) : null;
+        found.push({ gallery, ...damage, erased, receipt });
+      }
+      return found;
+    },
+
+    async eraseCrops(caller: Caller, some: SomeGalleriesRequest) {
+      const found = await someGalleries(store, some);
+      const crops = await store.crops.erase(found.map(({ id }) => id));
+      await record(caller, some.clientId ?? null, 'erase-crops', where(some));
+      return { galleries: found.length, crops };
+    },
+
+    /** In force for the server from its next start on, for a gallery at once. @throws Refusal `galleryNotFound` */
+    async installCalibration(caller: Caller, { calibration, ...place }: InstallCalibrationRequest) {
+      const curve = calibration && JSON.stringify(calibration);
+      const { clientId, facegalleryId } = place;
+      if (clientId === undefined || facegalleryId === undefined)
+        await installServerCalibration(store.meta, curve);
+      else await updateGallery(store, clientId, facegalleryId, { curve });
+      const facts = { ...where(place), installed: calibration !== null };
+      await record(caller, clientId ?? null, 'install-calibration', facts);
+    },
+
+    async measureImpostors(_caller: Caller, { embeddingSpec, ...some }: MeasureImpostorsRequest) {
+      return impostorProducts(parts, await someGalleries(store, some), embeddingSpec);
+    },
+  };
+}
+
+const where = ({ facegalleryId }: Pick<SomeGalleriesRequest, 'facegalleryId'>) =>
+  facegalleryId === undefined ? {} : { facegallery_id: facegalleryId };
+
+/** @throws Refusal `clientNotFound` | `galleryNotFound` */
+async function updateGallery(
+  store: Store,
+  clientId: string,
+  galleryId: string,
+  changes: Parameters<Store['galleries']['updateSettings']>[2],
+): Promise<void> {
+  await requireClient(store, clientId);
+  if (!(await store.galleries.updateSettings(clientId, galleryId, changes))) throw noGallery();
+}
+
+/**
+ * All galleries, those of one client, or one gallery of a client.
+ * @throws Refusal `clientNotFound` | `galleryNotFound`, `malformed` for a gallery without its client
+ */
+async function someGalleries(
+  store: Pick<Store, 'clients' | 'galleries'>,
+  { clientId, facegalleryId }: Pick<SomeGalleriesRequest, 'clientId' | 'facegalleryId'>,
+): Promise<GalleryRecord[]> {
+  if (clientId === undefined) {
+    if (facegalleryId !== undefined) throw new Refusal('galleryWithoutClient');
+    return allGalleries(store);
+  }
+  await requireClient(store, clientId);
+  const all = await store.galleries.list(clientId);
+  if (facegalleryId === undefined) return all;
+  const found = all.filter((one) => one.galleryId === facegalleryId);
+  if (found.length === 0) throw noGallery();
+  return found;
+}
+
+async function eraseDamage(
+  { store, vault, eraser, events }: Parts,
+  gallery: GalleryRecord,
+  { templates, crops }: GalleryDamage,
+): Promise<Receipt | null> {
+  const { id, clientId, galleryId } = gallery;
+  for (const crop of crops) await store.sealed.eraseCrop(id, crop);
+  let people = 0;
+  for (const userId of templates) {
+    // Enrolled again meanwhile.
+    const face = await store.faces.get(id, userId);
+    if (face && openedOrNull(() => vault.gallery(gallery).openAll(userId, face.template))) continue;
+    if (await eraser.erase(gallery, userId, { trxId: null, reason: 'deleted' })) people += 1;
+  }
+  const facts = { facegallery_id: galleryId, people, crops: crops.length };
+  return events.administered(clientId, { operation: 'erase-damaged', ...facts });
+}

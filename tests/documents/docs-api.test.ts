@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,9 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../support/enrolling.ts';
 import { serve, wajah } from '../support/program.ts';
@@ -68,7 +66,7 @@ describe('wajah export', () => {
   });
 });
 
-describe.runIf(long)('wajah import people', () => {
+describe('wajah import people', () => {
   it('enrols exported people in another installation, who are found there', async () => {
     const source = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
     const server = await serve(source);

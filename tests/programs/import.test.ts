@@ -1,9 +1,7 @@
-// Left out of npm test, unless it is named.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
@@ -71,7 +69,6 @@ describe('wajah import', () => {
         facts: expect.objectContaining({ operation: 'import-people', facegallery_id: 'staff' }),
       }),
     );
-    if (!long) return;
     const elsewhere = args.map((arg) => (arg === 'staff' ? 'none' : arg));
     expect((await wajah(settings, ...elsewhere)).err).toMatch(/no gallery "none"; .*--create-gallery/);
     expect((await wajah(settings, ...args)).out).toMatch(/skipped +4[\s\S]*1 person enrolled/);
@@ -219,29 +216,26 @@ it('wajah import follows the settings of the server, also of one that was stoppe
   expect(await crop(again.url, 'citra')).toMatchObject({ error: 'noCropKept' });
 });
 
-it.runIf(long)(
-  'wajah import keeps no crops in a gallery that has not chosen them, where the server leaves it to galleries',
-  async () => {
-    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
-    const ofServer = { ...settings, WAJAH_KEEP_FACE_CROPS: 'gallery' };
-    const server = await serve(ofServer);
-    const acme = await newClient(settings, 'acme');
-    await server.stop('SIGTERM');
-    const folder = temporaryDirectory();
-    writeFileSync(join(folder, 'budi.jpg'), await bytesOf('budi'));
-    const others = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
-    const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'acme@trial'];
-    expect(await wajah(others, ...args)).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('WAJAH_KEEP_FACE_CROPS=gallery (here true)'),
-    });
-    const { url } = await serve(ofServer);
-    const asked = { facegallery_id: 'acme@trial', user_id: 'budi' };
-    expect(await post(url, acme.token, 'get-face-crop', asked)).toMatchObject({ error: 'noCropKept' });
-  },
-);
+it('wajah import keeps no crops in a gallery that has not chosen them, where the server leaves it to galleries', async () => {
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  const ofServer = { ...settings, WAJAH_KEEP_FACE_CROPS: 'gallery' };
+  const server = await serve(ofServer);
+  const acme = await newClient(settings, 'acme');
+  await server.stop('SIGTERM');
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'budi.jpg'), await bytesOf('budi'));
+  const others = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
+  const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'acme@trial'];
+  expect(await wajah(others, ...args)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('WAJAH_KEEP_FACE_CROPS=gallery (here true)'),
+  });
+  const { url } = await serve(ofServer);
+  const asked = { facegallery_id: 'acme@trial', user_id: 'budi' };
+  expect(await post(url, acme.token, 'get-face-crop', asked)).toMatchObject({ error: 'noCropKept' });
+});
 
-describe.runIf(long)('wajah import beside a server', () => {
+describe('wajah import beside a server', () => {
   it('enrols in its store and over HTTP, also after a kill; its calls find the people at once', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
     const server = await serve(settings);
@@ -321,7 +315,7 @@ describe.runIf(long)('wajah import beside a server', () => {
   });
 });
 
-describe.runIf(long)('wajah import compreface', () => {
+describe('wajah import compreface', () => {
   it('reads the API of CompreFace', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
     await wajah(settings, 'client', 'create', 'acme');

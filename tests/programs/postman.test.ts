@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { startTestApp } from '../../packages/server/test/support/test-app.ts';
 import { npmTool } from '../support/npm-tool.ts';
@@ -30,7 +29,7 @@ describe('the collection of Postman', () => {
     expect(variable.map(({ key }) => key).sort()).toEqual([...used].sort());
   });
 
-  it.runIf(long)('is run by newman from the login to the erasure', async () => {
+  it('is run by newman from the login to the erasure', async () => {
     const folder = npmTool({ newman: '6.2.2' });
     if (folder === undefined) return console.info('not run: newman could not be installed');
     const server = await startTestApp();

@@ -8,7 +8,6 @@ import { migrations, newestSchema } from '../../packages/server/src/store/databa
 import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
 import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres, postgresPrograms } from '../../packages/server/test/support/postgres.ts';
 import {
   digestOfMigrations,
@@ -148,7 +147,7 @@ function finish(kind: Kind, token: string, sql: string): string {
   return head + sql;
 }
 
-describe.runIf(long || keep)('rows of the present schema', () => {
+describe.runIf(keep)('rows of the present schema', () => {
   it('of SQLite are those that a server wrote', async () => {
     const dataDir = temporaryDirectory();
     const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir });

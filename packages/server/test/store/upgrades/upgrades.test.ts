@@ -9,7 +9,6 @@ import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import { planSteps } from '../../../src/store/database/upgrade.ts';
 import { inspectPostgres, openPostgresStore } from '../../../src/store/postgres-store.ts';
 import { inspectSqlite, openSqliteStore } from '../../../src/store/sqlite-store.ts';
-import { long } from '../../support/long.ts';
 import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import {
   releasedSettings,
@@ -77,18 +76,15 @@ describe.each(['sqlite', 'postgres'] as const)('a database of each released sche
     await requireUpgrade(env, rows);
   });
 
-  test.each(releasedRows(kind).slice(long ? 0 : -1))(
-    'a backup of schema $schema is restored and upgraded',
-    async (rows) => {
-      const [from, to] = [await newPlace(), await newPlace()];
-      await write(from, rows);
-      const file = join(temporaryDirectory(), 'backup');
-      await backups(from).backup(file, {}, () => undefined);
-      expect((await backups(from).verify(file, {})).head.schema).toBe(rows.schema);
-      await backups(to).restore(file, {}, false, () => undefined);
-      await requireUpgrade(to, rows);
-    },
-  );
+  test.each(releasedRows(kind))('a backup of schema $schema is restored and upgraded', async (rows) => {
+    const [from, to] = [await newPlace(), await newPlace()];
+    await write(from, rows);
+    const file = join(temporaryDirectory(), 'backup');
+    await backups(from).backup(file, {}, () => undefined);
+    expect((await backups(from).verify(file, {})).head.schema).toBe(rows.schema);
+    await backups(to).restore(file, {}, false, () => undefined);
+    await requireUpgrade(to, rows);
+  });
 });
 
 describe('a store of a state before the first release', () => {

@@ -66,7 +66,7 @@ describe('packages import', () => {
     [
       'guide',
       /^packages\/guide\/src\//,
-      /^(packages\/guide\/src\/|node:|github-slugger$|markdown-it$|minisearch$|vite$)/,
+      /^(packages\/guide\/src\/|node:|@wajah\/(contract|server)$|github-slugger$|markdown-it$|minisearch$|vite$)/,
     ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];

@@ -386,7 +386,7 @@ const maxClockSkewMs = 2000;
 /** PostgreSQL 14, as `server_version_num`. */
 const minVersionNumber = 140_000;
 
-/** PostgreSQL: version, rights, durability, connection, clock and key; and the standby, if there is one. */
+/** PostgreSQL: version, rights, durability, connection, clock and key. */
 export async function checkDatabase(
   database: NonNullable<Config['database']>,
   config: Config,
@@ -403,7 +403,6 @@ export async function checkDatabase(
     key(facts, config.secretKey),
     ...(facts.examined ?? []),
     ...(facts.contents ? await checkContents(facts.contents, config) : []),
-    ...(await attempt('standby', () => checkStandby(database, facts))),
   ];
 }
 
@@ -503,20 +502,6 @@ function key({ contents }: PostgresFacts, secretKey: Uint8Array | null): DoctorF
   if (check === keyDigest(secretKey))
     return good('WAJAH_SECRET_KEY', 'the key that the data are sealed under');
   return bad('WAJAH_SECRET_KEY', wrongKeyText([secretKey], contents?.formerKeyCheck ?? null));
-}
-
-async function checkStandby(
-  { readUrl, timeoutMs }: NonNullable<Config['database']>,
-  primary: PostgresFacts,
-): Promise<DoctorFinding[]> {
-  if (readUrl === null) return [];
-  const facts = await inspectPostgres(parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl), timeoutMs);
-  if (facts.contents?.keyCheck !== primary.contents?.keyCheck || facts.schema !== primary.schema) {
-    return [bad('standby', 'WAJAH_DATABASE_READ_URL is no standby of the database, or lags far behind')];
-  }
-  if (!facts.standby)
-    return [doubtful('standby', 'WAJAH_DATABASE_READ_URL names a server that accepts writes')];
-  return [good('standby', 'follows the database')];
 }
 
 /** A start, its log and a test write need so much. */

@@ -34,9 +34,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
     await db.close();
     throw startError(error);
   }
-  const replica = openReplica(options);
   return {
-    ...createTableStores(db, replica),
+    ...createTableStores(db),
     readerOptions: { kind: 'postgres', options },
     limits: postgresLimits(db),
     info: () => infoOf(db),
@@ -50,7 +49,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
         },
         { timeoutMs: dayMs },
       ),
-    close: async () => void (await Promise.all([db.close(), replica?.close()])),
+    close: () => db.close(),
   };
 }
 
@@ -73,7 +72,7 @@ async function infoOf(db: PostgresDatabase): Promise<StoreInfo> {
 
 /** Opens the database and migrates its schema. @throws OperatorError as `openPostgresStore` */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
-  const db = openPrimary(options);
+  const db = openConnections(options);
   try {
     await requireUsable(db);
     await migrate(db);
@@ -86,18 +85,12 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 }
 
 /** Connections, opened on demand, to a database of the newest schema. */
-export function openConnections(options: PostgresOptions) {
-  return { db: openPrimary(options), replica: openReplica(options) };
-}
-
-function openPrimary({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
+export function openConnections({
+  url,
+  connections = 10,
+  timeoutMs = 10_000,
+}: PostgresOptions): PostgresDatabase {
   return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
-}
-
-function openReplica({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
-  if (!readUrl) return null;
-  const target = parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl);
-  return new PostgresDatabase(target, { connections, timeoutMs, readOnly: true });
 }
 
 /** PostgreSQL 14, as `server_version_num`. */

@@ -45,7 +45,7 @@ export async function withSqliteSnapshot<T>(file: string, work: SnapshotWork<T>)
 
 /** Reads a PostgreSQL database in one transaction at REPEATABLE READ: all rows are of one moment. */
 export async function withPostgresSnapshot<T>(options: PostgresOptions, work: SnapshotWork<T>): Promise<T> {
-  const { db } = openConnections({ ...options, connections: 1 });
+  const db = openConnections({ ...options, connections: 1 });
   let begun = false;
   try {
     return await db.transaction(
@@ -76,7 +76,7 @@ export async function restorePostgres(
   head: BackupHead,
   { lines, force, requireMeta, progress, record }: Restoring,
 ): Promise<BackupContent> {
-  const { db } = openConnections({ ...options, connections: 1 });
+  const db = openConnections({ ...options, connections: 1 });
   try {
     await prepareSchema(db, head);
     const content = await db.transaction(

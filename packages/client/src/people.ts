@@ -1,6 +1,6 @@
 import type { Picture } from './pictures.ts';
 import { damageOf, isRounded, roundedBySpreadsheet, roundingOf } from './user-ids.ts';
-import type { EnrolFaceRequest } from './wire/types.ts';
+import type { EnrolFaceRequest } from './wire.ts';
 
 type Consent = Pick<
   EnrolFaceRequest,

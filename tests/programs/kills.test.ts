@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
   ],
   ['a conversion', 'after 1 slice and after 2', 'the next completes it', both, conversionIsCompleted],
   [
-    'a backup, an export, a restore, an import of people',
+    'a backup, a restore',
     'at the begin and anywhere',
     'nothing half is left, and the next is complete',
     both,

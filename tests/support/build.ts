@@ -8,10 +8,10 @@ import { root } from './sources.ts';
  * @throws Error when the sources do not compile; the compiler has printed why
  */
 export function setup(): void {
-  runNode('node_modules/typescript/bin/tsc', '-b');
+  runNode('scripts/compile.mjs');
 }
 
 /** Runs a program of the repository, whose output is shown. */
-export function runNode(script: string, ...args: string[]): void {
-  execFileSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' });
+export function runNode(script: string): void {
+  execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: 'inherit' });
 }

@@ -46,7 +46,8 @@ function expected(body: Buffer): unknown {
 function withPictures(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return names.has(name) ? decoded(value) : value;
   if (Array.isArray(value)) return value.map((item) => withPictures(item));
-  if (value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (typeof value !== 'object' || value === null || value instanceof UndecodedPicture) return value;
+  if (Buffer.isBuffer(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPictures(item, key)]));
 }
 

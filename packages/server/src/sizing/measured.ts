@@ -41,7 +41,7 @@ export const measured = {
   firstSearchSeconds: [0.67, 1.48, 5.93],
 } as const;
 
-/** Memory of a cached face, bytes: a line through those of 128 and 512 dimensions (docs/scaling.md). */
+/** Memory of a cached face, bytes: a line through those of 128 and 512 dimensions (docs/operations/sizing.md). */
 export function bytesOfFace(dimensions: number): number {
   return 58 + 5.003 * dimensions;
 }

@@ -33,7 +33,6 @@ export const measured = {
     postgresFace: 1138,
     /** Each further picture of a person, in either store: a template of 256 dimensions. */
     picture: 1062,
-    /** docs/operations/audit.md. */
     auditRecord: 400,
   },
   /** CPU seconds: a start until it answers, and the first search among 1,000, 10,000 and 100,000 people. */

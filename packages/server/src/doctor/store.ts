@@ -385,6 +385,8 @@ const maxRoundTripMs = 20;
 const maxClockSkewMs = 2000;
 /** PostgreSQL 14, as `server_version_num`. */
 const minVersionNumber = 140_000;
+/** Timeout of a statement, and of the wait for a connection, milliseconds. */
+const inspectMs = 5000;
 
 /** PostgreSQL: version, rights, durability, connection, clock and key; and the standby, if there is one. */
 export async function checkDatabase(
@@ -392,7 +394,7 @@ export async function checkDatabase(
   config: Config,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
-  const facts = await inspectPostgres(target, database.timeoutMs, (tables) => checkFaces(tables, config));
+  const facts = await inspectPostgres(target, inspectMs, (tables) => checkFaces(tables, config));
   return [
     ...versions(facts),
     ...rights(facts),
@@ -506,11 +508,11 @@ function key({ contents }: PostgresFacts, secretKey: Uint8Array | null): DoctorF
 }
 
 async function checkStandby(
-  { readUrl, timeoutMs }: NonNullable<Config['database']>,
+  { readUrl }: NonNullable<Config['database']>,
   primary: PostgresFacts,
 ): Promise<DoctorFinding[]> {
   if (readUrl === null) return [];
-  const facts = await inspectPostgres(parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl), timeoutMs);
+  const facts = await inspectPostgres(parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl), inspectMs);
   if (facts.contents?.keyCheck !== primary.contents?.keyCheck || facts.schema !== primary.schema) {
     return [bad('standby', 'WAJAH_DATABASE_READ_URL is no standby of the database, or lags far behind')];
   }

@@ -6,16 +6,13 @@ import type { MetaStore } from '../store/meta-store.ts';
 /** The settings by which a server enrols: a command that enrols follows them, whatever its own environment says. */
 export type EnrolmentSettings = Awaited<ReturnType<typeof enrolmentSettings>>;
 
-export async function enrolmentSettings({ keepFaceCrops, packs, limits, database }: Config) {
+export async function enrolmentSettings({ keepFaceCrops, packs, limits }: Config) {
   return {
     WAJAH_KEEP_FACE_CROPS: keepFaceCrops,
     WAJAH_PACK: (await packChoice(packs)).id,
-    // Servers of a shared database may be other machines.
-    ...(database === null && { WAJAH_PACKS_DIR: packs.folder }),
     WAJAH_ACCEPT_NONCOMMERCIAL: packs.acceptNonCommercial,
     WAJAH_MIN_FACE: limits.minFace,
     WAJAH_MIN_FACE_ENROL: limits.minFaceEnrol,
-    WAJAH_ENROL_SINGLE_FACE: limits.singleFace,
   };
 }
 
@@ -47,14 +44,12 @@ export async function followEnrolmentSettings(config: Config, written: Enrolment
     packs: {
       ...packs,
       use: written.WAJAH_PACK,
-      folder: written.WAJAH_PACKS_DIR ?? packs.folder,
       acceptNonCommercial: written.WAJAH_ACCEPT_NONCOMMERCIAL,
     },
     limits: {
       ...limits,
       minFace: written.WAJAH_MIN_FACE,
       minFaceEnrol: written.WAJAH_MIN_FACE_ENROL,
-      singleFace: written.WAJAH_ENROL_SINGLE_FACE,
     },
   };
   return { config: followed, notice: text === '' ? null : `The settings of the server are used: ${text}.` };

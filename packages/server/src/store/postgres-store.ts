@@ -90,11 +90,14 @@ export function openConnections(options: PostgresOptions) {
   return { db: openPrimary(options), replica: openReplica(options) };
 }
 
-function openPrimary({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
+/** Timeout of a statement, and of the wait for a connection, milliseconds: half the deadline of a call. */
+const statementMs = 5000;
+
+function openPrimary({ url, connections = 10, timeoutMs = statementMs }: PostgresOptions): PostgresDatabase {
   return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
 }
 
-function openReplica({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
+function openReplica({ readUrl, connections = 10, timeoutMs = statementMs }: PostgresOptions) {
   if (!readUrl) return null;
   const target = parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl);
   return new PostgresDatabase(target, { connections, timeoutMs, readOnly: true });

@@ -226,7 +226,7 @@ function rulesOf(
   return {
     minimumFace: force ? 0 : limits[leastFace],
     sameFace: !force,
-    singleFace: checkSingleFace || limits.singleFace,
+    singleFace: checkSingleFace,
     quality: checkQuality,
     keepCrops: keepFaceCrops !== false,
   };

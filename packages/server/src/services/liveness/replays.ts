@@ -7,17 +7,20 @@ import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
 
+/** How long traces of the frames of passed sessions are remembered, hours. */
+export const frameHours = 24;
+
 interface ReplayDependencies {
   readonly frames: FrameStore;
   readonly vault: FrameVault;
-  /** How long frames are remembered. */
-  readonly hours: number;
+  /** How long traces are remembered; `frameHours` by default. */
+  readonly hours?: number;
 }
 
 export type Replays = ReturnType<typeof createReplays>;
 
 /** Frames of passed sessions of all clients, on every server of the store: none of them passes again, changed or not. */
-export function createReplays({ frames: store, vault, hours }: ReplayDependencies) {
+export function createReplays({ frames: store, vault, hours = frameHours }: ReplayDependencies) {
   const memory = new Memory(store, vault);
   const record = (session: LivenessSessionRecord, frames: readonly AnalyzedFrame[]) => {
     const shapes = frames.map(shapesOf).filter(({ length }) => length > 0);

@@ -126,7 +126,7 @@ it('templates of another model pack are never compared', async () => {
 });
 
 it('a server that is draining refuses each call as busy, and writes nothing', async () => {
-  const draining = await openStand({ WAJAH_QUOTA_FACES: '100000' }, { engine: await openTestEngine() });
+  const draining = await openStand({}, { engine: await openTestEngine() });
   const { services, caller, deps } = draining;
   const client = caller('acme');
   await services.clients.register(client);

@@ -161,7 +161,7 @@ export interface PostgresOptions {
   readonly readUrl?: string | null;
   /** Maximum number of connections to each of the two. Default: 10. */
   readonly connections?: number;
-  /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 10 000. */
+  /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
 }
 

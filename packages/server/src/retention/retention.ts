@@ -4,9 +4,9 @@ import { dayMs, hourMs, minuteMs } from '../lib/time.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
-import { frameHours } from '../services/liveness/replays.ts';
 import type { AuditChain } from '../store/audit-store.ts';
 import type { GalleryStore } from '../store/gallery-store.ts';
+import { frameHours } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
 
 /** How long delivered and given up events of webhooks are kept, days: their receivers may ask what happened. */

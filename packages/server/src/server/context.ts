@@ -346,7 +346,14 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
-    const services = createServices({ ...core, engine, scheduler, config, drawSteps: overrides.drawSteps });
+    const services = createServices({
+      ...core,
+      engine,
+      scheduler,
+      config,
+      drawSteps: overrides.drawSteps,
+      openingLimits: overrides.limits?.opening,
+    });
     await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
@@ -403,6 +410,7 @@ export type ServiceParts = Pick<
   | 'searchDuplicates'
 > &
   Pick<Overrides, 'drawSteps'> & {
+    readonly openingLimits?: Partial<OpeningLimits> | undefined;
     readonly engine: Engine;
     readonly scheduler: Scheduler;
     readonly config: Config;

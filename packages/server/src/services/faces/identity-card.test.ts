@@ -15,6 +15,7 @@ const nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] })
 beforeEach(async () => {
   acme = stand.caller(`client-${++client}`);
   await stand.services.clients.register(acme);
+  await stand.deps.accounts.setQuota(acme.clientId, { faces: 100_000 });
 });
 
 function enrol(image: string, ktpImage?: string, minimumSimilarity?: number, userId = 'u1') {

@@ -3,12 +3,14 @@ import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@waja
 import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/session-store.ts';
+import {
+  type FrameStore,
+  frameHours,
+  type LivenessSessionRecord,
+  type RememberedFrames,
+} from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
-
-/** How long traces of the frames of passed sessions are remembered, hours. */
-export const frameHours = 24;
 
 interface ReplayDependencies {
   readonly frames: FrameStore;

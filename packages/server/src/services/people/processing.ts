@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts';
 import type { EventCount } from '../../store/audit-store.ts';
+import { frameHours } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
-import { frameHours } from '../liveness/replays.ts';
 
 type Parts = {
   readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;

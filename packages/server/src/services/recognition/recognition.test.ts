@@ -130,6 +130,7 @@ it('a server that is draining refuses each call as busy, and writes nothing', as
   const { services, caller, deps } = draining;
   const client = caller('acme');
   await services.clients.register(client);
+  await deps.accounts.setQuota('acme', { faces: 100_000 });
   await deps.engine.close();
   const face = { facegalleryId, userId: 'u1', userName: 'Ani', image: ani };
   const item = {

@@ -20,7 +20,6 @@ import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
 import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
-import { writeEnrolmentSettings } from '../operations/enrolment-settings.ts';
 import { isEngineError } from '../operations/models.ts';
 import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
@@ -41,7 +40,7 @@ import {
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientAdministration } from '../services/accounts/client-administration.ts';
-import { createClientService } from '../services/accounts/clients.ts';
+import { createClientService, createOperatorCheck } from '../services/accounts/clients.ts';
 import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createSignInLinks } from '../services/accounts/sign-in-links.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
@@ -97,6 +96,7 @@ import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
 /** A server, as the store is opened for it. Commands open it for themselves. */
@@ -185,6 +185,7 @@ export async function openCore(
     const guard = createLoginGuard(store.limits, limits.failedLogins);
     const clients = createClientService({ store, matcher, vault, events });
     const authority = { store, issuer, external, guard, events };
+    const requireOperator = createOperatorCheck(store);
     const accounts = createAccountService({ ...authority, matcher, clients });
     const signInLinks = createSignInLinks(authority);
     const tokens = createTokenService({ store, events });
@@ -235,6 +236,7 @@ export async function openCore(
       issuer,
       clients,
       accounts,
+      requireOperator,
       signInLinks,
       tokens,
       eraser,
@@ -309,6 +311,10 @@ export interface Overrides {
   readonly startingEngine?: StartingEngine;
 }
 
+/** Services that need the models, which operators' calls wait for during a start. */
+type ModelBacked = Awaited<ReturnType<ModelServices['comparing']>> &
+  Awaited<ReturnType<ModelServices['analysing']>>;
+
 /** The long-lived parts of a server. */
 export type Context = Awaited<ReturnType<typeof openContext>>;
 
@@ -335,6 +341,17 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const { store, events, eraser, accounts } = core;
     const { registry } = events;
     await serveAdminSocket(stack, core, config, logger);
+    let publish: (services: ModelBacked) => void = () => {};
+    const published = new Promise<ModelBacked>((resolve) => {
+      publish = resolve;
+    });
+    // Commands open a shared database themselves.
+    if (core.directory) {
+      const models = { comparing: () => published, analysing: () => published };
+      const forOperator = operatorServices({ ...core, config }, models);
+      const socket = stack.adopt(await listenToOperator(forOperator, { config, logger }), (it) => it.close());
+      core.directory.publish({ operatorSocket: socket.path });
+    }
 
     const observer = engineMetrics(registry);
     const calibration = await serverCalibration(store.meta);
@@ -357,7 +374,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
-    await writeEnrolmentSettings(store.meta, config);
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);
@@ -365,6 +381,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const parts = { ...core, engine, scheduler, config };
     measureServer(parts, registry);
     const status = createStatusService(parts, await statusSources(core, engine, config.packs));
+    const calibrationNote = createCalibrationNote(parts);
+    publish({ ...services, status, calibrationNote });
     return {
       ...core,
       ...services,
@@ -374,12 +392,12 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       recorder: core.activity,
       activity: createActivityService(parts),
       status,
-      audit: createAuditService(parts, status),
-      administration: createClientAdministration(parts, status.requireOperator),
+      audit: createAuditService(parts),
+      administration: createClientAdministration(parts, core.requireOperator),
       clientWebhooks: createClientWebhooks(parts),
       quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,
-      calibrationNote: createCalibrationNote(parts),
+      calibrationNote,
       jwks: async () => core.issuer.jwks(),
       // Everybody may ask, as often as they like; the store is asked once a second.
       ready: onceIn(() => readiness(core, engine, config)),

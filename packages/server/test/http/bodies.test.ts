@@ -6,15 +6,10 @@ import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestClient } from '../support/test-app.ts';
 
-const env = {
-  WAJAH_MAX_BODY_BYTES: '2MiB',
-  WAJAH_CLIENT_BODIES_BYTES: '2MiB',
-  WAJAH_BODIES_BYTES: '3MiB',
-};
-const server = await startTestApp(env);
-const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
-
 const mebibyte = 2 ** 20;
+const bodies = { share: 2 * mebibyte, total: 3 * mebibyte };
+const server = await startTestApp({}, { transport: { bodies } });
+const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 /** Sends the head and the first bytes of a body of this size. */
 async function begin(path: string, bytes: number, token?: string, type?: string, first = '{') {

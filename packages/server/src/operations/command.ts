@@ -1,4 +1,3 @@
-import type { Comparer } from '@wajah/engine';
 import { z } from 'zod';
 import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
@@ -6,7 +5,6 @@ import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceWriter } from '../services/faces/face-writer.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
@@ -17,9 +15,6 @@ import type { UpgradeOperations } from './upgrade.ts';
 
 /** What operations work with, in the process that owns the store. */
 export interface OperationParts {
-  readonly writer: Pick<FaceWriter, 'enrolSealed'>;
-  /** The comparison of templates, of the pack that a server would run. */
-  comparer(): Promise<Comparer>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly store: Store;
   readonly vault: TemplateVault;

@@ -14,7 +14,7 @@ import {
 import { duplicates } from './duplicates.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { evaluationCommands } from './evaluation.ts';
-import { importCommands, importOperations } from './import-export.ts';
+import { importCommands } from './import.ts';
 import {
   configCommands,
   machineCommands,
@@ -74,7 +74,7 @@ export const commands: readonly Command[] = [
     'audit',
     data,
     'read, check and export the audit trail',
-    'read, check and export the audit trail; see docs/operations/audit.md',
+    'read, check and export the audit trail; see docs/security.md',
   ),
   ...endpointCommands.map((one) => (one.name.includes(' ') ? one : { ...one, heading: data })),
   ...localCommands.filter(({ heading }) => heading !== 'The server:'),
@@ -84,7 +84,6 @@ type Row = (typeof localCommands)[number];
 type AnyOperation =
   | (Row extends infer One ? (One extends { readonly calls: infer Called } ? Called : never) : never)
   | (typeof migrationOperations)[number]
-  | (typeof importOperations)[number]
   | (typeof recordingOperations)[number];
 
 type ToolName = Extract<Row, { readonly tool: string }>['tool'];
@@ -102,11 +101,7 @@ const operations: readonly Operation[] = [
   ...localCommands.flatMap((row: Command & { readonly calls?: unknown }) =>
     row.calls ? [row.calls as Operation] : [],
   ),
-  ...([
-    ...migrationOperations,
-    ...importOperations,
-    ...recordingOperations,
-  ] as readonly unknown[] as readonly Operation[]),
+  ...([...migrationOperations, ...recordingOperations] as readonly unknown[] as readonly Operation[]),
 ];
 
 /** Name of an operation. */

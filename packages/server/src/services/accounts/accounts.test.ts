@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
-import { rounds } from '../../../test/support/long.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import { Refusal } from '../../errors.ts';
 
 const address = '192.0.2.1';
@@ -167,7 +167,7 @@ describe('tokens', () => {
         expect(error).toBeInstanceOf(Refusal);
         expect(error).toMatchObject(unauthorized);
       }),
-      { numRuns: rounds(20, 600) },
+      { numRuns: rounds(20) },
     );
   });
 });

@@ -31,9 +31,9 @@ it.each(['reading/reading-worker', 'scan/scan-worker'])(
   },
 );
 
-it('the command line loads neither the engine nor the endpoints before a command needs them', () => {
+it('the command line does not load the engine before a command needs it', () => {
   const { files, packages } = loadedWith('server/dist/cli/main.js');
-  expect(files).toContain('server/dist/operations/galleries.js');
-  expect(files.filter((file) => /^(engine|contract\/dist\/endpoints)\//.test(file))).toEqual([]);
+  expect(files).toContain('server/dist/operations/endpoint-commands.js');
+  expect(files.filter((file) => /^engine\//.test(file))).toEqual([]);
   expect(packages).toEqual(['cli-progress', 'commander', 'ipaddr.js', 'zod']);
 });

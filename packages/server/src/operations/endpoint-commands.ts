@@ -21,7 +21,7 @@ import {
   type Parameter,
   yes,
 } from './command.ts';
-import { type Printed, printAnswer } from './endpoint-output.ts';
+import { type Printed, printAnswer, withoutStatus } from './endpoint-output.ts';
 import type { Answer, CallEndpoint } from './operator-calls.ts';
 import { type Terminal, writeNew } from './terminal.ts';
 
@@ -170,17 +170,14 @@ async function run(
   const { client_id: named, ...others } = fields;
   const clientId = isField ? undefined : (named as string | undefined);
   const body = isField ? fields : others;
-  const each = column.each === 'client' && clientId === undefined;
-  const answer = await (each
-    ? callForEach(declared, body, call)
-    : callWhole(declared, body, call, clientId)
-  ).catch((error: unknown) => {
+  const make = column.each === 'client' ? callForEach : callWhole;
+  const answer = await make(declared, body, call, clientId).catch((error: unknown) => {
     throw withOptions(error, declared);
   });
   const printed: Printed = { name: declared.name, answer, fields, terminal, env };
   const file = given['out'];
   if (typeof file !== 'string') return printAnswer(printed, given['json'] === true);
-  await writeNew(file, `${JSON.stringify(answer, null, 2)}\n`);
+  await writeNew(file, `${JSON.stringify(withoutStatus(answer), null, 2)}\n`);
   terminal.out(`Wrote ${file}.`);
 }
 
@@ -248,12 +245,20 @@ async function callWhole(
   return answer;
 }
 
-async function callForEach({ endpoint }: Declared, fields: Fields, call: CallEndpoint): Promise<Answer> {
+/** Once for each client, or for the one that is named. */
+async function callForEach(
+  { endpoint }: Declared,
+  fields: Fields,
+  call: CallEndpoint,
+  clientId: string | undefined,
+): Promise<Answer> {
+  if (clientId !== undefined) return { each: [withoutStatus(await call(endpoint, fields, clientId))] };
   const each: Answer[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page: Answer = await call(endpoints.listClients, after === undefined ? {} : { after });
-    for (const { client_id: clientId } of page['clients']) each.push(await call(endpoint, fields, clientId));
-    after = page['next_after'];
+    for (const { client_id: one } of page.clients)
+      each.push(withoutStatus(await call(endpoint, fields, one)));
+    after = page.next_after;
   }
   return { each };
 }

@@ -1,6 +1,5 @@
 import { type Environment, loadConfig, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
-import { readOwner } from '../store/data-directory.ts';
 import type { Answer } from './operator-calls.ts';
 import { type Columns, dayOf, printList, type Terminal } from './terminal.ts';
 
@@ -27,14 +26,22 @@ interface List {
   readonly empty: (fields: Row) => string;
 }
 
-type Print = (answer: Row, fields: Row, terminal: Terminal, env: Environment | undefined) => void;
+type Print = (
+  answer: Row,
+  fields: Row,
+  terminal: Terminal,
+  env: Environment | undefined,
+) => void | Promise<void>;
 
 /**
  * Prints an answer: a list as a table, what a command says of its own, else every field; with `--json` the answer, or
  * the list of it, as it is.
  */
-export function printAnswer({ name, answer, fields, terminal, env }: Printed, json: boolean): void {
-  const { status: _, status_message: __, ...shown } = answer;
+export async function printAnswer(
+  { name, answer, fields, terminal, env }: Printed,
+  json: boolean,
+): Promise<void> {
+  const shown = withoutStatus(answer);
   const output = outputs[name];
   const isList = typeof output === 'object';
   if (json) {
@@ -42,8 +49,13 @@ export function printAnswer({ name, answer, fields, terminal, env }: Printed, js
     terminal.out(JSON.stringify(rows, null, isList ? undefined : 2));
   } else if (isList) {
     printList(terminal, shown[output.list], { ...output, json, empty: output.empty(fields) });
-  } else if (output) output(shown, fields, terminal, env);
+  } else if (output) await output(shown, fields, terminal, env);
   else terminal.out(lines(shown['each'] ?? shown).join('\n') || 'Done.');
+}
+
+/** The fields of an answer besides those of the envelope. */
+export function withoutStatus({ status: _, status_message: __, ...fields }: Answer): Answer {
+  return fields;
 }
 
 /** Fields under each other, the parts of an object or a list indented. */
@@ -106,8 +118,9 @@ const outputs: Readonly<Record<string, List | Print>> = {
       `${client_id} has a new password${password === '' ? '' : ', which is not shown again'}. Its tokens ${keep_tokens ? 'stay valid' : 'are revoked'}.`,
     );
   },
-  'client sign-in-link': ({ path }, _, { out }, env) => {
+  'client sign-in-link': async ({ path }, _, { out }, env) => {
     const config = loadConfig(env);
+    const { readOwner } = await import('../store/data-directory.ts');
     out(`${readOwner(config.dataDir)?.url ?? urlOf(config)}${path}`);
   },
   'client delete': ({ n_facegallery, n_face, ...answer }, { client_id }, terminal) => {

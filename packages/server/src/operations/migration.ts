@@ -10,7 +10,7 @@ import { type Answer, bytes, flag, operation, option, required, tool } from './c
 const selection = z.object({ clientId: z.string().nullable(), galleryId: z.string().nullable() });
 
 /** What is needed to open and seal its templates. */
-export function sealedGallery(gallery: GalleryRecord) {
+function sealedGallery(gallery: GalleryRecord) {
   const { id, clientId, galleryId, wrappedKey, embeddingSpec, faces } = gallery;
   return { id, clientId, galleryId, wrappedKey, embeddingSpec, faces };
 }

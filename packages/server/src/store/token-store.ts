@@ -3,11 +3,10 @@ import type { Database } from './database/session.ts';
 import { orNull, rowMapper } from './rows.ts';
 
 /** The services of CompreFace that a token can be made for. */
-export const boundServices = ['recognition', 'detection', 'verification'] as const;
 
 /** What a token of a compatible interface is bound to: it works for this service only. */
 export interface TokenBinding {
-  readonly service: (typeof boundServices)[number];
+  readonly service: 'recognition' | 'detection' | 'verification';
   /** Of a recognition service. */
   readonly galleryId: string | null;
 }

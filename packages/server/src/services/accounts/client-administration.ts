@@ -48,12 +48,7 @@ export function createClientAdministration(
     if (operator && !caller.isOperator) throw new Refusal('clientIsOperator', { client: clientId });
   };
   return {
-    /** In the order of their names. @throws Refusal `denied` */
-    async list(caller: Caller, { after, limit = clientPage.byDefault }: ListClientsRequest) {
-      await requireOperator(caller);
-      const clients = await store.clients.list({ after, limit });
-      return { clients, nextAfter: clients.length === limit ? clients.at(-1)!.clientId : null };
-    },
+    ...listing(store, requireOperator),
 
     /** @returns its password, a random one where none is given @throws Refusal `denied` | `clientExists` | `malformed` */
     async create(caller: Caller, { clientId, password, operator = false, ...limits }: NewClientRequest) {
@@ -90,6 +85,17 @@ export function createClientAdministration(
       await requireOther(caller, clientId);
       const erased = await accounts.remove(clientId);
       return { ...erased, receipt: await record(caller, null, 'delete-client', erased) };
+    },
+  };
+}
+
+function listing(store: Pick<Store, 'clients'>, requireOperator: RequireOperator) {
+  return {
+    /** In the order of their names. @throws Refusal `denied` */
+    async list(caller: Caller, { after, limit = clientPage.byDefault }: ListClientsRequest) {
+      await requireOperator(caller);
+      const clients = await store.clients.list({ after, limit });
+      return { clients, nextAfter: clients.length === limit ? clients.at(-1)!.clientId : null };
     },
   };
 }

@@ -67,6 +67,7 @@ export function createInstallationService(parts: Parts) {
       record(caller, null, 'backup', { bytes }),
 
     ...galleryActs(parts, record),
+    ...calibrationActs(parts, record),
 
     readTrail: (_caller: Caller, page: ReadAuditTrailRequest) => readTrail(store, page),
   };
@@ -126,7 +127,12 @@ function galleryActs(parts: Parts, record: Record) {
       await record(caller, some.clientId ?? null, 'erase-crops', where(some));
       return { galleries: found.length, crops };
     },
+  };
+}
 
+function calibrationActs(parts: Parts, record: Record) {
+  const { store } = parts;
+  return {
     /** In force for the server from its next start on, for a gallery at once. @throws Refusal `galleryNotFound` */
     async installCalibration(caller: Caller, { calibration, ...place }: InstallCalibrationRequest) {
       const curve = calibration && JSON.stringify(calibration);

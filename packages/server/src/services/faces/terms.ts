@@ -54,7 +54,7 @@ function requireNothingElse({ consentPurpose, consentGivenAt, consentUntil }: Te
 }
 
 /** Whether a gallery requires a consent, and neither call nor store has a valid one. */
-export function lacksConsent(
+function lacksConsent(
   { requireConsent: required }: Pick<GalleryRecord, 'requireConsent'>,
   given: TermsUpdate,
   stored: PersonTerms | null,

@@ -23,7 +23,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/programs.md',
   ],
   recognise: ['docs/decisions.md', 'docs/quality.md'],
-  liveness: ['docs/liveness.md', 'packages/capture/README.md', 'docs/light-challenge.md'],
+  liveness: ['docs/liveness.md', 'packages/capture/README.md'],
   run: [
     'docs/operations.md',
     'docs/operations/installing.md',

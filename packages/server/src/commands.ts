@@ -9,7 +9,6 @@ export { followEnrolmentSettings } from './operations/enrolment-settings.ts';
 export type { EvaluationTask } from './operations/evaluation.ts';
 export { type PersonTermsText, personTerms, termsText } from './operations/import-export.ts';
 export type { SealedGallery } from './operations/migration.ts';
-export type { SealedRecording } from './operations/recordings.ts';
 export {
   type AdminOperations,
   type OperationInput,
@@ -27,7 +26,6 @@ export {
 export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
-export { createRecordingVault, type RecordingVault } from './security/vaults/row-vaults.ts';
 export { type Keys, openedOrNull, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,
@@ -36,6 +34,5 @@ export {
 } from './security/vaults/template-vault.ts';
 export { termsOf } from './services/faces/terms.ts';
 export type { ImpostorProducts } from './services/galleries/impostor-products.ts';
-export type { RecordedJudgement } from './services/recordings/judgement.ts';
 export { lockDataDirectory } from './store/data-directory.ts';
 export { version } from './version.ts';

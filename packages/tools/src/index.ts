@@ -26,6 +26,5 @@ export const commands: ToolCommands = {
   ),
   ...lazily(['exportPeople'], () => import('./people-file.ts')),
   ...lazily(['reembed'], () => import('./reembed.ts')),
-  ...lazily(['listSessions', 'exportSessions', 'evaluateSessions'], () => import('./recordings.ts')),
   ...lazily(['evaluate', 'calibrate'], async () => (await import('./evaluation.ts')).evaluationCommands),
 };

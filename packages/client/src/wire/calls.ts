@@ -258,7 +258,7 @@ export interface Calls {
   resumePerson(fields: ResumePersonRequest, options?: CallOptions): Promise<ResumePersonAnswer>;
   /** What is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail. `POST /face-api/person/export-person` */
   exportPerson(fields: ExportPersonRequest, options?: CallOptions): Promise<ExportPersonAnswer>;
-  /** Erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions, refused calls and events for webhooks. `POST /face-api/person/erase-person` */
+  /** Erases a user from all galleries of the client, with liveness sessions, remembered frames, refused calls and events for webhooks. `POST /face-api/person/erase-person` */
   erasePerson(fields: ErasePersonRequest, options?: CallOptions): Promise<ErasePersonAnswer>;
   /** Lists the users who will be erased soon, because their retention or consent ends. `POST /face-api/person/list-expiring` */
   listExpiring(fields?: ListExpiringRequest, options?: CallOptions): Promise<ListExpiringAnswer>;

@@ -14,7 +14,6 @@ import type { FaceEraser } from '../services/faces/face-eraser.ts';
 import type { FaceWriter } from '../services/faces/face-writer.ts';
 import type { People } from '../services/people/people.ts';
 import type { DuplicateSearch } from '../services/recognition/duplicates.ts';
-import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { WebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
@@ -34,7 +33,6 @@ export interface OperationParts {
   comparer(): Promise<Comparer>;
   readonly people: People;
   readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
-  readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly webhooks: WebhookEndpoints;
   readonly store: Store;
   readonly vault: TemplateVault;

@@ -149,7 +149,7 @@ export interface CreateLivenessSessionAnswer {
     readonly status_message: string;
     readonly session_id: string;
     /** Steps that the person must do, in this order; empty until the session begins. */
-    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer")[];
+    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed")[];
     /** Returned as the claim `nonce` of the liveness_token. */
     readonly nonce: string;
     /** Deadline for the frames, ISO 8601. */
@@ -158,15 +158,6 @@ export interface CreateLivenessSessionAnswer {
     readonly expires_in: number;
     /** Yaw and pitch in degrees below which a head faces the front, for programs that check frames before sending. */
     readonly front_angle: number;
-    /** Lights to show after the steps, in this order, when the session has any. */
-    readonly light?: readonly {
-        /** Colour of the whole screen, #rrggbb. */
-        readonly colour: string;
-        /** How long it is shown; the frame is taken at the end. */
-        readonly milliseconds: number;
-    }[] | undefined;
-    /** With light: whether the session fails without an answer to the lights. */
-    readonly light_required?: boolean | undefined;
     /** Whether frontal frames are submitted as pictures. */
     readonly keep_frame?: boolean | undefined;
     /** With hosted: address of the page. Who has it can do this session, and nothing else; its fragment is the secret. */
@@ -184,22 +175,13 @@ export interface BeginLivenessSessionAnswer {
     readonly status_message: string;
     readonly session_id: string;
     /** Steps that the person must do, in this order; empty until the session begins. */
-    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer")[];
+    readonly steps: readonly ("face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed")[];
     /** Deadline for the frames, ISO 8601. */
     readonly expires_at: string;
     /** Seconds until the deadline, from this answer on. */
     readonly expires_in: number;
     /** Yaw and pitch in degrees below which a head faces the front, for programs that check frames before sending. */
     readonly front_angle: number;
-    /** Lights to show after the steps, in this order, when the session has any. */
-    readonly light?: readonly {
-        /** Colour of the whole screen, #rrggbb. */
-        readonly colour: string;
-        /** How long it is shown; the frame is taken at the end. */
-        readonly milliseconds: number;
-    }[] | undefined;
-    /** With light: whether the session fails without an answer to the lights. */
-    readonly light_required?: boolean | undefined;
     /** Whether frontal frames are submitted as pictures. */
     readonly keep_frame?: boolean | undefined;
 }
@@ -307,11 +289,6 @@ export interface SubmitLivenessSessionAnswer {
         readonly name: string;
         readonly detail: string;
     }[] | undefined;
-    /**
-     * Whether the face reflected the lights; only of a session that shows lights.
-     * @enum {string}
-     */
-    readonly light?: ("answered" | "not_answered" | "cannot_tell") | undefined;
     /** One entry for each step, in order. */
     readonly results: readonly {
         /** Calibrated similarity, 0 to 1. */
@@ -343,7 +320,7 @@ export interface SubmitLivenessSessionAnswer {
         readonly mouth?: ("open" | "closed" | "masked") | undefined;
         readonly mouth_score?: number | undefined;
         /** @enum {string} */
-        readonly step: "face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed" | "face closer";
+        readonly step: "face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed";
         /** Whether a frame shows what the step requires. */
         readonly match: boolean;
         /** Index of the frame that the result describes, the best of the step. */

@@ -101,14 +101,6 @@ export interface ExportPersonAnswer {
     }[];
     /** Frames of passed sessions of which traces are kept against replays. */
     readonly remembered_frames: number;
-    readonly recorded_sessions: readonly {
-        readonly session_id: string;
-        /** ISO 8601. */
-        readonly time: string;
-        readonly bytes: number;
-        readonly label: string | null;
-        readonly species: string | null;
-    }[];
     readonly refusals: readonly {
         /** ISO 8601. */
         readonly time: string;
@@ -160,7 +152,6 @@ export interface ErasePersonAnswer {
     readonly facegallery_ids: readonly string[];
     readonly liveness_sessions: number;
     readonly remembered_frames: number;
-    readonly recorded_sessions: number;
     readonly refusals: number;
     /** Extension: the record of the erasure in the audit trail; absent if it could not be written in time, and with WAJAH_COMPAT=risetai. */
     readonly receipt?: {

@@ -5,7 +5,7 @@ import { keepsCrops } from '../galleries/lookup.ts';
 
 type Parts = {
   readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
-  readonly config: Pick<Config, 'keepFaceCrops' | 'sessions' | 'recording' | 'eventDays' | 'auditDays'>;
+  readonly config: Pick<Config, 'keepFaceCrops' | 'sessions' | 'eventDays' | 'auditDays'>;
 };
 
 export type ProcessingRecords = Awaited<ReturnType<typeof processingRecords>>;
@@ -77,7 +77,7 @@ const enrolled = 'enrolled people';
 const shown = 'people before a camera';
 const withPerson = 'with the person, the gallery or the client';
 
-function categoriesOf({ sessions, recording, eventDays, auditDays }: Parts['config'], crops: boolean) {
+function categoriesOf({ sessions, eventDays, auditDays }: Parts['config'], crops: boolean) {
   const always = { kept: true } as const;
   return [
     {
@@ -100,12 +100,6 @@ function categoriesOf({ sessions, recording, eventDays, auditDays }: Parts['conf
       of: shown,
       kept: sessions.frameHours > 0,
       erased: `after ${sessions.frameHours} hours`,
-    },
-    {
-      data: 'pictures of recorded sessions, with consent, sealed',
-      of: shown,
-      kept: recording.on,
-      erased: `after ${recording.days} days`,
     },
     {
       data: 'refused calls with user_id',

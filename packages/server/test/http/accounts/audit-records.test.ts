@@ -126,7 +126,6 @@ const acts: Inputs = {
     duplicates: 'ignore',
     dryRun: false,
   }),
-  eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
   deleteClient: ({ id }) => ({ clientId: id }),
 };
 const reads: Inputs = {
@@ -141,12 +140,11 @@ const reads: Inputs = {
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),
   describeAudit: () => ({}),
-  listRecordings: () => ({ after: '', limit: 1 }),
   listExpiring: () => ({ ...none, days: 30, limit: 1, cursor: null }),
   processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
 };
 /**
- * Tested with what they need: recorded sessions, keys, a backup, people, webhooks; a migration's batches belong to its
+ * Tested with what they need: keys, a backup, people, webhooks; a migration's batches belong to its
  * record.
  */
 const elsewhere = [
@@ -156,11 +154,9 @@ const elsewhere = [
   'erasePerson',
   'exportPerson',
   'findDuplicates',
-  'labelRecording',
   'listDeliveries',
   'listWebhooks',
   'recordBackup',
-  'recordedParts',
   'replayWebhook',
   'rotateSigningKey',
   'rotateWebhook',

@@ -66,7 +66,7 @@ describe('packages import', () => {
     [
       'guide',
       /^packages\/guide\/src\//,
-      /^(packages\/guide\/src\/|node:|github-slugger$|markdown-it$|minisearch$|vite$)/,
+      /^(packages\/guide\/src\/|node:|@wajah\/(contract|server)$|github-slugger$|markdown-it$|minisearch$|vite$)/,
     ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];
@@ -185,13 +185,15 @@ describe('folders of the server import', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('http and cli: imported by serve and the entries of the package alone', () => {
+  it('http and cli: imported by serve, the app of the operator and the entries of the package alone', () => {
     const importers = product
       .filter(({ path }) => /^packages\/server\/src\/(?!http\/|cli\/)/.test(path))
       .filter((source) => targets(source).some((name) => /^packages\/server\/src\/(http|cli)\//.test(name)));
     expect(importers.map(({ path }) => path)).toEqual([
       'packages/server/src/index.ts',
       'packages/server/src/profile.ts',
+      'packages/server/src/server/local-operator.ts',
+      'packages/server/src/server/operator.ts',
       'packages/server/src/server/serve.ts',
     ]);
   });

@@ -1,20 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { z } from 'zod';
-import { OperatorError } from '../errors.ts';
 import { maskDatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { choice, command, define, group, integer, mebibytes, path, someOf, text, toggle } from './setting.ts';
-
-/** @param name of the setting, for error messages */
-function databaseUrl(name: string) {
-  return {
-    allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
-    schema: z.string().transform((given) => {
-      // The message of its error names the wrong part of the URL and never shows the password.
-      parseDatabaseUrl(name, given);
-      return given;
-    }),
-  };
-}
 
 /** PostgreSQL; null: the embedded database of the data directory. */
 export const database = group(
@@ -23,26 +10,22 @@ export const database = group(
     url: define({
       name: 'WAJAH_DATABASE_URL',
       fallback: { text: 'none: the embedded database of the data directory', value: null },
-      ...databaseUrl('WAJAH_DATABASE_URL'),
+      allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
+      schema: z.string().transform((given) => {
+        // The message of its error names the wrong part of the URL and never shows the password.
+        parseDatabaseUrl('WAJAH_DATABASE_URL', given);
+        return given;
+      }),
       secret: maskDatabaseUrl,
       description:
         'PostgreSQL database that several servers share. Needs WAJAH_SECRET_KEY, the same for all of them.',
-    }),
-    readUrl: define({
-      name: 'WAJAH_DATABASE_READ_URL',
-      fallback: { text: 'none', value: null },
-      ...databaseUrl('WAJAH_DATABASE_READ_URL'),
-      secret: maskDatabaseUrl,
-      description:
-        'Standby that galleries are loaded from; the primary is read while the standby lags behind.',
     }),
     connections: define({
       name: 'WAJAH_DATABASE_POOL',
       fallback: '10',
       ...integer(1, 1000),
       unit: 'connections',
-      description:
-        'Maximum number of connections of one server, to the database and to its standby each; two more while large galleries are loaded.',
+      description: 'Maximum number of connections of one server; two more while large galleries are loaded.',
     }),
     timeoutMs: define({
       name: 'WAJAH_DATABASE_TIMEOUT_MS',
@@ -52,11 +35,7 @@ export const database = group(
       description: 'Timeout of a statement, and of the wait for a connection, in milliseconds; answered 503.',
     }),
   },
-  ({ url, ...rest }) => {
-    if (url !== null) return { url, ...rest };
-    if (rest.readUrl === null) return null;
-    throw new OperatorError('WAJAH_DATABASE_URL is not set; allowed: both, or no WAJAH_DATABASE_READ_URL');
-  },
+  ({ url, ...rest }) => (url === null ? null : { url, ...rest }),
 );
 
 /** As ONNX Runtime names them. */

@@ -21,7 +21,8 @@ import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/mea
 import type { QuotaUse } from '../store/client-store.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
-import { newerSchemaText } from '../store/database/upgrade.ts';
+import { newestSchema } from '../store/database/schema.ts';
+import { unknownSchemaText } from '../store/database/upgrade.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres-store.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
 import type { TableStores } from '../store/store.ts';
@@ -29,14 +30,14 @@ import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts'
 
 interface SchemaFacts {
   readonly schema: number;
-  readonly newestSchema: number;
   readonly migratedBy: string | null;
 }
 
 /** Whether this program supports the schema of the store. */
-function checkSchema({ schema, newestSchema, migratedBy }: SchemaFacts): DoctorFinding {
+function checkSchema({ schema, migratedBy }: SchemaFacts): DoctorFinding {
   const what = 'database schema';
-  if (schema > newestSchema) return bad(what, newerSchemaText(schema, newestSchema, migratedBy));
+  const unknown = unknownSchemaText(schema, migratedBy);
+  if (unknown !== null) return bad(what, unknown);
   if (schema === newestSchema) return good(what, `${schema}, the newest`);
   const found = schema === 0 ? 'none yet' : `${schema}`;
   return good(
@@ -386,7 +387,7 @@ const maxClockSkewMs = 2000;
 /** PostgreSQL 14, as `server_version_num`. */
 const minVersionNumber = 140_000;
 
-/** PostgreSQL: version, rights, durability, connection, clock and key; and the standby, if there is one. */
+/** PostgreSQL: version, rights, durability, connection, clock and key. */
 export async function checkDatabase(
   database: NonNullable<Config['database']>,
   config: Config,
@@ -403,7 +404,6 @@ export async function checkDatabase(
     key(facts, config.secretKey),
     ...(facts.examined ?? []),
     ...(facts.contents ? await checkContents(facts.contents, config) : []),
-    ...(await attempt('standby', () => checkStandby(database, facts))),
   ];
 }
 
@@ -420,13 +420,7 @@ function versions(facts: PostgresFacts): DoctorFinding[] {
   ];
 }
 
-function rights({
-  schema,
-  newestSchema,
-  mayCreate,
-  inaccessibleTables,
-  standby,
-}: PostgresFacts): DoctorFinding[] {
+function rights({ schema, mayCreate, inaccessibleTables, standby }: PostgresFacts): DoctorFinding[] {
   const what = 'rights';
   if (standby) return [bad(what, 'the server is a standby and accepts no writes; name the primary')];
   if (inaccessibleTables.length > 0) {
@@ -503,20 +497,6 @@ function key({ contents }: PostgresFacts, secretKey: Uint8Array | null): DoctorF
   if (check === keyDigest(secretKey))
     return good('WAJAH_SECRET_KEY', 'the key that the data are sealed under');
   return bad('WAJAH_SECRET_KEY', wrongKeyText([secretKey], contents?.formerKeyCheck ?? null));
-}
-
-async function checkStandby(
-  { readUrl, timeoutMs }: NonNullable<Config['database']>,
-  primary: PostgresFacts,
-): Promise<DoctorFinding[]> {
-  if (readUrl === null) return [];
-  const facts = await inspectPostgres(parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl), timeoutMs);
-  if (facts.contents?.keyCheck !== primary.contents?.keyCheck || facts.schema !== primary.schema) {
-    return [bad('standby', 'WAJAH_DATABASE_READ_URL is no standby of the database, or lags far behind')];
-  }
-  if (!facts.standby)
-    return [doubtful('standby', 'WAJAH_DATABASE_READ_URL names a server that accepts writes')];
-  return [good('standby', 'follows the database')];
 }
 
 /** A start, its log and a test write need so much. */

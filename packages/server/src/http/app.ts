@@ -3,12 +3,13 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Events } from '../events.ts';
+import type { RequireOperator } from '../services/accounts/clients.ts';
 import type { Tracer } from '../services/caller.ts';
 import type { LimitStore } from '../store/memory-limits.ts';
 import { type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { type CalibrationOptions, calibration, compat } from './plugins/answers.ts';
-import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
+import { type CallAdmission, createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
 import { type CallRecordsOptions, callRecords, metrics, traces } from './plugins/observation.ts';
@@ -29,7 +30,7 @@ import { accountRoutes } from './routes/account.ts';
 import { enrolmentRoutes, pictureRoutes, recognitionRoutes } from './routes/faces.ts';
 import { galleryRoutes } from './routes/galleries.ts';
 import { livenessRoutes } from './routes/liveness.ts';
-import { createMount } from './routes/mount.ts';
+import { createMount, type Mount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -41,20 +42,25 @@ declare module 'fastify' {
   }
 }
 
-/** What the app takes from the context: what its routes, its profile and its plugins take. It closes none of it. */
-export type AppServices = Parameters<typeof systemRoutes>[1] &
-  Parameters<typeof oauthRoutes>[1] &
-  Parameters<typeof accountRoutes>[1] &
+/** What the endpoints behind a token take. */
+export type ClientRoutes = Parameters<typeof accountRoutes>[1] &
   Parameters<typeof galleryRoutes>[1] &
   Parameters<typeof enrolmentRoutes>[1] &
   Parameters<typeof pictureRoutes>[1] &
   Parameters<typeof recognitionRoutes>[1] &
   Parameters<typeof peopleRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
-  Parameters<typeof livenessRoutes>[1] &
+  Parameters<typeof livenessRoutes>[1];
+
+/** What the app takes from the context: what its routes, its profile and its plugins take. It closes none of it. */
+export type AppServices = Parameters<typeof systemRoutes>[1] &
+  Parameters<typeof oauthRoutes>[1] &
+  ClientRoutes &
+  CallAdmission &
   ProfileOptions['services'] &
   CallRecordsOptions &
   CalibrationOptions & {
+    readonly requireOperator: RequireOperator;
     readonly events: Pick<Events, 'refused' | 'registry'>;
     /** Counters of the rate limits. */
     readonly limits: LimitStore;
@@ -68,6 +74,19 @@ const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
 function noCompiler(): never {
   throw new Error('a route has a JSON schema');
+}
+
+/** What the apps share. */
+export function fastifyOptions({ limits }: Pick<Config, 'limits'>, logger: Logger) {
+  return {
+    loggerInstance: logger as FastifyBaseLogger,
+    // Nothing is logged by requests themselves.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: limits.bodyBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    schemaController: { compilersFactory: noCompilers },
+  };
 }
 
 /**
@@ -84,12 +103,8 @@ export async function buildApp(
   const { registry } = services.events;
   let bounded: ReturnType<typeof createBoundedServer> | undefined;
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    // Nothing is logged by requests themselves.
-    childLoggerFactory: (parent) => parent,
-    logController: new LogController({ disableRequestLogging: true }),
+    ...fastifyOptions(config, logger),
     trustProxy: config.trustProxy !== false && isProxy,
-    bodyLimit: config.limits.bodyBytes,
     serverFactory: (handle) => {
       bounded = createBoundedServer(handle, {
         limits: config.limits,
@@ -100,8 +115,6 @@ export async function buildApp(
       return bounded.server;
     },
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, bounded!.connections.unanswered(socket)),
     frameworkErrors: (_error, request, reply) => answerUndecodable(request, reply, profile),
@@ -189,6 +202,11 @@ function registerRoutes(
   const mount = createMount(app, services, requireToken, sized);
   systemRoutes(app, services);
   oauthRoutes(app, services);
+  mountClientRoutes(mount, services);
+}
+
+/** The endpoints behind a token. */
+export function mountClientRoutes(mount: Mount, services: ClientRoutes): void {
   accountRoutes(mount, services);
   galleryRoutes(mount, services);
   enrolmentRoutes(mount, services);

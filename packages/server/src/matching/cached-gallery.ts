@@ -99,7 +99,6 @@ export class CachedGallery {
    * @returns false when the gallery does not exist
    */
   async refresh(gallery: GalleryRecord): Promise<boolean> {
-    // A lagging replica answers with the version that a read was begun for, and no newer one.
     while (this.#reading && this.#reading.version < gallery.version)
       await this.#reading.done.catch(() => null);
     if (this.#version >= gallery.version && !this.#partial) return true;
@@ -139,16 +138,12 @@ export class CachedGallery {
   }
 
   async #read(gallery: GalleryRecord): Promise<boolean> {
-    // Minimum version of a replica: never older than the slices before.
-    let version: number | undefined = gallery.version;
     let after = this.#version === 0 ? await this.#build(gallery) : this.#version;
-    version = Math.max(version, after);
     const missing = gallery.version - after;
     const parts = this.#parts.reader?.accepts(missing) ? this.#parts : { ...this.#parts, reader: null };
     for (let listings = 0; ; ) {
-      const slice: OpenableSlice | null = await readSlice(parts, gallery, after, sliceFaces, version);
+      const slice: OpenableSlice | null = await readSlice(parts, gallery, after, sliceFaces);
       if (!slice) return false;
-      if (version !== undefined) version = Math.max(version, slice.version);
       if (this.#applyAtOnce(gallery, slice)) return true;
       // Blocks searches until it is complete.
       this.#partial = true;
@@ -168,8 +163,6 @@ export class CachedGallery {
       if (listings++ === maxListings) throw new Error(`gallery ${gallery.id}: others change it too fast`);
       await this.#removeUnlisted(gallery);
       after = slice.version;
-      // The list came from the primary, so the next slice must, too.
-      version = undefined;
     }
   }
 
@@ -341,7 +334,6 @@ interface SliceParts {
 }
 
 /**
- * @param version minimum version of a replica of the store; undefined: the primary
  * @returns null when the gallery does not exist
  */
 async function readSlice(
@@ -349,10 +341,8 @@ async function readSlice(
   gallery: GalleryRecord,
   after: number,
   limit: number,
-  version: number | undefined,
 ): Promise<OpenableSlice | null> {
-  const opened =
-    reader && version !== undefined ? await reader.slice({ ...gallery, version }, after, limit) : null;
+  const opened = reader ? await reader.slice(gallery, after, limit) : null;
   if (opened) {
     const { templates } = opened;
     const damaged = new Set(opened.damaged);
@@ -361,7 +351,7 @@ async function readSlice(
       damaged.has(index) ? null : templates.subarray(index * dimensions, (index + 1) * dimensions);
     return { ...opened, template };
   }
-  const slice = await faces.slice(gallery.id, after, limit, version);
+  const slice = await faces.slice(gallery.id, after, limit);
   if (!slice) return null;
   const galleryVault = slice.faces.length > 0 ? vault.gallery(gallery) : null;
   const template = (index: number) => {
@@ -371,7 +361,7 @@ async function readSlice(
   return { ...slice, template };
 }
 
-/** @returns the next user_ids after `after`, in order, from the primary */
+/** @returns the next user_ids after `after`, in order */
 async function readUserIds(
   { faces, reader }: SliceParts,
   gallery: GalleryRecord,

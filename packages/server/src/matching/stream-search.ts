@@ -17,8 +17,6 @@ interface StreamedGallery {
   readonly faces: Pick<FaceStore, 'slice' | 'get'>;
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly gallery: number;
-  /** Minimum version of a replica of the store. */
-  readonly version: number;
   /** Faces read at a time. */
   readonly sliceFaces: number;
   /** Yields to the event loop between faces; default: only between slices. */
@@ -65,16 +63,13 @@ class Stream {
   /** Adds faces written after `version`. @returns the version reached; null when the gallery does not exist */
   async #readAfter(version: number, best: TopCandidates): Promise<number | null> {
     const { faces, gallery, sliceFaces, onProgress } = this.#from;
-    // One replica may be behind another.
-    let newest = Math.max(version, this.#from.version);
     for (let after = version; ; await nextTurn()) {
       onProgress?.(this.#read);
-      const slice: GallerySnapshot | null = await faces.slice(gallery, after, sliceFaces, newest);
+      const slice: GallerySnapshot | null = await faces.slice(gallery, after, sliceFaces);
       if (!slice) {
         best.clear();
         return null;
       }
-      newest = Math.max(newest, slice.version);
       await this.#add(slice, best);
       if (slice.faces.length < sliceFaces) return slice.version;
       after = slice.faces.at(-1)!.seq;

@@ -45,12 +45,11 @@ export class StreamedSearch {
       return found.matches;
     }
     signal?.throwIfAborted();
-    const { id, version } = gallery;
+    const { id } = gallery;
     const from = {
       faces,
       vault: vault.gallery(gallery),
       gallery: id,
-      version,
       sliceFaces,
       yielder: new EventLoopYielder(),
       onProgress: () => signal?.throwIfAborted(),

@@ -1,21 +1,20 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RefusalCause, SchedulerObserver } from '../services/scheduling/scheduler.ts';
-import { ClientShares } from './client-shares.ts';
 
 /** Upper bounds of waits, seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Clients whose share is reported by rank; their names are not. */
+/** Clients whose waiting pictures are reported by rank; their names are not. */
 const ranks = 3;
 
 const causes: readonly RefusalCause[] = ['overload', 'deadline', 'queue', 'client_queue', 'displaced'];
 
-/** Adds the metrics of the queue before the engine, and of the fairness between clients. */
+/** Adds the metrics of the queue before the engine. */
 export function queueMetrics(registry: Registry): SchedulerObserver {
   const waits = new Histogram({
     name: 'wajah_queue_wait_seconds',
     help: 'Time that a picture waited for a worker',
-    labelNames: ['priority', 'client'],
+    labelNames: ['priority'],
     buckets,
     registers: [registry],
   });
@@ -26,16 +25,9 @@ export function queueMetrics(registry: Registry): SchedulerObserver {
     registers: [registry],
   });
   for (const cause of causes) refused.inc({ cause }, 0);
-  for (const priority of ['recognition', 'enrolment'])
-    for (const client of ['largest', 'other']) waits.zero({ priority, client });
-  const shares = new ClientShares();
-  reportShares(registry, shares);
+  for (const priority of ['recognition', 'enrolment']) waits.zero({ priority });
   return {
-    began({ priority, clientId }, waitedMs) {
-      const client = shares.isLargest(clientId, performance.now()) ? 'largest' : 'other';
-      waits.observe({ priority, client }, waitedMs / 1000);
-    },
-    ended: ({ clientId }, ms) => shares.add(clientId, ms, performance.now()),
+    began: ({ priority }, waitedMs) => waits.observe({ priority }, waitedMs / 1000),
     refused: (cause) => refused.inc({ cause }),
   };
 }
@@ -60,25 +52,6 @@ export function waitingMetrics(registry: Registry, waiting: () => readonly numbe
         { rank: 'other' },
         counts.slice(ranks).reduce((sum, count) => sum + count, 0),
       );
-    },
-  });
-}
-
-function reportShares(registry: Registry, shares: ClientShares): void {
-  const active: Gauge = new Gauge({
-    name: 'wajah_queue_clients',
-    help: 'Clients that used a worker in the last minutes',
-    registers: [registry],
-    collect: () => active.set(shares.count(performance.now())),
-  });
-  const share: Gauge = new Gauge({
-    name: 'wajah_queue_client_share',
-    help: 'Part of the time of the workers in the last minute (0 to 1) of the clients that used most, by rank',
-    labelNames: ['rank'],
-    registers: [registry],
-    collect() {
-      for (const [i, part] of shares.largest(ranks, performance.now()).entries())
-        share.set({ rank: i < ranks ? String(i + 1) : 'other' }, part);
     },
   });
 }

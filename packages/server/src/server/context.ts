@@ -36,7 +36,7 @@ import { createFrameVault, createSessionVault, createWebhookVault } from '../sec
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientAdministration } from '../services/accounts/client-administration.ts';
-import { createClientService } from '../services/accounts/clients.ts';
+import { createClientService, createOperatorCheck } from '../services/accounts/clients.ts';
 import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createSignInLinks } from '../services/accounts/sign-in-links.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
@@ -85,6 +85,7 @@ import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
 /** A server, as the store is opened for it. Commands open it for themselves. */
@@ -160,6 +161,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const guard = createLoginGuard(config.limits.failedLogins, store.limits);
     const clients = createClientService({ store, matcher, vault, events, config });
     const authority = { store, issuer, external, guard, events };
+    const requireOperator = createOperatorCheck(store);
     const accounts = createAccountService({ ...authority, matcher, clients, config });
     const signInLinks = createSignInLinks(authority);
     const tokens = createTokenService({ store, events });
@@ -209,6 +211,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       issuer,
       clients,
       accounts,
+      requireOperator,
       signInLinks,
       tokens,
       eraser,
@@ -275,6 +278,10 @@ export interface Overrides {
   readonly startingEngine?: StartingEngine;
 }
 
+/** Services that need the models, which operators' calls wait for during a start. */
+type ModelBacked = Awaited<ReturnType<ModelServices['comparing']>> &
+  Awaited<ReturnType<ModelServices['analysing']>>;
+
 /** The long-lived parts of a server. */
 export type Context = Awaited<ReturnType<typeof openContext>>;
 
@@ -296,6 +303,17 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const { store, events, eraser, accounts } = core;
     const { registry } = events;
     await serveAdminSocket(stack, core, config, logger);
+    let publish: (services: ModelBacked) => void = () => {};
+    const published = new Promise<ModelBacked>((resolve) => {
+      publish = resolve;
+    });
+    // Commands open a shared database themselves.
+    if (core.directory) {
+      const models = { comparing: () => published, analysing: () => published };
+      const forOperator = operatorServices({ ...core, config }, models);
+      const socket = stack.adopt(await listenToOperator(forOperator, { config, logger }), (it) => it.close());
+      core.directory.publish({ operatorSocket: socket.path });
+    }
 
     const observer = engineMetrics(registry);
     const calibration = await serverCalibration(store.meta);
@@ -319,6 +337,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const parts = { ...core, engine, scheduler, config };
     measureServer(parts, registry);
     const status = createStatusService(parts, await statusSources(core, engine, config.packs));
+    const calibrationNote = createCalibrationNote(parts);
+    publish({ ...services, status, calibrationNote });
     return {
       ...core,
       ...services,
@@ -328,12 +348,12 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       recorder: core.activity,
       activity: createActivityService(parts),
       status,
-      audit: createAuditService(parts, status),
-      administration: createClientAdministration(parts, status.requireOperator),
+      audit: createAuditService(parts),
+      administration: createClientAdministration(parts, core.requireOperator),
       clientWebhooks: createClientWebhooks(parts),
       quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,
-      calibrationNote: createCalibrationNote(parts),
+      calibrationNote,
       jwks: async () => core.issuer.jwks(),
       // Everybody may ask, as often as they like; the store is asked once a second.
       ready: onceIn(() => readiness(core, engine, config)),

@@ -134,8 +134,7 @@ const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
 
 export type FaceStore = ReturnType<typeof createFaceStore>;
 
-/** @param replica standby that slices are read from while it is new enough; null: none */
-export function createFaceStore(db: Database, replica: Session | null = null) {
+export function createFaceStore(db: Database) {
   return {
     /**
      * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has
@@ -178,21 +177,9 @@ export function createFaceStore(db: Database, replica: Session | null = null) {
     /**
      * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With
      * fewer than `limit` faces, the snapshot is complete for its version.
-     * @param version minimum version; a replica of the store that has reached it may answer
      * @returns null when there is no such gallery
      */
-    async slice(
-      gallery: number,
-      after: number,
-      limit: number,
-      version?: number,
-    ): Promise<GallerySnapshot | null> {
-      const replicated =
-        replica && version !== undefined
-          ? await sliceOfReplica(replica, gallery, after, limit, version)
-          : null;
-      return replicated ?? slice(db, gallery, after, limit);
-    },
+    slice: (gallery: number, after: number, limit: number) => slice(db, gallery, after, limit),
     /** @returns the gallery's new version, or false when there is no such user */
     async remove(gallery: number, userId: string, how?: Erasure): Promise<number | false> {
       const options = { gallery, erases: true };
@@ -361,34 +348,15 @@ async function removeFace(
   return row.version;
 }
 
-/** @returns null when the replica is unreachable, behind the version, or does not have the gallery */
-async function sliceOfReplica(
-  replica: Session,
-  gallery: number,
-  after: number,
-  limit: number,
-  version: number,
-): Promise<GallerySnapshot | null> {
-  try {
-    const snapshot = await slice(replica, gallery, after, limit, version);
-    return snapshot && snapshot.version >= version ? snapshot : null;
-  } catch {
-    // A replica only takes load off the primary: every failure falls back to it.
-    return null;
-  }
-}
-
 /**
  * One statement reads one snapshot: version, total and faces are consistent. The row with seq 0 is
  * of the gallery.
- * @param version reads no faces while the gallery is behind it
  */
 async function slice(
   db: Session,
   gallery: number,
   after: number,
   limit: number,
-  version = 0,
 ): Promise<GallerySnapshot | null> {
   const found = await db.all<SealedRow & { version: number | null; total: number }>(
     `SELECT version, faces - (SELECT count(*) FROM (${suspendedUsers}) s) AS total,
@@ -396,12 +364,11 @@ async function slice(
        FROM galleries WHERE id = $1 AND client_id IS NOT NULL
      UNION ALL SELECT NULL, NULL, f.user_id, f.user_name, f.template, f.seq FROM (
        SELECT user_id, user_name, template, seq FROM faces
-        WHERE gallery = $1 AND seq > $2 AND (SELECT version FROM galleries WHERE id = $1) >= $4 ${isMatched}
+        WHERE gallery = $1 AND seq > $2 ${isMatched}
         ORDER BY seq LIMIT $3) f`,
     gallery,
     after,
     limit,
-    version,
   );
   const [first, ...rows] = found.sort((a, b) => a.seq - b.seq);
   if (!first || first.version === null) return null;

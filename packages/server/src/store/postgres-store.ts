@@ -5,7 +5,7 @@ import { dayMs } from '../lib/time.ts';
 import { readContents, type StoreContents } from './contents.ts';
 import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
-import { newestSchema, specColumn } from './database/schema.ts';
+import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
 import { localMetaKeys } from './database/tables.ts';
 import { readOnlyError } from './database/write-health-check.ts';
@@ -34,9 +34,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
     await db.close();
     throw startError(error);
   }
-  const replica = openReplica(options);
   return {
-    ...createTableStores(db, replica),
+    ...createTableStores(db),
     readerOptions: { kind: 'postgres', options },
     limits: postgresLimits(db),
     info: () => infoOf(db),
@@ -50,7 +49,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
         },
         { timeoutMs: dayMs },
       ),
-    close: async () => void (await Promise.all([db.close(), replica?.close()])),
+    close: () => db.close(),
   };
 }
 
@@ -66,14 +65,14 @@ async function infoOf(db: PostgresDatabase): Promise<StoreInfo> {
   return {
     kind: 'postgres',
     bytes: row?.bytes ?? null,
-    migration: newestSchema('postgres'),
+    migration: newestSchema,
     connections: db.connections(),
   };
 }
 
 /** Opens the database and migrates its schema. @throws OperatorError as `openPostgresStore` */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
-  const db = openPrimary(options);
+  const db = openConnections(options);
   try {
     await requireUsable(db);
     await migrate(db);
@@ -86,18 +85,12 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 }
 
 /** Connections, opened on demand, to a database of the newest schema. */
-export function openConnections(options: PostgresOptions) {
-  return { db: openPrimary(options), replica: openReplica(options) };
-}
-
-function openPrimary({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
+export function openConnections({
+  url,
+  connections = 10,
+  timeoutMs = 10_000,
+}: PostgresOptions): PostgresDatabase {
   return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
-}
-
-function openReplica({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
-  if (!readUrl) return null;
-  const target = parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl);
-  return new PostgresDatabase(target, { connections, timeoutMs, readOnly: true });
 }
 
 /** PostgreSQL 14, as `server_version_num`. */
@@ -192,7 +185,6 @@ export interface PostgresFacts {
   readonly standby: boolean;
   readonly encrypted: boolean;
   readonly schema: number;
-  readonly newestSchema: number;
   /** Whether the user may create tables. */
   readonly mayCreate: boolean;
   /** Tables that the user may not read and write. */
@@ -224,16 +216,15 @@ export async function inspectPostgres<T = null>(
     const [server] = await db.all<ServerRow>(serverQuery);
     const settings = await db.all<{ name: string; setting: string }>(settingsQuery, inspectedSettings);
     const inaccessibleTables = (await db.all<{ name: string }>(inaccessibleQuery)).map(({ name }) => name);
-    const readable = schema > 0 && inaccessibleTables.length === 0;
+    const readable = schema >= oldestSchema && inaccessibleTables.length === 0;
     return {
       ...server!,
       settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
       schema,
-      newestSchema: newestSchema('postgres'),
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
-      contents: readable ? await readContents(db, specColumn('postgres', schema)) : null,
-      examined: readable && schema === newestSchema('postgres') ? await examine(createTableStores(db)) : null,
+      contents: readable ? await readContents(db) : null,
+      examined: readable && schema === newestSchema ? await examine(createTableStores(db)) : null,
       ...(await clock(db)),
     };
   } catch (error) {

@@ -14,8 +14,8 @@ const connections = 2;
  * @throws the driver's error when the SQLite file cannot be opened; PostgreSQL is connected to by the first read
  */
 export async function openFaceReader(options: ReaderOptions): Promise<FaceReader> {
-  const { db, replica, close } = await openReader(options);
-  const { slice, get, list } = createFaceStore(db, replica);
+  const { db, close } = await openReader(options);
+  const { slice, get, list } = createFaceStore(db);
   return { slice, get, list, close };
 }
 
@@ -25,11 +25,11 @@ async function openReader(options: ReaderOptions) {
   const { SqliteDatabase } = await import('./database/sqlite.ts');
   // WAL mode allows reads while another connection writes.
   const db = new SqliteDatabase(options.file, undefined, true);
-  return { db: db.shared, replica: null, close: async () => db.close() };
+  return { db: db.shared, close: async () => db.close() };
 }
 
 async function openPostgresReader(options: PostgresOptions) {
   const { openConnections } = await import('./postgres-store.ts');
-  const { db, replica } = openConnections({ ...options, connections });
-  return { db, replica, close: async () => void (await Promise.all([db.close(), replica?.close()])) };
+  const db = openConnections({ ...options, connections });
+  return { db, close: () => db.close() };
 }

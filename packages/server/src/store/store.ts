@@ -67,12 +67,12 @@ export function tablesInside(session: Session): TableStores {
   });
 }
 
-/** What a store keeps in tables, for both databases. @param replica as of `createFaceStore` */
-export function createTableStores(db: Database, replica: Session | null = null) {
+/** What a store keeps in tables, for both databases. */
+export function createTableStores(db: Database) {
   return {
     clients: createClientStore(db),
     galleries: createGalleryStore(db),
-    faces: createFaceStore(db, replica),
+    faces: createFaceStore(db),
     people: createPersonStore(db),
     crops: createCropStore(db),
     differentPeople: createDifferentPeopleStore(db),

@@ -139,13 +139,6 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
       'WAJAH_SECRET_KEY',
       /is not the key .*; give the right one/,
     ],
-    [
-      'a standby that is a primary',
-      () => ({ WAJAH_DATABASE_READ_URL: url }),
-      'doubtful',
-      'standby',
-      /names a server that accepts writes/,
-    ],
   ];
 
   it.each(broken)('finds %s, and says what to do', async (_, env, state, what, found) => {

@@ -13,7 +13,11 @@ const list = endpoints.listGalleries.path;
 async function start(listGalleries?: GalleryService['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
-  const galleries = listGalleries && { list: listGalleries, cropPolicy: 'kept' as const, ...others };
+  const galleries = listGalleries && {
+    list: listGalleries,
+    cropPolicy: async () => 'kept' as const,
+    ...others,
+  };
   const counted = { WAJAH_QUOTA_HITS: '1000000', ...env };
   const server = await startTestApp(counted, galleries ? { services: { galleries } } : {});
   const { app, log } = server;

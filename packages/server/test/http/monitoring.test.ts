@@ -51,11 +51,8 @@ describe('/metrics', () => {
     expect(value('wajah_store_up')).toBe(1);
     expect(value('wajah_store_bytes')).toBeGreaterThan(0);
     expect(value('wajah_store_operation_duration_seconds_count\\{part="faces"\\}')).toBeGreaterThan(0);
-    const waits = (priority: string) =>
-      value(`wajah_queue_wait_seconds_count\\{priority="${priority}",client="largest"\\}`);
+    const waits = (priority: string) => value(`wajah_queue_wait_seconds_count\\{priority="${priority}"\\}`);
     expect([waits('enrolment'), waits('recognition')]).toEqual([1, 2]);
-    expect(value('wajah_queue_client_share\\{rank="1"\\}')).toBe(1);
-    expect(value('wajah_queue_clients')).toBe(1);
     expect(value('wajah_queue_clients_waiting')).toBe(0);
     expect(value('wajah_queue_client_waiting\\{rank="1"\\}')).toBe(0);
     expect(value('wajah_liveness_failures_total\\{way="single",reason="angle"\\}')).toBe(1);

@@ -39,7 +39,7 @@ async function faultOf(store: Store): Promise<string | null> {
 
 /** As somebody does who has the database and no key. */
 async function forge({ readerOptions: given }: Store, statements: readonly string[]): Promise<void> {
-  const db = given.kind === 'postgres' ? openConnections(given.options).db : null;
+  const db = given.kind === 'postgres' ? openConnections(given.options) : null;
   const file = given.kind === 'sqlite' ? new SqliteDatabase(given.file) : null;
   for (const sql of statements) await (db ?? file!.shared).run(sql);
   await db?.close();

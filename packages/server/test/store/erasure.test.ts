@@ -14,7 +14,7 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 /** A connection of its own to the database of a store. */
 async function withRows<T>({ readerOptions: given }: Store, read: (db: Session) => Promise<T>) {
   if (given.kind === 'postgres') {
-    const { db } = openConnections(given.options);
+    const db = openConnections(given.options);
     return read(db).finally(() => db.close());
   }
   const db = new SqliteDatabase(given.file, undefined, true);

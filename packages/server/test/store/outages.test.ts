@@ -263,29 +263,4 @@ describe.skipIf(noPostgres)('a standby', () => {
       standby.promote();
     });
   });
-
-  it('serves reads of galleries only while it does not lag behind', async () => {
-    const primary = await PostgresServer.start(['wal_level=replica', 'fsync=off']);
-    const standby = await primary.standby(['fsync=off']);
-    await primary.query('CREATE DATABASE shared');
-    const store = await open({ url: primary.url('shared'), readUrl: standby.url('shared') });
-    const { id } = await newGallery(store);
-    await store.faces.enrol(id, face('a'), false);
-    const version = 'SELECT version FROM galleries';
-    const standsAt = async () => (await standby.query<{ version: string }>(version, 'shared'))[0]?.version;
-    await until(async () => (await standsAt().catch(() => undefined)) === '1');
-    const reads = "SELECT 1 FROM pg_stat_activity WHERE datname = 'shared' AND query LIKE '%UNION ALL%'";
-    expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
-    expect(await standby.query(reads)).toHaveLength(1);
-    expect(await primary.query(reads)).toHaveLength(0);
-
-    await standby.query('SELECT pg_wal_replay_pause()');
-    await store.faces.enrol(id, face('b'), false);
-    expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
-    expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
-    expect(await primary.query(reads)).toHaveLength(1);
-
-    standby.stop('immediate');
-    expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
-  });
 });

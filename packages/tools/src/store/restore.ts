@@ -5,7 +5,6 @@ import {
   createMetaStore,
   findDamage,
   migrations,
-  newestSchema,
   openConnections,
   type PgSession,
   type PostgresDatabase,
@@ -44,7 +43,7 @@ export async function withSqliteSnapshot<T>(file: string, work: SnapshotWork<T>)
 
 /** Reads a PostgreSQL database in one transaction at REPEATABLE READ: all rows are of one moment. */
 export async function withPostgresSnapshot<T>(options: PostgresOptions, work: SnapshotWork<T>): Promise<T> {
-  const { db } = openConnections({ ...options, connections: 1 });
+  const db = openConnections({ ...options, connections: 1 });
   let begun = false;
   try {
     return await db.transaction(
@@ -75,7 +74,7 @@ export async function restorePostgres(
   head: BackupHead,
   { lines, force, requireMeta, progress, record }: Restoring,
 ): Promise<BackupContent> {
-  const { db } = openConnections({ ...options, connections: 1 });
+  const db = openConnections({ ...options, connections: 1 });
   try {
     await prepareSchema(db, head);
     const content = await db.transaction(
@@ -95,19 +94,17 @@ export async function restorePostgres(
 }
 
 /** Creates the schema that the backup was written with, in an empty database. */
-async function prepareSchema(db: PostgresDatabase, { store, schema }: BackupHead): Promise<void> {
-  if (store === 'postgres') requireKnownSchema('postgres', schema, null);
-  const newest = newestSchema('postgres');
-  const wanted = store === 'postgres' ? Math.min(schema, newest) : newest;
+async function prepareSchema(db: PostgresDatabase, { schema }: BackupHead): Promise<void> {
+  requireKnownSchema(schema, null);
   const found = await postgres.schemaNumber(db);
-  if (found > wanted) {
+  if (found > schema) {
     throw new OperatorError(
-      `the database has schema ${found}, the backup has ${wanted}: restore it into a new, empty database`,
+      `the database has schema ${found}, the backup has ${schema}: restore it into a new, empty database`,
     );
   }
   await postgres.migrate(
     db,
-    migrations.postgres.filter(({ number }) => number <= wanted),
+    migrations.postgres.filter(({ number }) => number <= schema),
   );
 }
 
@@ -156,10 +153,9 @@ export async function restoreSqlite(
   removeDatabase(draft);
   const db = new SqliteDatabase(draft);
   try {
-    const prepare = async ({ store, schema }: BackupContent['head']) => {
-      // Of another kind of store only the newest schema is known to fit.
-      if (store === 'sqlite') requireKnownSchema('sqlite', schema, null);
-      const steps = migrations.sqlite.filter(({ number }) => store !== 'sqlite' || number <= schema);
+    const prepare = async ({ schema }: BackupContent['head']) => {
+      requireKnownSchema(schema, null);
+      const steps = migrations.sqlite.filter(({ number }) => number <= schema);
       sqlite.migrate(db, steps);
       removeFirstRows(db);
       return db.shared;

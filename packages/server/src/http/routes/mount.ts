@@ -1,4 +1,4 @@
-import { type CamelCased, type Endpoint, type OwnEndpoint, success } from '@wajah/contract';
+import { type CamelCased, type Endpoint, type OwnEndpoint, operatorEndpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
@@ -25,20 +25,38 @@ type WithRows<Fields> = {
  * camelCase, one service call, view, answer.
  */
 export interface Mount {
-  <Request extends z.ZodObject, Answer extends z.ZodObject>(
-    endpoint: OwnEndpoint<Request, Answer>,
-    serve: Serve<Request, View<Answer>>,
+  <
+    Request extends z.ZodObject,
+    Answer extends z.ZodObject,
+    Sent extends z.ZodRawShape,
+    Told extends z.ZodRawShape,
+  >(
+    endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
+    serve: Serve<Request, Sent, View<Answer> & ViewOf<Told>>,
   ): void;
-  <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
-    endpoint: OwnEndpoint<Request, Answer>,
-    serve: Serve<Request, Value>,
+  <
+    Request extends z.ZodObject,
+    Answer extends z.ZodObject,
+    Sent extends z.ZodRawShape,
+    Told extends z.ZodRawShape,
+    Value,
+  >(
+    endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
+    serve: Serve<Request, Sent, Value>,
     judged: Judged<Request, Answer, NoInfer<Value>>,
   ): void;
 }
 
-type Serve<Request extends z.ZodObject, Value> = (
+/** What only the operator is told. */
+type ViewOf<Told extends z.ZodRawShape> = { [Name in keyof Told]?: z.input<Told[Name]> };
+
+/** The fields of a request, with those that only the operator sends. */
+type RequestOf<Request extends z.ZodObject, Sent extends z.ZodRawShape> = CamelCased<z.output<Request>> &
+  CamelCased<{ [Name in keyof Sent]?: z.output<Sent[Name]> }>;
+
+type Serve<Request extends z.ZodObject, Sent extends z.ZodRawShape, Value> = (
   caller: Caller,
-  request: CamelCased<z.output<Request>>,
+  request: RequestOf<Request, Sent>,
   scale: Scale,
 ) => Promise<Value>;
 
@@ -48,21 +66,27 @@ interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value>
   observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
 }
 
-/**
- * @param imageBytes of the largest picture
- * @param prefix as `methodsOf` takes it
- */
+interface MountOptions {
+  /** Of the largest picture. */
+  readonly imageBytes: number;
+  /** As `methodsOf` takes it. */
+  readonly prefix: string;
+  /** Endpoints are as the operator's socket has them. */
+  readonly forOperator?: boolean;
+}
+
 export function createMount(
   app: FastifyInstance,
   { quotas, scheduler }: CallAdmission,
-  requireToken: RequireToken,
-  { imageBytes, prefix }: { readonly imageBytes: number; readonly prefix: string },
+  requireCaller: RequireToken,
+  { imageBytes, prefix, forOperator = false }: MountOptions,
 ): Mount {
-  return <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
-    endpoint: OwnEndpoint<Request, Answer>,
-    serve: Serve<Request, Value>,
+  return <Request extends z.ZodObject, Answer extends z.ZodObject, Sent extends z.ZodRawShape, Value>(
+    row: OwnEndpoint<Request, Answer, Sent>,
+    serve: Serve<Request, Sent, Value>,
     judged?: Judged<Request, Answer, Value>,
   ) => {
+    const endpoint = forOperator ? operatorEndpoint(row) : row;
     const { observes } = endpoint;
     if ((observes === null) !== (judged === undefined))
       throw new Error(`${endpoint.id}: the column observes and its route differ`);
@@ -70,14 +94,14 @@ export function createMount(
     app.route({
       ...routeOf(app, endpoint, imageBytes),
       method: methodsOf(endpoint, prefix),
-      onRequest: [requireToken],
+      onRequest: [requireCaller],
       preParsing: async (request: FastifyRequest) => {
         if (analyses) scheduler.requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
         if (endpoint.hit === 'before') await takeHit(request, quotas);
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const fields = readRequest(request, endpoint);
+        const fields = readRequest(request, endpoint) as RequestOf<Request, Sent>;
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
         const scale = scaleOf(request);

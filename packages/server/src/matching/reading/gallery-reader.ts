@@ -27,8 +27,6 @@ export type ReadPurpose =
 export interface ReadJob {
   readonly job: number;
   readonly gallery: number;
-  /** Minimum version of a replica of the store. */
-  readonly version: number;
   readonly key: Uint8Array;
   readonly purpose: ReadPurpose;
 }
@@ -188,7 +186,7 @@ export class GalleryReader {
     signal?.addEventListener('abort', cancel, { once: true });
     return new Promise<ReaderReport | null>((done) => {
       this.#jobs.set(job, { gallery: gallery.id, key, segments: new Map(), done });
-      thread.send({ job, gallery: gallery.id, version: gallery.version, key, purpose });
+      thread.send({ job, gallery: gallery.id, key, purpose });
     }).finally(() => signal?.removeEventListener('abort', cancel));
   }
 

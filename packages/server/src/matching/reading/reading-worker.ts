@@ -92,12 +92,11 @@ async function work(order: ReadJob): Promise<void> {
   }
 }
 
-async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
+async function resultOf({ job, gallery, key, purpose }: ReadJob) {
   const source = {
     faces: await opened(),
     vault: galleryVault(gallery, [key]),
     gallery,
-    version,
     sliceFaces,
     onProgress: (read: number) => {
       if (cancelled.has(job)) throw new Error('cancelled');
@@ -150,8 +149,6 @@ interface BuildSource {
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly arenas: Allocator;
   readonly gallery: number;
-  /** Minimum version of a replica of the store. */
-  readonly version: number;
   /** Faces read at a time. */
   readonly sliceFaces: number;
   /** Called with the number of faces read; throws to cancel. */
@@ -163,16 +160,14 @@ interface BuildSource {
  * @throws Error when the gallery does not exist or is empty, or has templates of two lengths, or on cancellation
  */
 async function buildRows(source: BuildSource): Promise<BuiltRows> {
-  const { faces, vault, arenas, gallery, version, sliceFaces, onProgress } = source;
+  const { faces, vault, arenas, gallery, sliceFaces, onProgress } = source;
   let rows: MatrixRows | undefined;
   const damaged = new Map<string, DamagedFace>();
-  let newest = version;
   let read = 0;
   for (let after = 0; ; await nextTurn()) {
     onProgress(read);
-    const slice = await faces.slice(gallery, after, sliceFaces, newest);
+    const slice = await faces.slice(gallery, after, sliceFaces);
     if (!slice) throw new Error('the gallery is gone');
-    newest = Math.max(newest, slice.version);
     for (const face of slice.faces) {
       const template = openedOrNull(() => vault.open(face.userId, face.template));
       if (!template) {
@@ -193,12 +188,12 @@ async function buildRows(source: BuildSource): Promise<BuiltRows> {
   }
 }
 
-type SliceSource = Pick<BuildSource, 'faces' | 'vault' | 'gallery' | 'version'>;
+type SliceSource = Pick<BuildSource, 'faces' | 'vault' | 'gallery'>;
 
 /** @throws Error when there is no such gallery, or templates have two lengths */
 async function openSlice(source: SliceSource, after: number, limit: number): Promise<OpenedSlice> {
-  const { vault, gallery, version: newest } = source;
-  const slice = await source.faces.slice(gallery, after, limit, newest);
+  const { vault, gallery } = source;
+  const slice = await source.faces.slice(gallery, after, limit);
   if (!slice) throw new Error('the gallery is gone');
   const { version, total } = slice;
   const opened = slice.faces.map(({ userId, template }) => openedOrNull(() => vault.open(userId, template)));

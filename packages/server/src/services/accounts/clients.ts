@@ -103,6 +103,16 @@ export async function registeredClient(
   throw new Refusal('clientNotRegistered');
 }
 
+/** Refuses a call that neither an operator nor the operator of the installation makes. @throws Refusal `denied` */
+export type RequireOperator = (caller: Pick<Caller, 'clientId' | 'isOperator'>) => Promise<void>;
+
+export function createOperatorCheck(store: Pick<Store, 'clients'>): RequireOperator {
+  return async (caller) => {
+    if (caller.isOperator || (await registeredClient(store, caller)).operator) return;
+    throw new Refusal('operatorOnly');
+  };
+}
+
 /** @throws Refusal `clientNotFound` */
 export async function requireClient(store: Pick<Store, 'clients'>, clientId: string): Promise<ClientRecord> {
   const client = await store.clients.get(clientId);

@@ -22,7 +22,7 @@ export function createPictureIds(store: Pick<Store, 'faces' | 'pictures'>) {
   const complete = new Map<number, number>();
   const assign = async (gallery: GalleryRecord): Promise<void> => {
     for (let after = complete.get(gallery.id) ?? 0; after < gallery.version; ) {
-      const part = await store.faces.slice(gallery.id, after, sliceFaces, gallery.version);
+      const part = await store.faces.slice(gallery.id, after, sliceFaces);
       if (!part) throw noGallery();
       if (part.faces.length > 0) await store.pictures.assign(gallery.id, part.faces.map(unnamed));
       after = part.faces.length === sliceFaces ? (part.faces.at(-1)?.seq ?? after) : part.version;

@@ -53,9 +53,7 @@ const systemClock: Clock = {
 /** Receives what a scheduler does. It must not throw. */
 export interface SchedulerObserver {
   /** Work begins, after a wait in milliseconds. */
-  began(work: Pick<QueuedWork, 'priority' | 'clientId'>, waitedMs: number): void;
-  /** Work of a client has occupied a worker, milliseconds. */
-  ended(work: Pick<QueuedWork, 'clientId'>, ms: number): void;
+  began(work: Pick<QueuedWork, 'priority'>, waitedMs: number): void;
   refused(cause: RefusalCause): void;
 }
 
@@ -249,7 +247,6 @@ export class Scheduler {
       this.#running.delete(ticket);
       if (!ticket.continues) this.#offered.done(now, this.#capacity);
       this.#queue.settle(ticket, now - began);
-      this.#options.observer?.ended(ticket, now - began);
       this.#dispatch();
     }
   }

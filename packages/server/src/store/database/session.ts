@@ -157,9 +157,7 @@ export const postgres: Dialect = {
 export interface PostgresOptions {
   /** postgres://…; of several hosts, the one that accepts writes is used. */
   readonly url: string;
-  /** Standby that galleries are read from. */
-  readonly readUrl?: string | null;
-  /** Maximum number of connections to each of the two. Default: 10. */
+  /** Maximum number of connections. Default: 10. */
   readonly connections?: number;
   /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 10 000. */
   readonly timeoutMs?: number;

@@ -48,16 +48,12 @@ const byGallery = {
 
 /**
  * All tables, in an order that satisfies foreign keys. What is written only while there is a face stands behind faces, in
- * the order in which it is erased.
- *
- * Recorded sessions are not copied: they expire within days, and a second copy of the pictures would have to be erased
- * apart; `wajah sessions export` copies them on purpose. Which frames were erased matters only to running servers.
+ * the order in which it is erased. Which frames were erased matters only to running servers, and has no table here.
  */
 export const tables: readonly Table[] = [
   { name: 'clients', key: ['client_id'], owner: 'account' },
   { name: 'galleries', key: ['id'], owner: 'client', counter: 'id' },
   { name: 'gallery_keys', ...byGallery, atOnce: 'key' },
-  { name: 'former_gallery_keys', ...byGallery, atOnce: 'key' },
   { name: 'gallery_cohorts', ...byGallery, atOnce: 'row', sealed: ['sealed'] },
   { name: 'faces', key: ['gallery', 'seq'], ...ofGallery, person: userId, sealed: ['template'] },
   {

@@ -14,17 +14,17 @@ import * as galleryTexts from './galleries.ts';
 import * as keyTexts from './keys.ts';
 import * as livenessTexts from './liveness.ts';
 import * as looksLikeTexts from './looks-like.ts';
+import * as measureTexts from './measure.ts';
 import { tasks } from './operations.ts';
 import * as recogniseTexts from './recognise.ts';
 import * as referenceTexts from './reference.ts';
 import * as systemTexts from './system.ts';
-import * as tryItTexts from './try-it.ts';
 import * as webhookTexts from './webhooks.ts';
 
 const areas = Object.assign(
   {},
   ...[activityTexts, clientTexts, commonTexts, galleryTexts, keyTexts, livenessTexts],
-  ...[looksLikeTexts, recogniseTexts, referenceTexts, systemTexts, tryItTexts, webhookTexts],
+  ...[looksLikeTexts, recogniseTexts, referenceTexts, systemTexts, measureTexts, webhookTexts],
 ) as Record<string, Area>;
 
 const textOf = (message: unknown) =>

@@ -1,24 +1,14 @@
 import type { Area } from './area.ts';
 
-export const tryIt = {
-  title: ['Try it', 'Coba'],
-  lead: [
-    'Send a picture to the server and see the result. Nothing is stored, unless you enrol a face.',
-    'Kirim gambar ke server dan lihat hasilnya. Tidak ada yang disimpan, kecuali Anda mendaftarkan wajah.',
-  ],
-  detect: ['Detect faces', 'Deteksi wajah'],
-  compare: ['Compare two faces', 'Bandingkan dua wajah'],
-  modes: ['Mode', 'Mode'],
-  detectEmpty: ['Detect faces in a picture', 'Deteksi wajah dalam gambar'],
-  detectEmptyText: [
+/** What is measured of a picture. */
+export const measure = {
+  title: ['Measure', 'Ukur'],
+  empty: ['Measure the faces of a picture', 'Ukur wajah dalam gambar'],
+  emptyText: [
     'Choose, drop or paste a picture, or use the camera. The result shows each face with its box, mesh, head pose, eyes, mouth, mask, spoof score and quality.',
     'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan kotak, mesh, pose kepala, mata, mulut, masker, skor spoof, dan kualitas.',
   ],
   detecting: ['Detecting faces …', 'Mendeteksi wajah …'],
-  removePicture: ['Remove this picture', 'Buang gambar ini'],
-  result: ['Result', 'Hasil'],
-  figures: ['Measurements', 'Hasil ukur'],
-  json: ['JSON', 'JSON'],
   verdicts: ['Verdicts', 'Keputusan'],
   enrollable: ['Good enough to enrol', 'Layak didaftarkan'],
   notEnrollable: ['Not good enough to enrol', 'Belum layak didaftarkan'],
@@ -41,37 +31,18 @@ export const tryIt = {
   maskNotWornText: ['Mouth and nose are uncovered.', 'Mulut dan hidung terlihat.'],
   maskWorn: ['Wears a mask', 'Memakai masker'],
   maskWornText: ['Recognition is less reliable.', 'Pengenalan kurang andal.'],
-  searchFace: ['Search in a gallery', 'Cari dalam galeri'],
-  enrolFace: ['Enrol this face', 'Daftarkan wajah ini'],
-  personName: ['Name', 'Nama'],
-  personId: ['User ID', 'ID pengguna'],
-  enrol: ['Enrol', 'Daftarkan'],
-  enrolling: ['Enrolling …', 'Mendaftarkan …'],
-  enrolled: ['{name} is enrolled in {gallery}.', '{name} terdaftar di {gallery}.'],
-  openGallery: ['Open the gallery', 'Buka galeri'],
-  compareSamples: ['Try two samples', 'Coba dua contoh'],
-  another: ['Another picture', 'Gambar lain'],
-  pictures: ['Pictures', 'Gambar'],
-  pictureOf: [
-    (name: string, faces: number) => `${name}, ${faces} ${faces === 1 ? 'face' : 'faces'} detected`,
-    (name: string, faces: number) => `${name}, ${faces} wajah terdeteksi`,
-  ],
   found: [
     (count: number) => (count === 1 ? '1 face detected' : `${count} faces detected`),
     (count: number) => `${count} wajah terdeteksi`,
   ],
-  more: ['{shown} of {found} faces are shown.', '{shown} dari {found} wajah ditampilkan.'],
-  face: ['Face {number}', 'Wajah {number}'],
   faces: ['Faces', 'Wajah'],
   layers: ['Layers', 'Lapisan'],
-  layerBox: ['Box', 'Kotak'],
-  layerMesh: ['Face mesh', 'Mesh wajah'],
-  layerPose: ['Head pose', 'Pose kepala'],
-  layerFeatures: ['Eyes and mouth', 'Mata dan mulut'],
-  live: ['Live', 'Langsung'],
-  liveStart: ['Start the camera', 'Nyalakan kamera'],
+  layer_box: ['Box', 'Kotak'],
+  layer_mesh: ['Face mesh', 'Mesh wajah'],
+  layer_pose: ['Head pose', 'Pose kepala'],
+  layer_features: ['Eyes and mouth', 'Mata dan mulut'],
+  live: ['Measure the video', 'Ukur video'],
   liveStop: ['Stop', 'Berhenti'],
-  liveTitle: ['Live detection', 'Deteksi langsung'],
   liveText: [
     'The page sends one small picture after another. Each one is an API call and counts towards the quota. Nothing is stored.',
     'Halaman ini mengirim gambar kecil satu demi satu. Setiap gambar adalah satu panggilan API dan mengurangi kuota. Tidak ada yang disimpan.',
@@ -82,59 +53,6 @@ export const tryIt = {
   qualityBad: [
     (count: number) => `${count} ${count === 1 ? 'rule' : 'rules'} not met`,
     (count: number) => `${count} aturan tidak terpenuhi`,
-  ],
-  first: ['First picture', 'Gambar pertama'],
-  second: ['Second picture', 'Gambar kedua'],
-  comparing: ['Comparing …', 'Membandingkan …'],
-  compareEmpty: ['Compare two pictures', 'Bandingkan dua gambar'],
-  compareEmptyText: [
-    'Choose two pictures. The largest face of each is compared.',
-    'Pilih dua gambar. Wajah terbesar dari masing-masing dibandingkan.',
-  ],
-  similarity: ['Similarity score', 'Skor kemiripan'],
-  same: ['Match', 'Cocok'],
-  sameText: [
-    'The score reaches the threshold. Pairs of two people do so too, as often as the false match rate says.',
-    'Skor mencapai ambang. Pasangan dua orang pun begitu, sesering tingkat salah cocok (FMR).',
-  ],
-  probably: ['Probably the same', 'Kemungkinan besar sama'],
-  probablyText: [
-    'The score is a little below the threshold: no match, though more pairs of one person than of two score so. Try another picture.',
-    'Skor sedikit di bawah ambang: tidak cocok, walau skor seperti ini lebih sering berasal dari satu orang daripada dua orang. Coba gambar lain.',
-  ],
-  unsure: ['Unsure', 'Belum pasti'],
-  unsureText: [
-    'The score is below the threshold: no match. Pairs of one person and pairs of two people score so.',
-    'Skor di bawah ambang: tidak cocok. Skor seperti ini bisa berasal dari satu orang atau dua orang.',
-  ],
-  different: ['Probably different people', 'Kemungkinan besar orang berbeda'],
-  differentText: [
-    'The score is far below the threshold: no match. Few pairs of one person score so low.',
-    'Skor jauh di bawah ambang: tidak cocok. Jarang satu orang mendapat skor serendah ini.',
-  ],
-  rates: ['False match rate (FMR)', 'Tingkat salah cocok (FMR)'],
-  masked: [
-    'A face wears a mask. The similarity score is less reliable.',
-    'Ada wajah bermasker. Skor kemiripan kurang andal.',
-  ],
-  oneIn: [
-    (count: string) =>
-      `False match rate 1 in ${count}: of ${count} pairs of two people one reaches this score.`,
-    (count: string) =>
-      `Tingkat salah cocok 1 dari ${count}: dari ${count} pasangan dua orang satu mencapai skor ini.`,
-  ],
-  mostPairs: [
-    'False match rate near 1: most pairs of two people reach this score.',
-    'Tingkat salah cocok mendekati 1: sebagian besar pasangan dua orang mencapai skor ini.',
-  ],
-  betterThan: [
-    (count: string) => `FMR better than 1 in ${count}; below that it is an estimate.`,
-    (count: string) => `FMR lebih baik dari 1 dari ${count}; di bawah itu hanya perkiraan.`,
-  ],
-  threshold: ['Threshold {value}', 'Ambang {value}'],
-  scaleText: [
-    'The similarity score is calibrated on impostor pairs, which show two people: each 0.125 lowers the false match rate (FMR) by a factor of ten, with every model. The threshold is the operating point.',
-    'Skor kemiripan dikalibrasi pada pasangan impostor, yaitu gambar dua orang: setiap 0,125 menurunkan tingkat kecocokan salah (FMR) sepuluh kali, dengan model apa pun. Ambang adalah titik operasi.',
   ],
 } as const satisfies Area;
 

@@ -13,12 +13,12 @@ interface Props {
   readonly onChoose: (face: number) => void;
 }
 
-/** The detected faces, drawn over the picture. Hidden from screen readers, which read the list beside it. */
-export function FaceOverlay({ detection, shown, chosen, highlighted, onChoose }: Props) {
-  const { width, height } = detection.image;
+/** The detected faces, drawn over the picture. */
+export function FaceMarks({ detection, shown, chosen, highlighted, onChoose }: Props) {
+  const { image, faces } = detection;
   return (
-    <svg class="overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      {detection.faces.map((face, index) => (
+    <>
+      {faces.map((face, index) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: the list of faces is the keyboard's alternative
         <g
           key={index}
@@ -26,30 +26,31 @@ export function FaceOverlay({ detection, shown, chosen, highlighted, onChoose }:
           data-highlight={highlighted}
           onClick={() => onChoose(index)}
         >
-          <FaceMarks face={face} shown={shown} />
-          {detection.faces.length > 1 && <FaceNumber face={face} number={index + 1} pictureWidth={width} />}
+          <Marks face={face} shown={shown} />
+          {faces.length > 1 && <FaceNumber face={face} number={index + 1} pictureWidth={image.width} />}
         </g>
       ))}
-    </svg>
+    </>
   );
 }
 
-function FaceMarks({ face, shown }: { face: DetectedFace; shown: ReadonlySet<Layer> }) {
+function Marks({ face, shown }: { face: DetectedFace; shown: ReadonlySet<Layer> }) {
   const mesh = Array.isArray(face.landmarks) ? (face.landmarks as readonly MeshPoint[]) : [];
-  const { x, y, width, height } = face.box;
+  const { box } = face;
   return (
     <>
-      {shown.has('mesh') && <path class="dots" data-layer="mesh" d={dotsOf(mesh)} />}
-      {shown.has('mesh') && <Outline mesh={mesh} line="oval" />}
+      {shown.has('mesh') && (
+        <>
+          <path class="dots" data-layer="mesh" d={dotsOf(mesh)} />
+          <path class="outline" data-layer="mesh" d={outlineOf(mesh, contours.oval)} />
+        </>
+      )}
       {shown.has('features') && <Features face={face} mesh={mesh} />}
       <rect
         class={face.is_spoof ? 'box spoof' : 'box'}
         data-layer="box"
-        x={x}
-        y={y}
-        width={width}
-        height={height}
-        rx={Math.min(width, height) * 0.03}
+        {...box}
+        rx={Math.min(box.width, box.height) * 0.03}
         visibility={shown.has('box') ? 'visible' : 'hidden'}
       />
       {shown.has('pose') && <PoseMarks face={face} mesh={mesh} />}
@@ -68,20 +69,24 @@ function FaceNumber(props: { face: DetectedFace; number: number; pictureWidth: n
   );
 }
 
-function Outline({ mesh, line }: { mesh: readonly MeshPoint[]; line: keyof typeof contours }) {
-  return <path class="outline" data-layer="mesh" d={outlineOf(mesh, contours[line])} />;
-}
-
 function Features({ face, mesh }: { face: DetectedFace; mesh: readonly MeshPoint[] }) {
-  const line = (name: keyof typeof contours, state: string | undefined) => (
-    <path class={`feature ${state ?? ''}`} data-layer="features" d={outlineOf(mesh, contours[name])} />
-  );
+  const mouth = face.mouth === 'masked' ? 'masked' : '';
+  const lines = [
+    ['leftEye', face.left_eye ?? ''],
+    ['rightEye', face.right_eye ?? ''],
+    ['lips', mouth],
+    ['innerLips', mouth],
+  ] as const;
   return (
     <>
-      {line('leftEye', face.left_eye)}
-      {line('rightEye', face.right_eye)}
-      {line('lips', face.mouth === 'masked' ? 'masked' : '')}
-      {line('innerLips', face.mouth === 'masked' ? 'masked' : '')}
+      {lines.map(([name, state]) => (
+        <path
+          key={name}
+          class={`feature ${state}`}
+          data-layer="features"
+          d={outlineOf(mesh, contours[name])}
+        />
+      ))}
     </>
   );
 }

@@ -6,18 +6,17 @@ import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
 import type { AuditChain } from '../store/audit-store.ts';
 import type { GalleryStore } from '../store/gallery-store.ts';
+import { frameHours } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
+
+/** How long delivered and given up events of webhooks are kept, days: their receivers may ask what happened. */
+const webhookDays = 7;
 
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
   stores: Pick<Store, 'audit' | 'activity' | 'sessions' | 'webhooks'>,
   chain: AuditChain,
-  {
-    auditDays,
-    eventDays,
-    sessions: { frameHours },
-    webhooks: { days: webhookDays },
-  }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'webhooks'>,
+  { auditDays, eventDays }: Pick<Config, 'auditDays' | 'eventDays'>,
   log: PeriodicLog,
 ): Pick<PeriodicJob, 'stop'> {
   const { audit, activity, sessions, webhooks } = stores;

@@ -24,6 +24,7 @@ import { assignSteps, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,
   createLivenessContext,
+  frontAngle,
   type LivenessContext,
   type LivenessDependencies,
 } from './context.ts';
@@ -107,7 +108,6 @@ function createOpening(context: SessionContext) {
   const { store, config, events } = context;
   const shown = (session: LivenessSessionRecord, expiresIn: number) => {
     const { id: sessionId, expiresAt, keepFrame } = session;
-    const { frontAngle } = config.thresholds;
     const steps = session.steps as Step[];
     return { sessionId, steps, expiresAt, expiresIn, frontAngle, keepFrame };
   };

@@ -139,7 +139,7 @@ function requireImportable(
   }
   if (embeddingSpec === null || embeddingSpec === spec) return;
   const remedy = upgradeOf(engine, embeddingSpec)
-    ? 'import when the server has converted them: it does so when it starts, or at the first call on the gallery where servers share a database'
+    ? 'import when a server has converted them: it does so when it starts'
     : 'import into another gallery, or migrate this one (wajah reembed)';
   throw new OperatorError(
     `${galleryId} has templates of the pack ${packName(embeddingSpec)}, this installation runs ${packName(spec)}; ${remedy}`,

@@ -65,7 +65,7 @@ export interface DescribeGalleriesAnswer {
         readonly keep_crops: boolean;
         /** Model pack and version of its templates; null without faces. */
         readonly pack: string | null;
-        /** Whether its templates are of the server's model pack, or are converted at the next call. */
+        /** Whether its templates are of the server's model pack. */
         readonly comparable: boolean;
         /**
          * Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.
@@ -122,7 +122,7 @@ export interface UpdateGalleryAnswer {
     readonly keep_crops: boolean;
     /** Model pack and version of its templates; null without faces. */
     readonly pack: string | null;
-    /** Whether its templates are of the server's model pack, or are converted at the next call. */
+    /** Whether its templates are of the server's model pack. */
     readonly comparable: boolean;
     /**
      * Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.

@@ -112,13 +112,14 @@ function enrolling(parts: Parts, inTurn: InTurn) {
       replace: boolean,
       admits?: Check<boolean>,
     ): Promise<number | EnrolRefusal | false> {
+      // The key is replaced while no server runs: an importer may have read the one before.
+      if (!Buffer.from(face.sealedWith).equals(gallery.wrappedKey)) return 'changed';
       if (!admits) return parts.store.faces.enrol(gallery.id, face, replace);
       let written: number | EnrolRefusal | false = false;
       await inTurn(gallery, async (now) => {
         if (!(await admits(now))) return true;
         written = await parts.store.faces.enrol(gallery.id, face, replace, now.version);
-        // Another key stays: what is sealed cannot be written any more.
-        return written !== 'changed' || !Buffer.from(face.sealedWith).equals(now.wrappedKey);
+        return written !== 'changed';
       });
       return written;
     },
@@ -291,7 +292,7 @@ async function rowOf(
 ) {
   const template = vault.gallery(gallery).sealAll(userId, templates);
   const embeddingSpec = embeddingSpecText((await comparer()).embeddingSpec);
-  return { userId, userName, template, embeddingSpec, sealedWith: gallery.wrappedKey };
+  return { userId, userName, template, embeddingSpec };
 }
 
 /** The templates of a user that another is added to. @throws Refusal `userExists` | `denied` */

@@ -19,7 +19,7 @@ let server;
 let ending = false;
 let timer;
 
-run(process.execPath, [tsc, '-b']);
+run(process.execPath, ['scripts/compile.mjs']);
 // The server runs without the site of the documents; the program has printed what failed.
 spawnSync(process.execPath, ['packages/guide/dist/main.js'], { cwd: root, stdio: 'inherit' });
 start('compiler', [tsc, '-b', '--watch', '--preserveWatchOutput']);

@@ -6,6 +6,7 @@ import { seriousViolations, showWhole } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
+  chooseLanguage,
   goTo,
   loaded,
   signedIn,
@@ -94,7 +95,7 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
       ['Bahasa Indonesia', 'Klien'],
       ['EN, English', 'Clients'],
     ] as const) {
-      await page.getByRole('button', { name: language }).filter({ visible: true }).first().click();
+      await chooseLanguage(page, language);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       await loaded(page);
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);

@@ -48,25 +48,25 @@ describe('packages import', () => {
     [
       'tools',
       /^packages\/tools\/src\//,
-      /^(packages\/tools\/src\/|node:|@wajah\/(contract|engine|server)$|csv-parse$|yauzl$|zod$)/,
+      /^(packages\/tools\/src\/|node:|@wajah\/(client|contract|engine|server)$|csv-parse$|zod$)/,
     ],
     ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
-    ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
+    ['client', /^packages\/client\/src\/(?!node[./])/, /^packages\/client\/src\//],
     [
       'client for Node',
-      /^packages\/client\/src\/node\.ts$/,
-      /^(packages\/client\/src\/|node:(fs\/promises|path)$)/,
+      /^packages\/client\/src\/node[./]/,
+      /^(packages\/client\/src\/|node:(fs|fs\/promises|path)$)/,
     ],
     ['capture', /^packages\/capture\/src\//, /^packages\/capture\/src\//],
     [
       'console',
       /^packages\/console\/src\//,
-      /^(packages\/console\/src\/|@wajah\/(client|capture|contract)$|preact$|@preact\/signals$|uplot$)/,
+      /^(packages\/console\/src\/|@wajah\/(client|capture|contract)$|preact$|@preact\/signals$)/,
     ],
     [
       'guide',
       /^packages\/guide\/src\//,
-      /^(packages\/guide\/src\/|node:|github-slugger$|markdown-it$|minisearch$|vite$)/,
+      /^(packages\/guide\/src\/|node:|@wajah\/(contract|server)$|github-slugger$|markdown-it$|minisearch$|vite$)/,
     ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];

@@ -12,12 +12,12 @@ const pageTests = /\/tests\/(browser|documents|programs)\//;
  * @throws Error when the sources do not compile; the compiler has printed why
  */
 export function setup({ vitest }: TestProject): void {
-  node('node_modules/typescript/bin/tsc', '-b');
+  node('scripts/compile.mjs');
   if (!vitest.state.getPaths().some((path) => pageTests.test(path))) return;
   node('packages/console/build.mjs');
   node('packages/guide/dist/main.js');
 }
 
-function node(script: string, ...args: string[]): void {
-  execFileSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' });
+function node(script: string): void {
+  execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: 'inherit' });
 }

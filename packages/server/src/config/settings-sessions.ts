@@ -45,7 +45,7 @@ export const sessions = group('Liveness sessions', {
     fallback: 'off',
     ...choice(['off', 'optional', 'required']),
     description:
-      'Whether a session may show colours on the screen and check that the face reflects them: `optional` where create-session asks for it with `light: true`, `required` in every session. No real device has been measured yet; see light-challenge.md.',
+      'Whether a session may show colours on the screen and check that the face reflects them: `optional` where create-session asks for it with `light: true`, `required` in every session. No real device has been measured yet.',
   }),
   open: define({
     name: 'WAJAH_SESSION_OPEN',

@@ -10,7 +10,7 @@ export const measured = {
     verify: 47,
     /** Among 1,000, 10,000 and 100,000 people. */
     identify: [47, 44, 52],
-    /** More for each million people: docs/performance.md. */
+    /** More for each million people: docs/dev/performance.md. */
     identifyMillion: 15,
     /** Five steps with three frames each. */
     session: 960,

@@ -32,7 +32,7 @@ export interface Sizing {
   readonly callMs: number;
 }
 
-/** Up to this share of busy workers the median latency is that of a call alone (docs/performance.md). */
+/** Up to this share of busy workers the median latency is that of a call alone (docs/dev/performance.md). */
 const utilisation = 0.6;
 /** More cores than this in one server were never tried. */
 const mostCores = 16;

@@ -20,7 +20,7 @@ import {
   reembedFaces,
   upgradeOf,
 } from '@wajah/server/faces';
-import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault, toBase64 } from './embedder.ts';
+import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 
 /**
  * `wajah reembed`: prepares galleries for another pack, beside a running server, which goes on with the present one. A
@@ -142,7 +142,7 @@ function stepsOf(
     store: (made) => {
       const templates = made.map(({ template, ...face }) => ({
         ...face,
-        template: template && toBase64(template),
+        template: template && Buffer.from(template).toString('base64'),
       }));
       return operations.storeTemplates({ gallery, embeddingSpec, wrappedKey, templates });
     },

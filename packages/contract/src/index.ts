@@ -65,7 +65,6 @@ export {
 export type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from './endpoints/webhooks.ts';

@@ -94,14 +94,7 @@ export const webhooks = group('Webhooks', {
     fallback: { text: 'none', value: [] },
     ...networks(),
     description:
-      'Private networks that webhooks of commands may be sent to, also over http. All other addresses of private and special networks are refused, so that no client reaches services behind the firewall.',
-  }),
-  clientNetworks: define({
-    name: 'WAJAH_WEBHOOK_CLIENT_NETWORKS',
-    fallback: { text: 'none', value: [] },
-    ...networks(),
-    description:
-      'The same for webhooks that clients create over HTTP, which WAJAH_WEBHOOK_NETWORKS does not concern: any client can have the server call every address and port there.',
+      'Private networks that webhooks may be sent to, also over http: any client with the scope webhooks can have the server call every address and port there. All other addresses of private and special networks are refused.',
   }),
   timeoutMs: define({
     name: 'WAJAH_WEBHOOK_TIMEOUT_MS',
@@ -116,7 +109,7 @@ export const webhooks = group('Webhooks', {
     ...integer(1, 30),
     unit: 'attempts',
     description:
-      'Attempts until an event is given up. With the defaults the last one is about 2 days after the first. `wajah webhook replay` sends it again.',
+      'Attempts until an event is given up. With the defaults the last one is about 2 days after the first.',
   }),
   retrySeconds: define({
     name: 'WAJAH_WEBHOOK_RETRY_SECONDS',

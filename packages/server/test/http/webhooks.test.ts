@@ -96,9 +96,8 @@ describe.each([
         receiver.received.map(({ text, headers }) => verifyWebhook(text, headers, secret)),
       );
       // Concurrent calls write their events in any order.
-      const byShare = events
-        .map(({ data }) => data)
-        .sort((a, b) => Number(a['percent']) - Number(b['percent']));
+      const shareOf = (data: object) => ('percent' in data ? Number(data.percent) : 0);
+      const byShare = events.map(({ data }) => data).sort((a, b) => shareOf(a) - shareOf(b));
       expect(byShare).toEqual([
         { quota: 'n_api_hits', percent: 80, used: 16, limit: 20 },
         { quota: 'n_api_hits', percent: 100, used: 20, limit: 20 },

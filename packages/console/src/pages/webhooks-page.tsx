@@ -5,8 +5,8 @@ import { formatDate, formatTime } from '../i18n/format.ts';
 import { common, webhooks } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { ConfirmDialog, Dialog, ShownOnce } from '../ui/dialog.tsx';
-import { Check, Form, InputField } from '../ui/field.tsx';
+import { ConfirmDialog, Dialog, Opens, ShownOnce } from '../ui/dialog.tsx';
+import { Checks, Form, InputField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
 import { EmptyState, ErrorNotice, LoadState } from '../ui/notice.tsx';
 import { PageHeader } from '../ui/shell.tsx';
@@ -80,9 +80,7 @@ function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged
 
 function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
   const { webhook_id, url } = webhook;
-  const [open, setOpen] = useState<'deliveries' | 'remove'>();
   const test = useRequest<{ delivered: boolean; error: string | null }>();
-  const close = () => setOpen(undefined);
   return (
     <div class="stack tight">
       <div class="row">
@@ -93,30 +91,40 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         >
           {webhooks.test}
         </Button>
-        <Button aria-label={webhooks.deliveriesOf(url)} onClick={() => setOpen('deliveries')}>
-          {webhooks.deliveries}
-        </Button>
-        <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={() => setOpen('remove')}>
-          {webhooks.remove}
-        </Button>
+        <Opens
+          button={(open) => (
+            <Button aria-label={webhooks.deliveriesOf(url)} onClick={open}>
+              {webhooks.deliveries}
+            </Button>
+          )}
+        >
+          {(close) => <Deliveries webhook={webhook} onClose={close} />}
+        </Opens>
+        <Opens
+          button={(open) => (
+            <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={open}>
+              {webhooks.remove}
+            </Button>
+          )}
+        >
+          {(close) => (
+            <ConfirmDialog
+              title={webhooks.removeOf(url)}
+              confirm={webhooks.remove}
+              send={() => wajah.deleteWebhook({ webhook_id })}
+              onAnswer={onChanged}
+              onClose={close}
+            >
+              <p>{webhooks.removeText}</p>
+            </ConfirmDialog>
+          )}
+        </Opens>
       </div>
       {test.error && <ErrorNotice error={test.error} />}
       {test.answer && !test.error && (
         <p class="hint" role="status">
           {test.answer.delivered ? webhooks.delivered : webhooks.notDelivered(test.answer.error ?? '')}
         </p>
-      )}
-      {open === 'deliveries' && <Deliveries webhook={webhook} onClose={close} />}
-      {open === 'remove' && (
-        <ConfirmDialog
-          title={webhooks.removeOf(url)}
-          confirm={webhooks.remove}
-          send={() => wajah.deleteWebhook({ webhook_id })}
-          onAnswer={onChanged}
-          onClose={close}
-        >
-          <p>{webhooks.removeText}</p>
-        </ConfirmDialog>
       )}
     </div>
   );
@@ -178,20 +186,13 @@ function CreateWebhook({ onCreated }: { onCreated: (secret: string) => void }) {
           value={url}
           onInput={setUrl}
         />
-        <fieldset class="stack tight">
-          <legend>{webhooks.types}</legend>
-          <p class="hint">{webhooks.typesHint}</p>
-          {types.map((type) => (
-            <Check
-              key={type}
-              label={type}
-              checked={chosen.includes(type)}
-              onChange={(checked) =>
-                setChosen(types.filter((one) => (one === type ? checked : chosen.includes(one))))
-              }
-            />
-          ))}
-        </fieldset>
+        <Checks
+          legend={webhooks.types}
+          hint={webhooks.typesHint}
+          values={types}
+          chosen={chosen}
+          onChange={setChosen}
+        />
       </Form>
     </Card>
   );

@@ -8,7 +8,7 @@ import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
 import { shellWord } from '../../ui/call-text.ts';
-import { Card, Fact, StackedTable } from '../../ui/card.tsx';
+import { Card, Facts, StackedTable } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { InputField } from '../../ui/field.tsx';
 import { Tag } from '../../ui/icon.tsx';
@@ -119,7 +119,7 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
       >
         {counts.map((count, bin) => {
           const size = count === 0 ? 0 : Math.max(3, (count / most) * (height - 10));
-          const side = (bin + 0.5) * step < line ? 'below' : 'above';
+          const side = (bin + 0.5) * step < line ? 'warn' : 'good';
           return (
             <rect
               key={bin}
@@ -195,42 +195,42 @@ function Calibration({ gallery }: { gallery: Gallery }) {
   const command = `npx wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
   const possible = (people * (people - 1)) / 2;
   return (
-    <section class="card" aria-labelledby="calibration">
-      <div class="row between">
-        <h2 id="calibration">{thresholds.calibration}</h2>
+    <Card
+      title={thresholds.calibration}
+      aside={
         <Tag tone={provisional ? 'warn' : 'good'}>
           {provisional ? thresholds.provisional : thresholds.measured}
         </Tag>
-      </div>
-      <dl class="facts">
-        <Fact name={galleries.pack} value={gallery.pack ?? common.none} />
-        <Fact
-          name={thresholds.curve}
-          value={by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer}
-        />
-        <Fact
-          name={thresholds.pairs}
-          value={formatNumber(fitted ?? possible)}
-          note={fitted === null ? thresholds.pairsPossible : thresholds.pairsFitted}
-        />
-        <Fact name={thresholds.normalised} value={normalisedBy(gallery)} note={frozenNote(gallery)} />
-      </dl>
+      }
+    >
+      <Facts
+        of={[
+          [galleries.pack, gallery.pack ?? common.none],
+          [thresholds.curve, by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer],
+          [
+            thresholds.pairs,
+            formatNumber(fitted ?? possible),
+            fitted === null ? thresholds.pairsPossible : thresholds.pairsFitted,
+          ],
+          [
+            thresholds.normalised,
+            normalisedBy(gallery),
+            gallery.cohort_mode === 'frozen' ? thresholds.frozen : undefined,
+          ],
+        ]}
+      />
       <p class="hint">{provisional ? thresholds.provisionalText : thresholds.ownText}</p>
       <pre class="code wrap">{command}</pre>
       <div class="row">
         <CopyButton text={command} />
       </div>
-    </section>
+    </Card>
   );
 }
 
 function normalisedBy({ cohort_mode: mode, cohort_people: people }: Gallery): string {
   if (mode === 'off') return thresholds.normalisedOff;
   return people === 0 ? thresholds.normalisedFew : thresholds.normalisedBy(formatNumber(people));
-}
-
-function frozenNote({ cohort_mode: mode }: Gallery): string | undefined {
-  return mode === 'frozen' ? thresholds.frozen : undefined;
 }
 
 /** @example rateText(0.75); // '1 in 10,000' */

@@ -52,7 +52,7 @@ const workers: Row = [
 
 const longRows: readonly Row[] = [
   [
-    'a backup, an export, a restore, an import of people',
+    'a backup, a restore',
     'at the begin and anywhere',
     'nothing half is left, and the next is complete',
     both,

@@ -48,14 +48,14 @@ describe('packages import', () => {
     [
       'tools',
       /^packages\/tools\/src\//,
-      /^(packages\/tools\/src\/|node:|@wajah\/(contract|engine|server)$|csv-parse$|yauzl$|zod$)/,
+      /^(packages\/tools\/src\/|node:|@wajah\/(client|contract|engine|server)$|csv-parse$|zod$)/,
     ],
     ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
-    ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
+    ['client', /^packages\/client\/src\/(?!node[./])/, /^packages\/client\/src\//],
     [
       'client for Node',
-      /^packages\/client\/src\/node\.ts$/,
-      /^(packages\/client\/src\/|node:(fs\/promises|path)$)/,
+      /^packages\/client\/src\/node[./]/,
+      /^(packages\/client\/src\/|node:(fs|fs\/promises|path)$)/,
     ],
     ['capture', /^packages\/capture\/src\//, /^packages\/capture\/src\//],
     [

@@ -12,7 +12,6 @@ import { face, newGallery } from '../../server/test/support/store.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { type ArchiveSecret, writeArchive } from '../src/archive.ts';
 import { backupOperations } from '../src/backup.ts';
-import { createPeopleLines, openPeopleFile, templateText } from '../src/people-file.ts';
 import { backUp } from '../src/store/plain-backup.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -47,16 +46,6 @@ function boundaries(archive: Buffer): number[] {
     at = end + 16;
   }
   return found;
-}
-
-async function people(lines: readonly string[]): Promise<string> {
-  const file = join(temporaryDirectory(), 'people');
-  const all = async function* () {
-    yield* lines;
-  };
-  const head = { kind: 'people', createdAt: new Date(0).toISOString(), program: '0.0.1' } as const;
-  await writeArchive(file, head, secret, all(), async () => undefined);
-  return file;
 }
 
 describe('a damaged backup', () => {
@@ -130,26 +119,6 @@ describe('a damaged backup', () => {
       await writeArchive(file, first, secret, all(), async () => undefined);
       await expect(backups(folder).verify(file, { keyFile })).rejects.toThrow(says);
     }
-  });
-});
-
-describe('a hostile export', () => {
-  it('is refused before anybody is enrolled', async () => {
-    const gallery = { client_id: 'a', facegallery_id: 'g', embedding_spec: '{"dimensions":2}' };
-    const person = { user_id: 'u', user_name: 'U', crops: [], terms: { consent: null, expiresAt: null } };
-    const open = async (lines: readonly string[]) =>
-      openPeopleFile(await people(lines), { from: undefined, reembed: false }, secret);
-    const withTemplates = (...templates: string[]) => {
-      const writer = createPeopleLines();
-      return open([writer.gallery(gallery), writer.person({ ...person, templates }), writer.end()]);
-    };
-    const good = templateText(Float32Array.of(1, 0));
-    expect((await withTemplates(good)).total).toBe(1);
-    await expect(withTemplates(templateText(Float32Array.of(1)))).rejects.toThrow(/another length than its/);
-    await expect(withTemplates('AAA=')).rejects.toThrow(/a line cannot be read/);
-    await expect(open(['{"person":{}}\n'])).rejects.toThrow(OperatorError);
-    await expect(open(['[1]\n'])).rejects.toThrow(/a line cannot be read/);
-    await expect(open([createPeopleLines().gallery(gallery)])).rejects.toThrow(/damaged or incomplete/);
   });
 });
 

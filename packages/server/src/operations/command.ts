@@ -1,4 +1,3 @@
-import type { Comparer } from '@wajah/engine';
 import { z } from 'zod';
 import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
@@ -11,7 +10,6 @@ import type { AccountService } from '../services/accounts/accounts.ts';
 import type { SignInLinks } from '../services/accounts/sign-in-links.ts';
 import type { TokenService } from '../services/accounts/tokens.ts';
 import type { FaceEraser } from '../services/faces/face-eraser.ts';
-import type { FaceWriter } from '../services/faces/face-writer.ts';
 import type { People } from '../services/people/people.ts';
 import type { DuplicateSearch } from '../services/recognition/duplicates.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
@@ -30,9 +28,6 @@ export interface OperationParts {
   readonly tokens: Pick<TokenService, 'createFor' | 'revokeAny'>;
   readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
   readonly searchDuplicates: DuplicateSearch;
-  readonly writer: Pick<FaceWriter, 'enrolSealed'>;
-  /** The comparison of templates, of the pack that a server would run. */
-  comparer(): Promise<Comparer>;
   readonly people: People;
   readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;

@@ -20,7 +20,6 @@ import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
 import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
-import { writeEnrolmentSettings } from '../operations/enrolment-settings.ts';
 import { isEngineError } from '../operations/models.ts';
 import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
@@ -345,7 +344,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
-    await writeEnrolmentSettings(store.meta, config);
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);

@@ -32,7 +32,6 @@ export interface Table {
 export const localMetaKeys = {
   copying: 'copying',
   migratedBy: 'migrated_by',
-  settings: 'settings',
   signInLink: 'sign_in_link',
   signingKey: 'signing_key',
   writeTest: 'write_probe',

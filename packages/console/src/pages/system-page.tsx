@@ -263,7 +263,7 @@ function AuditPanel() {
       </div>
       <PagedList
         pages={pages}
-        look="records"
+        look="rows records"
         empty={system.auditEmpty}
         entry={(record) => <Record key={`${record.number} ${record.time}`} record={record} />}
       />

@@ -92,7 +92,7 @@ export function UsageBar(props: { name: string; used: number; all: number; text?
   const share = props.all === 0 ? 0 : Math.min(1, props.used / props.all);
   const tone = share > 0.95 ? 'bad' : share > 0.8 ? 'warn' : 'info';
   return (
-    <div class="share">
+    <div class="after small">
       <span>{props.name}</span>
       <span class="numbers muted">
         {props.text ?? `${formatNumber(props.used)} / ${formatNumber(props.all)}`}

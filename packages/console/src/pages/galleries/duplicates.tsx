@@ -103,7 +103,7 @@ function DuplicateCard({
     if (done !== undefined) onDifferent();
   }
   return (
-    <article class="duplicate" aria-label={galleries.twicePair(...names)}>
+    <article class="stack duplicate" aria-label={galleries.twicePair(...names)}>
       <div class="pair">
         {[one, other].map((user) => (
           <Person key={user.user_id} gallery={of} user={user} />

@@ -75,7 +75,7 @@ export function TakenFace({ picture, taken }: TakenFaceProps) {
   return (
     <Opens
       button={(open) => (
-        <button type="button" class="taken" aria-label={enrolment.enlarge(picture.name)} onClick={open}>
+        <button type="button" class="bare taken" aria-label={enrolment.enlarge(picture.name)} onClick={open}>
           {marked}
         </button>
       )}

@@ -66,7 +66,7 @@ function Shown({ of, name, picture }: { of: Of; name: string; picture: OnePictur
   return (
     <Opens
       button={(open) => (
-        <button type="button" class="taken person-face" aria-label={title} onClick={open}>
+        <button type="button" class="bare taken person-face" aria-label={title} onClick={open}>
           <img src={picture.address ?? ''} alt="" />
         </button>
       )}

@@ -54,7 +54,8 @@ describe('wajah evaluate', () => {
   it.skipIf(!hasPadFiles)(
     'measures presentation attack detection by species, camera and collection',
     async () => {
-      const own = { ...settings, WAJAH_PACKS_DIR: await installedPadPack() };
+      const own = { WAJAH_DATA_DIR: temporaryDirectory() };
+      await installedPadPack(join(own.WAJAH_DATA_DIR, 'packs'));
       const folder = temporaryDirectory();
       const write = (task: string, entries: readonly Record<string, unknown>[]) => {
         mkdirSync(join(folder, task));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../support/sources.ts';
 
-/** Megabytes: the ceiling that docs/reliability.md states for a server with the default settings. */
+/** Megabytes: the ceiling that docs/dev/reliability.md states for a server with the default settings. */
 const ceiling = 600;
 
 it('floods of bodies leave a server below its ceiling of memory', () => {

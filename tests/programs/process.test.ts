@@ -43,7 +43,7 @@ async function hang(url: string, token: string): Promise<void> {
 
 describe('a server on an empty data directory', () => {
   const dataDir = temporaryDirectory();
-  const settings = { WAJAH_DATA_DIR: dataDir, WAJAH_DRAIN_SECONDS: '1' };
+  const settings = { WAJAH_DATA_DIR: dataDir };
   let server: Awaited<ReturnType<typeof serve>>;
   let password = '';
   let token = '';
@@ -178,7 +178,7 @@ describe('a server on an empty data directory', () => {
 
 describe('a server that stops while a call hangs', () => {
   it('ends at once at the second signal', async () => {
-    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: '600' });
+    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
     await hang(server.url, (await firstClient(server)).token);
     void server.stop('SIGINT');
     await server.waitForOutput(/SIGINT: finishing running calls/);

@@ -38,7 +38,6 @@ export async function openCommandEmbedder(
     workers,
     queue: perWorker * workers + 8,
     deadlineMs,
-    workerMemoryBytes: engine.workerMemoryBytes,
     launcher: engine.launcher,
   };
   return { embedder: await asOperatorError(() => openEmbedder(options), isEngineError), workers };

@@ -386,6 +386,8 @@ const maxRoundTripMs = 20;
 const maxClockSkewMs = 2000;
 /** PostgreSQL 14, as `server_version_num`. */
 const minVersionNumber = 140_000;
+/** Timeout of a statement, and of the wait for a connection, milliseconds. */
+const inspectMs = 5000;
 
 /** PostgreSQL: version, rights, durability, connection, clock and key. */
 export async function checkDatabase(
@@ -393,7 +395,7 @@ export async function checkDatabase(
   config: Config,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
-  const facts = await inspectPostgres(target, database.timeoutMs, (tables) => checkFaces(tables, config));
+  const facts = await inspectPostgres(target, inspectMs, (tables) => checkFaces(tables, config));
   return [
     ...versions(facts),
     ...rights(facts),

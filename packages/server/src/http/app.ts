@@ -6,11 +6,12 @@ import type { Events } from '../events.ts';
 import type { RequireOperator } from '../services/accounts/clients.ts';
 import type { Tracer } from '../services/caller.ts';
 import type { LimitStore } from '../store/memory-limits.ts';
-import { type Connections, createBoundedServer } from './connections/connections.ts';
+import { largestBody } from './bodies/body-reader.ts';
+import { type ConnectionLimits, type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { type CalibrationOptions, calibration, compat } from './plugins/answers.ts';
 import { type CallAdmission, createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
-import { body } from './plugins/body.ts';
+import { type BodyLimits, body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
 import { type CallRecordsOptions, callRecords, metrics, traces } from './plugins/observation.ts';
 import { loadProfile, type ProfileOptions } from './plugins/profile.ts';
@@ -66,6 +67,19 @@ export type AppServices = Parameters<typeof systemRoutes>[1] &
     readonly limits: LimitStore;
   };
 
+interface AppOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly tracer?: Tracer | null;
+  /** Replace limits, for tests. */
+  readonly limits?: TransportLimits | undefined;
+}
+
+export interface TransportLimits {
+  readonly bodies?: BodyLimits;
+  readonly connections?: Partial<ConnectionLimits>;
+}
+
 /** Of a name of 120 characters of four bytes, percent-encoded. */
 const maxParamLength = 120 * 4 * 3;
 
@@ -83,7 +97,7 @@ export function fastifyOptions({ limits }: Pick<Config, 'limits'>, logger: Logge
     // Nothing is logged by requests themselves.
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: limits.bodyBytes,
+    bodyLimit: largestBody(limits.imageBytes),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     schemaController: { compilersFactory: noCompilers },
   };
@@ -96,7 +110,7 @@ export function fastifyOptions({ limits }: Pick<Config, 'limits'>, logger: Logge
  */
 export async function buildApp(
   services: AppServices,
-  { config, logger, tracer = null }: { config: Config; logger: Logger; tracer?: Tracer | null },
+  { config, logger, tracer = null, limits = {} }: AppOptions,
 ): Promise<FastifyInstance> {
   const isProxy = trustedProxies(config);
   const profile = config.compat.includes('compreface') ? await loadProfile() : null;
@@ -107,7 +121,7 @@ export async function buildApp(
     trustProxy: config.trustProxy !== false && isProxy,
     serverFactory: (handle) => {
       bounded = createBoundedServer(handle, {
-        limits: config.limits,
+        limits: limits.connections,
         registry,
         isProxy,
         refuse: refuseConnection,
@@ -125,7 +139,7 @@ export async function buildApp(
   const requireToken = requireTokenOrSecret(services, config);
   await app.register(requestState);
   await app.register(traces, { tracer });
-  await registerPlugins(app, services, config, requireToken);
+  await registerPlugins(app, services, { config, limits }, requireToken);
   registerRoutes(app, services, requireToken, config);
   if (isCompat(config)) {
     await app.register(async (below) => registerRoutes(below, services, requireToken, config), {
@@ -166,7 +180,7 @@ function prefixOf(config: Config): string {
 async function registerPlugins(
   app: FastifyInstance,
   services: AppServices,
-  config: Config,
+  { config, limits = {} }: Pick<AppOptions, 'config' | 'limits'>,
   requireToken: RequireToken,
 ): Promise<void> {
   await app.register(envelope, { events: services.events });
@@ -175,7 +189,7 @@ async function registerPlugins(
   await app.register(draining);
   const keys = config.compat.includes('compreface');
   await app.register(security, { corsOrigins: config.corsOrigins, keys });
-  await app.register(body, config.limits);
+  await app.register(body, { ...config.limits, ...limits.bodies });
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
   const { metrics: who } = config;

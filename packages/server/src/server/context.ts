@@ -71,6 +71,7 @@ import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createTemplateMigration, type TemplateMigration } from '../services/galleries/template-migration.ts';
 import { createThresholds } from '../services/galleries/thresholds.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
+import type { OpeningLimits } from '../services/liveness/opening.ts';
 import { createReplays } from '../services/liveness/replays.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createPeople } from '../services/people/people.ts';
@@ -81,7 +82,12 @@ import { createRecognitionService } from '../services/recognition/recognition.ts
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
-import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
+import {
+  type DeliveryLimits,
+  deliveryAttempts,
+  deliveryLimits,
+  startDispatcher,
+} from '../services/webhooks/delivery.ts';
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
@@ -111,7 +117,12 @@ export type Core = Awaited<ReturnType<typeof openCore>>;
  *   the key is wrong
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
-export async function openCore(config: Config, logger: Logger, serving?: Serving) {
+export async function openCore(
+  config: Config,
+  logger: Logger,
+  serving?: Serving,
+  limits: LimitOverrides = {},
+) {
   const stack = new DisposableStack();
   try {
     const registry = new Registry();
@@ -129,14 +140,14 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const sending = {
       store: store.webhooks,
       vault: webhookVault,
-      config: config.webhooks,
+      config: { ...config.webhooks, ...deliveryLimits, ...limits.delivery },
       wanted,
       log: logger,
       attempts: deliveryAttempts(registry),
     };
     const dispatcher =
       serving && config.webhooks.on ? stack.adopt(startDispatcher(sending), (it) => it.stop()) : undefined;
-    const written = { limit: config.webhooks.outbox, onWritten: dispatcher?.wake };
+    const written = { onWritten: dispatcher?.wake };
     const outbox = config.webhooks.on
       ? stack.adopt(createOutbox({ ...sending, ...written }), (it) => it.settled())
       : undefined;
@@ -161,8 +172,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn, onDamage }), (it) =>
       it.close(),
     );
-    const hours = config.sessions.frameHours;
-    const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault, hours }), (it) =>
+    const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault }), (it) =>
       it.close(),
     );
     stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
@@ -172,11 +182,11 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
 
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
-    const guard = createLoginGuard(config.limits.failedLogins, store.limits);
-    const clients = createClientService({ store, matcher, vault, events, config });
+    const guard = createLoginGuard(store.limits, limits.failedLogins);
+    const clients = createClientService({ store, matcher, vault, events });
     const authority = { store, issuer, external, guard, events };
     const requireOperator = createOperatorCheck(store);
-    const accounts = createAccountService({ ...authority, matcher, clients, config });
+    const accounts = createAccountService({ ...authority, matcher, clients });
     const signInLinks = createSignInLinks(authority);
     const tokens = createTokenService({ store, events });
 
@@ -279,6 +289,13 @@ async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store
   return asOperatorError(open, isEngineError, 'The model pack cannot be opened: ');
 }
 
+/** Limits of tests, which cannot wait as long or send as much as the real ones allow. */
+export interface LimitOverrides {
+  readonly failedLogins?: number;
+  readonly delivery?: Partial<DeliveryLimits>;
+  readonly opening?: Partial<OpeningLimits>;
+}
+
 /** Parts that the caller has opened, and closes; and what it is told. */
 export interface Overrides {
   readonly engine?: Engine;
@@ -287,6 +304,7 @@ export interface Overrides {
    * some of the actions. No setting and no call reaches it.
    */
   readonly drawSteps?: Parameters<typeof createLivenessSessions>[0]['drawSteps'];
+  readonly limits?: LimitOverrides;
   /** Receives the number of converted networks and of all, where the first start converts them. */
   readonly onConversion?: ((done: number, total: number) => void) | undefined;
   /** Workers that are starting already; the context closes them. */
@@ -313,7 +331,12 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const starting = given
       ? null
       : stack.adopt(begun ?? (await startConfiguredEngine(config, logger, onConversion)), (it) => it.close());
-    const core = await openCore(config, logger, starting ?? { comparer: async () => given! });
+    const core = await openCore(
+      config,
+      logger,
+      starting ?? { comparer: async () => given! },
+      overrides.limits,
+    );
     stack.adopt(core, (it) => it.close());
     const { store, events, eraser, accounts } = core;
     const { registry } = events;
@@ -340,7 +363,14 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
-    const services = createServices({ ...core, engine, scheduler, config, drawSteps: overrides.drawSteps });
+    const services = createServices({
+      ...core,
+      engine,
+      scheduler,
+      config,
+      drawSteps: overrides.drawSteps,
+      openingLimits: overrides.limits?.opening,
+    });
     await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
@@ -398,6 +428,7 @@ export type ServiceParts = Pick<
   | 'searchDuplicates'
 > &
   Pick<Overrides, 'drawSteps'> & {
+    readonly openingLimits?: Partial<OpeningLimits> | undefined;
     readonly engine: Engine;
     readonly scheduler: Scheduler;
     readonly config: Config;

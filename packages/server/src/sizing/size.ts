@@ -36,7 +36,7 @@ export interface Sizing {
 const utilisation = 0.6;
 /** More cores than this in one server were never tried. */
 const mostCores = 16;
-/** People above which the check, the copy and the backup of one file take minutes (docs/scaling.md). */
+/** People above which the check, the copy and the backup of one file take minutes (docs/operations/sizing.md). */
 const mostEmbeddedPeople = 2_000_000;
 /** Of machines that are sold, and GiB of their memory. */
 const coresOfMachines = [2, 4, 8, 16];

@@ -85,10 +85,13 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 }
 
 /** Connections, opened on demand, to a database of the newest schema. */
+/** Timeout of a statement, and of the wait for a connection, milliseconds: half the deadline of a call. */
+const statementMs = 5000;
+
 export function openConnections({
   url,
   connections = 10,
-  timeoutMs = 10_000,
+  timeoutMs = statementMs,
 }: PostgresOptions): PostgresDatabase {
   return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
 }

@@ -7,17 +7,15 @@ import { expect, it } from 'vitest';
 import { long } from '../support/long.ts';
 import { startTestApp, type TestClient } from '../support/test-app.ts';
 
-const env = {
-  WAJAH_MAX_BODY_BYTES: '2MiB',
-  WAJAH_CLIENT_BODIES_BYTES: '2MiB',
-  WAJAH_BODIES_BYTES: '3MiB',
-  // Bodies that are held must not be refused as too slow on a busy machine.
-  ...(long ? {} : { WAJAH_MIN_BODY_RATE: '0' }),
-};
-const server = await startTestApp(env);
-const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
-
 const mebibyte = 2 ** 20;
+const bodies = {
+  share: 2 * mebibyte,
+  total: 3 * mebibyte,
+  // Bodies that are held must not be refused as too slow on a busy machine.
+  ...(long ? {} : { leastRate: 0 }),
+};
+const server = await startTestApp({}, { transport: { bodies } });
+const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 /** Sends the head and the first byte of a body of this size. */
 async function begin(path: string, bytes: number, token?: string, type?: string): Promise<Socket> {

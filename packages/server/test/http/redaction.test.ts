@@ -31,11 +31,9 @@ async function start(env: Record<string, string> = {}) {
     WAJAH_KEEP_FACE_CROPS: 'true',
     WAJAH_WEBHOOKS: 'true',
     WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
-    WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
     WAJAH_METRICS: 'operator',
-    WAJAH_WEBHOOK_ATTEMPTS: '2',
   };
-  return startTestApp({ ...settings, ...env });
+  return startTestApp({ ...settings, ...env }, { limits: { delivery: { attempts: 2, retrySeconds: 0.05 } } });
 }
 
 /** The lines with a secret; a line is cut to what a message can show. */

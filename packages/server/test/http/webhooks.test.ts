@@ -11,9 +11,8 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 const settings = {
   WAJAH_WEBHOOKS: 'true',
   WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
-  WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
-  WAJAH_WEBHOOK_ATTEMPTS: '3',
 };
+const limits = { delivery: { attempts: 3, retrySeconds: 0.05 } };
 
 const pictures = await drawPictures();
 
@@ -31,7 +30,7 @@ describe.each([
     let client: TestClient;
     let who: { user_id: string; facegallery_id: string };
     beforeAll(async () => {
-      server = await startTestApp({ ...settings, ...(await environment()) });
+      server = await startTestApp({ ...settings, ...(await environment()) }, { limits });
     });
     beforeEach(async () => {
       client = await server.client();
@@ -177,7 +176,7 @@ describe.each([
 });
 
 describe('a webhook', async () => {
-  const server = await startTestApp(settings);
+  const server = await startTestApp(settings, { limits });
   const client = await server.client();
   const create = async (url: string) =>
     (await server.context.admin.createWebhook({ clientId: client.id, url, types: null })).id;
@@ -196,7 +195,7 @@ describe('a webhook', async () => {
   });
 
   it('waits for a slow receiver no longer than its timeout', async () => {
-    const impatient = await startTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
+    const impatient = await startTestApp(settings, { limits: { delivery: { timeoutMs: 300 } } });
     const { id: clientId } = await impatient.client();
     const receiver = await startReceiver();
     receiver.answer(() => {});

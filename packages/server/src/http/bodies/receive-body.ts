@@ -49,6 +49,12 @@ export interface Reception {
   tooSlow(bytes: number, seconds: number): Error;
 }
 
+/**
+ * Least mean rate at which a body is sent and an answer is read, bytes a second: below it a caller holds memory and a
+ * connection for longer than a slow mobile network explains.
+ */
+export const leastRate = 8 * 1024;
+
 /** Memory is reserved for a body of unknown length in steps of this many bytes. */
 const step = 2 ** 20;
 

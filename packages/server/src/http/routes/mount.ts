@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
-import { restBytes } from '../bodies/body-reader.ts';
+import { largestBody } from '../bodies/body-reader.ts';
 import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
@@ -92,7 +92,7 @@ export function createMount(
       throw new Error(`${endpoint.id}: the column observes and its route differ`);
     const analyses = endpoint.pictures > 0;
     app.route({
-      ...routeOf(app, endpoint, imageBytes),
+      ...routeOf(endpoint, imageBytes),
       method: methodsOf(endpoint, prefix),
       onRequest: [requireCaller],
       preParsing: async (request: FastifyRequest) => {
@@ -145,19 +145,15 @@ function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['s
   };
 }
 
-/** Base64 of a picture over its bytes, wrapped in lines. */
-const encoded = 1.4;
-
 /**
  * Method, path, body limit, and the endpoint for plugins.
  * @param imageBytes of the largest picture: a body has as many as its endpoint takes
  */
-export function routeOf(app: FastifyInstance, endpoint: Endpoint, imageBytes = 0) {
-  const ofPictures = endpoint.pictures * Math.ceil(encoded * imageBytes);
+export function routeOf(endpoint: Endpoint, imageBytes = 0) {
   return {
     method: [...endpoint.methods],
     url: endpoint.path,
-    bodyLimit: Math.min(app.initialConfig.bodyLimit ?? Infinity, restBytes(endpoint.pictures) + ofPictures),
+    bodyLimit: largestBody(imageBytes, endpoint.pictures),
     config: { endpoint },
   };
 }

@@ -122,12 +122,7 @@ interface SettingsProps {
 function Settings({ gallery, policy, onChanged }: SettingsProps) {
   return (
     <div class="stack narrow">
-      <GallerySettings
-        key={JSON.stringify(gallery)}
-        gallery={gallery}
-        policy={policy}
-        onChanged={onChanged}
-      />
+      <GallerySettings gallery={gallery} policy={policy} onChanged={onChanged} />
       <div class="row">
         <DeleteGallery gallery={gallery} />
       </div>

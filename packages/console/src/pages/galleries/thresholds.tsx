@@ -42,29 +42,33 @@ export function Thresholds({ gallery }: { gallery: Gallery }) {
 /** Days that the server counts by default. */
 const days = 30;
 
+/** What a threshold means, each with a text of a threshold and what it counts. */
+function meaningsOf({ n_face: people }: Gallery, scores: GalleryScores | undefined) {
+  const why = thresholds.belowWhy(String(days));
+  return [
+    [thresholds.rate, rateText, thresholds.rateWhy(formatNumber(measuredPairs))],
+    [
+      thresholds.falsePositiveRate,
+      (threshold: number) => falsePositiveText(threshold, people),
+      thresholds.falsePositiveRateWhy(formatNumber(people)),
+    ],
+    [thresholds.verifyBelow, (threshold: number) => belowText(scores?.verify, threshold), why],
+    [thresholds.identifyBelow, (threshold: number) => belowText(scores?.identify, threshold), why],
+  ] as const;
+}
+
+interface ScoresProps {
+  readonly gallery: Gallery;
+  readonly scores: GalleryScores | undefined;
+}
+
 /** A threshold to move, with what it means for people who are not enrolled and for the gallery's own people. */
 function ThresholdMeaning({
   gallery,
   scores,
   threshold,
   onChange,
-}: {
-  gallery: Gallery;
-  scores: GalleryScores | undefined;
-  threshold: number;
-  onChange: (threshold: number) => void;
-}) {
-  const people = gallery.n_face;
-  const meanings = [
-    [thresholds.rate, rateText(threshold), thresholds.rateWhy(formatNumber(measuredPairs))],
-    [
-      thresholds.falsePositiveRate,
-      falsePositiveText(threshold, people),
-      thresholds.falsePositiveRateWhy(formatNumber(people)),
-    ],
-    [thresholds.verifyBelow, belowText(scores?.verify, threshold), thresholds.belowWhy(String(days))],
-    [thresholds.identifyBelow, belowText(scores?.identify, threshold), thresholds.belowWhy(String(days))],
-  ] as const;
+}: ScoresProps & { threshold: number; onChange: (threshold: number) => void }) {
   return (
     <Card title={thresholds.title}>
       <p class="hint">{thresholds.lead}</p>
@@ -79,10 +83,10 @@ function ThresholdMeaning({
         onInput={(value) => onChange(Number(value))}
       />
       <dl class="meanings">
-        {meanings.map(([name, value, why]) => (
+        {meaningsOf(gallery, scores).map(([name, textOf, why]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd class="numbers">{value}</dd>
+            <dd class="numbers">{textOf(threshold)}</dd>
             <dd class="hint">{why}</dd>
           </div>
         ))}
@@ -156,30 +160,23 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
 }
 
 /** The thresholds in force beside those of round false match rates. */
-function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: GalleryScores | undefined }) {
-  const { verify_threshold: verify, identify_threshold: identify, n_face: size } = gallery;
+function ThresholdTable({ gallery, scores }: ScoresProps) {
+  const { verify_threshold: verify, identify_threshold: identify } = gallery;
+  const shown = (threshold: number) => (
+    <>
+      {formatSimilarity(threshold)}
+      <span class="row">
+        {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
+        {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
+      </span>
+    </>
+  );
+  const meanings = meaningsOf(gallery, scores).map(([name, textOf]) => [name, textOf] as const);
   return (
     <Card title={thresholds.table}>
       <StackedTable
         look="numbers"
-        columns={[
-          [
-            thresholds.threshold,
-            (threshold) => (
-              <>
-                {formatSimilarity(threshold)}
-                <span class="row">
-                  {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
-                  {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
-                </span>
-              </>
-            ),
-          ],
-          [thresholds.rate, rateText],
-          [thresholds.falsePositiveRate, (threshold) => falsePositiveText(threshold, size)],
-          [thresholds.verifyBelow, (threshold) => belowText(scores?.verify, threshold)],
-          [thresholds.identifyBelow, (threshold) => belowText(scores?.identify, threshold)],
-        ]}
+        columns={[[thresholds.threshold, shown], ...meanings]}
         rows={[...new Set([...decades, verify, identify])].sort((a, b) => a - b)}
         keyOf={String}
       />

@@ -79,8 +79,10 @@ function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged
 }
 
 function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
-  const { webhook_id, url } = webhook;
+  const { webhook_id, url, enabled } = webhook;
   const test = useRequest<{ delivered: boolean; error: string | null }>();
+  const resume = useRequest<object>();
+  const error = test.error ?? resume.error;
   return (
     <div class="stack tight">
       <div class="row">
@@ -100,33 +102,49 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         >
           {(close) => <Deliveries webhook={webhook} onClose={close} />}
         </Opens>
-        <Opens
-          button={(open) => (
-            <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={open}>
-              {webhooks.remove}
-            </Button>
-          )}
-        >
-          {(close) => (
-            <ConfirmDialog
-              title={webhooks.removeOf(url)}
-              confirm={webhooks.remove}
-              send={() => wajah.deleteWebhook({ webhook_id })}
-              onAnswer={onChanged}
-              onClose={close}
-            >
-              <p>{webhooks.removeText}</p>
-            </ConfirmDialog>
-          )}
-        </Opens>
+        {!enabled && (
+          <Button
+            disabled={resume.busy}
+            onClick={() => void resume.run(() => wajah.updateWebhook({ webhook_id }), onChanged)}
+          >
+            {webhooks.resume}
+          </Button>
+        )}
+        <Removal webhook={webhook} onRemoved={onChanged} />
       </div>
-      {test.error && <ErrorNotice error={test.error} />}
+      {!enabled && <p class="hint">{webhooks.stopped}</p>}
+      {error && <ErrorNotice error={error} />}
       {test.answer && !test.error && (
         <p class="hint" role="status">
           {test.answer.delivered ? webhooks.delivered : webhooks.notDelivered(test.answer.error ?? '')}
         </p>
       )}
     </div>
+  );
+}
+
+function Removal({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
+  const { webhook_id, url } = webhook;
+  return (
+    <Opens
+      button={(open) => (
+        <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={open}>
+          {webhooks.remove}
+        </Button>
+      )}
+    >
+      {(close) => (
+        <ConfirmDialog
+          title={webhooks.removeOf(url)}
+          confirm={webhooks.remove}
+          send={() => wajah.deleteWebhook({ webhook_id })}
+          onAnswer={onRemoved}
+          onClose={close}
+        >
+          <p>{webhooks.removeText}</p>
+        </ConfirmDialog>
+      )}
+    </Opens>
   );
 }
 

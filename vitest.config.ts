@@ -35,6 +35,9 @@ export default defineConfig({
       '@wajah/contract/refusals': fileURLToPath(
         new URL('./packages/contract/src/refusals.ts', import.meta.url),
       ),
+      '@wajah/contract/statuses': fileURLToPath(
+        new URL('./packages/contract/src/refusals/statuses.ts', import.meta.url),
+      ),
       '@wajah/compreface': source('compreface'),
       '@wajah/contract/values': fileURLToPath(new URL('./packages/contract/src/values.ts', import.meta.url)),
       '@wajah/contract': source('contract'),

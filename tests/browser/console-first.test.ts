@@ -1,11 +1,9 @@
-// Left out of npm test, unless it is named.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
@@ -88,7 +86,7 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long && hasFilm)('recognises a person before the camera of a phone, by their film', async () => {
+  it.runIf(hasFilm)('recognises a person before the camera of a phone, by their film', async () => {
     const scenes = selfieScenes(await selfieFrames(), ['face front'])!;
     const { page, errors } = await openPage(browser, { ...phone, locale: 'en-GB' });
     await page.goto(await newLink());

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +5,6 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { padInstallCommands, padNotice } from '../../packages/server/src/config/notices.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { seriousViolations, showWhole } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -111,7 +109,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     return found;
   }
 
-  it.skipIf(!long)('fit phones and desktops, and have no serious accessibility problems', async () => {
+  it('fit phones and desktops, and have no serious accessibility problems', async () => {
     const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(`${server.url}/console`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, phone } from './chromium.ts';
@@ -126,7 +124,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.skipIf(!long || !existsSync(selfies))('names the people of real pictures', async () => {
+  it.skipIf(!existsSync(selfies))('names the people of real pictures', async () => {
     await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'real' });
     for (const user_id of people) {
       const image = readFileSync(join(selfies, user_id, '5.jpg')).toString('base64');
@@ -142,7 +140,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)('names people at a door, and says when the server or the camera is gone', async () => {
+  it('names people at a door, and says when the server or the camera is gone', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/recognise/door');
     await page.context().grantPermissions(['camera']);
     await page.getByLabel('Gallery').selectOption('team');

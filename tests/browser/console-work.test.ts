@@ -1,9 +1,7 @@
-// Left out of npm test, unless it is named.
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { webhooks as webhookTexts } from '../../packages/console/src/i18n/webhooks.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
 import { wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -43,7 +41,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   });
 
   worksWithGalleries(() => ({ server, browser }), crowd);
-  if (long) galleriesLookRight(() => ({ server, browser }));
+  galleriesLookRight(() => ({ server, browser }));
 
   it('creates a token that is shown once and works until it is revoked', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/keys');

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { long, rounds } from '../../packages/server/test/support/long.ts';
+import { rounds } from '../../packages/server/test/support/rounds.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
@@ -97,7 +97,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)('shows a refusal with status, message, detail and transaction', async () => {
+  it('shows a refusal with status, message, detail and transaction', async () => {
     const { page } = await signedIn(browser, server, phone, '#/recognise/measure');
     await choose(page, 'Choose a picture: Measure', 'nobody');
     const alert = page.getByRole('alert');
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       .toBe(0);
   });
 
-  it.runIf(long)('takes a picture from the camera and switches it off', async () => {
+  it('takes a picture from the camera and switches it off', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/recognise/measure');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(() => page.locator('video').count()).toBe(0);
   });
 
-  it.runIf(long)("detects in the camera's video until it is stopped", async () => {
+  it("detects in the camera's video until it is stopped", async () => {
     const { page, errors } = await signedIn(browser, server, phone, '#/recognise/measure');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Measure the video' }).click();
@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)('compares two pictures', async () => {
+  it('compares two pictures', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/recognise/compare');
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     [0.55, '0.5500', 'Unsure', 'False match rate 1 in 250: of 250 pairs of two people one'],
     [0.2, '0.2000', 'Probably different people', 'False match rate near 1: most pairs of two people reach'],
   ] as const;
-  it.each(words.slice(0, rounds(1, 4)))(
+  it.each(words.slice(0, rounds(1)))(
     'has a word for the similarity %d, and its false match rate in details',
     async (similarity, ...shown) => {
       const { page } = await signedIn(browser, server, phone, '#/recognise/compare');
@@ -175,7 +175,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     [{ is_spoof: true, spoof_verdict: 'attack' }, 'Signs of a screen or print'],
     [{ is_spoof: true, spoof_verdict: 'unclear' }, 'Too unclear to look for a screen or print'],
   ] as const;
-  it.each(verdicts.slice(0, rounds(1, 3)))(
+  it.each(verdicts.slice(0, rounds(1)))(
     'says what networks saw of a screen or print: %j',
     async (verdict, words) => {
       const { page } = await signedIn(browser, server, desktop, '#/recognise/measure');
@@ -192,7 +192,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     },
   );
 
-  it.runIf(long)('shows a port as a name, not as an amount', async () => {
+  it('shows a port as a name, not as an amount', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await answerWith(page, 'get-status', ({ configuration, ...answer }) => ({
       ...answer,
@@ -220,7 +220,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(background).not.toBe(light);
   });
 
-  it.runIf(long)('has a link past the navigation, and moves the focus to a new page', async () => {
+  it('has a link past the navigation, and moves the focus to a new page', async () => {
     const { page } = await signedIn(browser, server, desktop);
     // The page takes the focus after rendering. Its CSP forbids what waitForFunction evaluates when it polls.
     const contentHasFocus = () =>
@@ -235,7 +235,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await contentHasFocus();
   });
 
-  it.runIf(long)('asks to sign in again when the token is revoked', async () => {
+  it('asks to sign in again when the token is revoked', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await page.route('**/face-api/**', (route) =>
       route.continue({ headers: { ...route.request().headers(), accesstoken: 'waj_gone' } }),

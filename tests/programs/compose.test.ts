@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { settingList } from '@wajah/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { long } from '../../packages/server/test/support/long.ts';
 import { freePort, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { serve, wajah } from '../support/program.ts';
@@ -125,7 +124,7 @@ class Stand {
   }
 }
 
-describe.skipIf(!long || !isPossible)('the parts of deploy/compose', () => {
+describe.skipIf(!isPossible)('the parts of deploy/compose', () => {
   let stand: Stand;
   beforeAll(async () => {
     stand = new Stand();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { settingList } from '@wajah/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 
@@ -37,7 +36,7 @@ const go = '/usr/share/gocode';
 const libraries = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'];
 const hasGo = existsSync('/usr/bin/go') && libraries.every((name) => existsSync(join(go, 'src', name)));
 
-describe.skipIf(!long || !(hasHelm || hasGo))('the rendered chart', () => {
+describe.skipIf(!(hasHelm || hasGo))('the rendered chart', () => {
   let folder = '';
   beforeAll(() => {
     folder = temporaryDirectory();

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';

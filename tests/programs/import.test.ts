@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

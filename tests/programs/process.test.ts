@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

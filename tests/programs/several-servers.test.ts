@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';

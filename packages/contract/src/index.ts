@@ -54,7 +54,6 @@ export type { AuditRequest, ProcessingRequest } from './endpoints/records.ts';
 export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
 export {
   type CreateSessionRequest,
-  closerStep,
   type HintRequest,
   maxFrames,
   type SendFrameRequest,

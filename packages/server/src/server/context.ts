@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { calibrationNotices, padNotices, providerNotices, recordingNotices } from '../config/notices.ts';
+import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events.ts';
@@ -31,12 +31,7 @@ import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
 import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
-import {
-  createFrameVault,
-  createRecordingVault,
-  createSessionVault,
-  createWebhookVault,
-} from '../security/vaults/row-vaults.ts';
+import { createFrameVault, createSessionVault, createWebhookVault } from '../security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientAdministration } from '../services/accounts/client-administration.ts';
@@ -79,7 +74,6 @@ import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import {
@@ -133,7 +127,6 @@ export async function openCore(
     const vault = createTemplateVault(masterKey);
     const sessionVault = createSessionVault(masterKey);
     const frameVault = createFrameVault(masterKey);
-    const recordingVault = createRecordingVault(masterKey);
     const webhookVault = createWebhookVault(masterKey);
 
     const wanted = createWanted();
@@ -157,14 +150,6 @@ export async function openCore(
     const told = { log: logger, store, chain, registry, outbox, activity };
     const events = stack.adopt(createEvents(told), (it) => it.settled());
 
-    const recorded = {
-      store: store.recordings,
-      vault: recordingVault,
-      subjects: sessionVault,
-      config,
-      log: logger,
-    };
-    const recordings = stack.adopt(createSessionRecorder(recorded), (it) => it.settled());
     const { faces, readerOptions: reader } = store;
     const warn = (line: string) => logger.warn(line);
     const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
@@ -198,7 +183,7 @@ export async function openCore(
           it.close(),
         )
       : noCohorts;
-    const known = { store, vault, matcher, cohorts, events, recordings, sessionVault, config, comparer };
+    const known = { store, vault, matcher, cohorts, events, sessionVault, config, comparer };
     const eraser = createFaceEraser(known);
     const pictureIds = createPictureIds(store);
     const writer = createFaceWriter({ ...known, eraser, pictureIds });
@@ -228,7 +213,6 @@ export async function openCore(
       ...storage,
       ...known,
       chain,
-      recordingVault,
       webhookVault,
       webhooks,
       activity,
@@ -417,7 +401,6 @@ export type ServiceParts = Pick<
   | 'matcher'
   | 'cohorts'
   | 'events'
-  | 'recordings'
   | 'sessionVault'
   | 'replays'
   | 'livenessTokens'
@@ -539,7 +522,7 @@ async function statusSources(
   return { version, startedAt: new Date(), busy: events.busy, packs: readPacks };
 }
 
-/** What an operator should know at the start: a PAD pack that is missing, sessions that are recorded, galleries of other packs. */
+/** What an operator should know at the start: a PAD pack that is missing, galleries of other packs. */
 export async function startWarnings(
   store: Store,
   engine: Engine,
@@ -551,12 +534,7 @@ export async function startWarnings(
 
 /** What an operator should improve. */
 function noticesOf(engine: Engine, config: Config): readonly string[] {
-  return [
-    ...padNotices(engine, config),
-    ...calibrationNotices(engine),
-    ...providerNotices(engine),
-    ...recordingNotices(config),
-  ];
+  return [...padNotices(engine, config), ...calibrationNotices(engine), ...providerNotices(engine)];
 }
 
 function damageNotices(count: number): readonly string[] {

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import type { AddressInfo } from 'node:net';
 import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';

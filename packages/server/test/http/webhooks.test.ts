@@ -1,9 +1,7 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
-import { long } from '../support/long.ts';
 import { freePort, newDatabase, noPostgres } from '../support/postgres.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -22,9 +20,9 @@ const shared = async () => ({
 });
 
 describe.each([
-  ['SQLite', false, true, async () => ({})],
-  ['PostgreSQL', noPostgres, false, shared],
-] as const)('webhooks: %s', (_, skipped, always, environment) => {
+  ['SQLite', false, async () => ({})],
+  ['PostgreSQL', noPostgres, shared],
+] as const)('webhooks: %s', (_, skipped, environment) => {
   describe.skipIf(skipped)('are', () => {
     let server: TestApp;
     let client: TestClient;
@@ -103,10 +101,7 @@ describe.each([
       ]);
     });
 
-    // The store's own tests run on both; the rest here does not differ between them.
-    const often = it.skipIf(!always && !long);
-
-    often('sent only to the client that they are of, of the types that it wants', async () => {
+    it('sent only to the client that they are of, of the types that it wants', async () => {
       const [all, some, others] = [await startReceiver(), await startReceiver(), await startReceiver()];
       await create(all.url);
       await create(some.url, ['face.verified']);
@@ -119,7 +114,7 @@ describe.each([
       expect(others.received).toEqual([]);
     });
 
-    often('tried again until they are given up, and sent again on demand', async () => {
+    it('tried again until they are given up, and sent again on demand', async () => {
       const receiver = await startReceiver();
       const { id, secret } = await create(receiver.url);
       receiver.answer((_, response) => void response.writeHead(500).end('a stack trace'));
@@ -142,7 +137,7 @@ describe.each([
       await expect.poll(() => receiver.received.length).toBe(5);
     });
 
-    often('delivered after the receiver was restarted', async () => {
+    it('delivered after the receiver was restarted', async () => {
       const receiver = await startReceiver(await freePort());
       const { id } = await create(receiver.url);
       await receiver.close();
@@ -160,7 +155,7 @@ describe.each([
       await expect.poll(replayed).toContain('face.enrolled');
     });
 
-    often('erased with the user, delivered or not, but for the one that tells it', async () => {
+    it('erased with the user, delivered or not, but for the one that tells it', async () => {
       const receiver = await startReceiver();
       const { id } = await create(receiver.url);
       await server.context.admin.setWebhook({ id, enabled: true });

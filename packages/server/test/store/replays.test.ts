@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import type { Face } from '@wajah/engine';
 import { expect, it, onTestFinished } from 'vitest';
@@ -20,7 +19,7 @@ function frame(number: number, moved = 0) {
 
 function session(id: string, clientId = 'a', userId = 'u'): LivenessSessionRecord {
   const times = { createdAt: new Date(), expiresAt: new Date() };
-  const nothing = { lights: null, subject: null, nonce: 'n' };
+  const nothing = { subject: null, nonce: 'n' };
   return { id, clientId, galleryId: 'g', userId, steps: ['face front'], ...times, ...nothing };
 }
 

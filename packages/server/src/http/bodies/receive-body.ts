@@ -62,7 +62,8 @@ const step = 2 ** 20;
 const [graceMs, checkMs] = [10_000, 1000];
 
 /**
- * Receives a body and hands it to a reader while it arrives. A body that fails is no longer read.
+ * Receives a body and hands it to a reader while it arrives. What is left of a body that fails is dropped as it comes,
+ * and its connection is cut when that is too slow.
  * @throws what the reader, `reserve` and `tooLarge` throw, and what `tooSlow` returns; errors of the stream
  */
 export function receiveBody<Body>(
@@ -82,8 +83,7 @@ export function receiveBody<Body>(
     };
     const fail = (error: unknown) => {
       stop();
-      // The rest is read and dropped: the client may not see the answer before it has sent everything.
-      stream.on('error', () => {}).resume();
+      dropRest(stream, leastRate);
       reject(error);
     };
     const attempt = (work: () => void) => {
@@ -118,4 +118,20 @@ export function receiveBody<Body>(
     const timer = leastRate > 0 ? setInterval(checkRate, checkMs).unref() : undefined;
     stream.on('data', take).once('end', end).once('error', fail).once('close', cut);
   });
+}
+
+/** Reads and drops: a client may not see the answer before it has sent everything. */
+function dropRest(stream: Readable, leastRate: number): void {
+  let received = 0;
+  const cut = () => {
+    if (received < leastRate * (graceMs / 1000)) stream.destroy();
+    received = 0;
+  };
+  const timer = setInterval(cut, graceMs).unref();
+  stream
+    .on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    })
+    .once('close', () => clearInterval(timer));
 }

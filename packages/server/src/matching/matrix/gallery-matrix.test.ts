@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareCodePoints } from '../../../test/support/code-points.ts';
-import { rounds } from '../../../test/support/long.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import { drawVectors, randomNumbers, unitVector, vectorKinds } from '../../../test/support/vectors.ts';
 import { Arenas } from '../scan/arenas.ts';
 import { type Kernel, plainKernel, simdKernel, type WasmMemory } from '../scan/kernel.ts';
@@ -67,7 +67,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
         expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
         matrix.dispose();
       }),
-      { numRuns: rounds(15, 400) },
+      { numRuns: rounds(15) },
     );
   });
 
@@ -157,7 +157,7 @@ describe('the gallery matrix', () => {
         expect(await found(matrix, probe, 10)).toEqual(naive(truth, probe, 10));
         matrix.dispose();
       }),
-      { numRuns: rounds(6, 150) },
+      { numRuns: rounds(6) },
     );
   });
 

@@ -1,7 +1,7 @@
 import { innerProduct } from '@wajah/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rounds } from '../../../test/support/long.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import { drawVectors, vectorKinds } from '../../../test/support/vectors.ts';
 import type { MatchedPair } from '../matcher.ts';
 import { Arenas } from '../scan/arenas.ts';
@@ -88,7 +88,7 @@ describe('the pairs of a matrix', () => {
         expectPairs(await allPairs(matrix, question), rows, question);
         matrix.dispose();
       }),
-      { numRuns: rounds(25, 600) },
+      { numRuns: rounds(25) },
     );
   });
 

@@ -20,7 +20,6 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
     id: sessionId,
     clientId: 'alice',
     steps: [],
-    lights: null,
     nonce: 'nonce',
     galleryId: null,
     userId: null,

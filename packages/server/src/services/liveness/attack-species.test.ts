@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import type { Parameter } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
@@ -44,7 +43,7 @@ async function diagnosticsOf({ images, before }: Sent, at = stand): Promise<read
   const judged = async (sent: readonly string[]) => {
     const { sessionId } = await sessions.open(caller, {});
     const frames = sent.map((image, i) => ({ step: steps[i]!, image }));
-    return sessions.submit(caller, { sessionId, frames, consent: false });
+    return sessions.submit(caller, { sessionId, frames });
   };
   if (before) expect(await judged(before)).toMatchObject({ liveness: 'passed' });
   return (await judged(images)).diagnostics;

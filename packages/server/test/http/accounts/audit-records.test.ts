@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
@@ -114,7 +113,6 @@ const acts: Inputs = {
   installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
   eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
-  eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
   deleteClient: ({ id }) => ({ clientId: id }),
 };
 const reads: Inputs = {
@@ -127,12 +125,11 @@ const reads: Inputs = {
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),
   describeAudit: () => ({}),
-  listRecordings: () => ({ after: '', limit: 1 }),
   listExpiring: () => ({ ...none, days: 30, limit: 1, cursor: null }),
   processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
 };
 /**
- * Tested with what they need: recorded sessions, keys, a backup, people, webhooks; a migration's batches belong to its
+ * Tested with what they need: keys, a backup, people, webhooks; a migration's batches belong to its
  * record.
  */
 const elsewhere = [
@@ -142,11 +139,9 @@ const elsewhere = [
   'erasePerson',
   'exportPerson',
   'findDuplicates',
-  'labelRecording',
   'listDeliveries',
   'listWebhooks',
   'recordBackup',
-  'recordedParts',
   'replayWebhook',
   'rotateSigningKey',
   'rotateWebhook',

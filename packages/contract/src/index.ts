@@ -64,7 +64,6 @@ export {
 export type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from './endpoints/webhooks.ts';

@@ -5,7 +5,6 @@ import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
@@ -15,7 +14,6 @@ import type { UpgradeOperations } from './upgrade.ts';
 
 /** What operations work with, in the process that owns the store. */
 export interface OperationParts {
-  readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly matcher: Matcher;

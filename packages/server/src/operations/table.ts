@@ -24,7 +24,6 @@ import {
 } from './installation.ts';
 import { keyCommands } from './keys.ts';
 import { migrationCommands, migrationOperations } from './migration.ts';
-import { recordingOperations, sessionCommands } from './recordings.ts';
 
 const clients = 'Clients and galleries:';
 const data = 'Stored data:';
@@ -45,7 +44,6 @@ const localCommands = [
   ...importCommands,
   ...migrateCommands,
   ...backupCommands,
-  ...sessionCommands,
   ...auditCommands,
   ...evaluationCommands,
 ] as const;
@@ -83,8 +81,7 @@ export const commands: readonly Command[] = [
 type Row = (typeof localCommands)[number];
 type AnyOperation =
   | (Row extends infer One ? (One extends { readonly calls: infer Called } ? Called : never) : never)
-  | (typeof migrationOperations)[number]
-  | (typeof recordingOperations)[number];
+  | (typeof migrationOperations)[number];
 
 type ToolName = Extract<Row, { readonly tool: string }>['tool'];
 
@@ -101,7 +98,7 @@ const operations: readonly Operation[] = [
   ...localCommands.flatMap((row: Command & { readonly calls?: unknown }) =>
     row.calls ? [row.calls as Operation] : [],
   ),
-  ...([...migrationOperations, ...recordingOperations] as readonly unknown[] as readonly Operation[]),
+  ...(migrationOperations as readonly unknown[] as readonly Operation[]),
 ];
 
 /** Name of an operation. */

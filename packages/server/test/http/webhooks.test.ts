@@ -22,8 +22,6 @@ async function createWebhook(server: TestApp, clientId: string, url: string, typ
 }
 const deliveries = async (server: TestApp, id: string) =>
   (await server.context.webhooks.find(id))!.deliveries(null, 10);
-const replay = async (server: TestApp, id: string, of: { readonly state?: 'dead' }) =>
-  (await server.context.webhooks.find(id))!.replay(of);
 
 const shared = async () => ({
   WAJAH_DATABASE_URL: await newDatabase(),
@@ -106,7 +104,10 @@ describe.each([
       const events = await Promise.all(
         receiver.received.map(({ text, headers }) => verifyWebhook(text, headers, secret)),
       );
-      expect(events.map(({ data }) => data)).toEqual([
+      // Concurrent calls write their events in any order.
+      const shareOf = (data: object) => ('percent' in data ? Number(data.percent) : 0);
+      const byShare = events.map(({ data }) => data).sort((a, b) => shareOf(a) - shareOf(b));
+      expect(byShare).toEqual([
         { quota: 'n_api_hits', percent: 80, used: 16, limit: 20 },
         { quota: 'n_api_hits', percent: 100, used: 20, limit: 20 },
       ]);
@@ -125,9 +126,9 @@ describe.each([
       expect(others.received).toEqual([]);
     });
 
-    it('tried again until they are given up, and sent again on demand', async () => {
+    it('tried again until they are given up', async () => {
       const receiver = await startReceiver();
-      const { id, secret } = await create(receiver.url);
+      const { id } = await create(receiver.url);
       receiver.answer((_, response) => void response.writeHead(500).end('a stack trace'));
       await enrol();
       const states = async () =>
@@ -135,14 +136,6 @@ describe.each([
       await expect.poll(states).toEqual([['dead', 3, 'answered 500']]);
       expect(receiver.received).toHaveLength(3);
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-
-      receiver.answer((_, response) => void response.writeHead(204).end());
-      expect(await replay(server, id, { state: 'dead' })).toBe(1);
-      await expect.poll(states).toEqual([['delivered', 0, null]]);
-      const { text, headers } = receiver.received[3]!;
-      expect(await verifyWebhook(text, headers, secret)).toMatchObject({ type: 'face.enrolled' });
-      expect(await replay(server, id, {})).toBe(1);
-      await expect.poll(() => receiver.received.length).toBe(5);
     });
 
     it('delivered after the receiver was restarted', async () => {
@@ -152,17 +145,13 @@ describe.each([
       await enrol();
       await expect.poll(async () => (await deliveries(server, id))[0]?.error).toContain('ECONNREFUSED');
       const again = await startReceiver(receiver.port);
-      const replayed = async () => {
-        await replay(server, id, { state: 'dead' });
-        return again.types();
-      };
-      await expect.poll(replayed).toContain('face.enrolled');
+      await enrol();
+      await expect.poll(() => again.types(), { timeout: 20_000 }).toContain('face.enrolled');
     });
 
     it('erased with the user, delivered or not, but for the one that tells it', async () => {
       const receiver = await startReceiver();
       const { id } = await create(receiver.url);
-      await (await server.context.webhooks.find(id))!.setEnabled(true);
       receiver.answer((_, response) => void response.writeHead(500).end());
       await enrol();
       const kept = async () => (await deliveries(server, id)).map(({ type }) => type);

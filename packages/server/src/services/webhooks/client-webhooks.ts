@@ -1,7 +1,6 @@
 import type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from '@wajah/contract';
@@ -39,9 +38,9 @@ export function createClientWebhooks(deps: Dependencies) {
       await registeredClient(store, caller);
       // The operator may prepare what is switched on later.
       if (!caller.isOperator) requireOn(deps);
-      await requireUrl(deps, caller, url);
+      await requireUrl(deps, url);
       const wanted = types ?? null;
-      const made = await webhooks.create(caller.clientId, url, wanted, !caller.isOperator);
+      const made = await webhooks.create(caller.clientId, url, wanted);
       if (made === 'gone') throw new Refusal('clientNotRegistered');
       if (made === 'full') throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
       const { id, secret } = made;
@@ -55,9 +54,12 @@ export function createClientWebhooks(deps: Dependencies) {
       return webhooks.list(caller.clientId);
     },
 
-    async update(caller: Caller, { webhookId, enabled }: UpdateWebhookRequest): Promise<void> {
-      await (await own(deps, caller, webhookId)).setEnabled(enabled);
-      changed(caller, webhookId, enabled ? 'enabled' : 'disabled');
+    /** @throws Refusal `malformed` */
+    async update(caller: Caller, { webhookId, url, types }: UpdateWebhookRequest): Promise<void> {
+      const endpoint = await own(deps, caller, webhookId);
+      if (url !== undefined) await requireUrl(deps, url);
+      await endpoint.update({ url, types });
+      changed(caller, webhookId, 'updated');
     },
 
     async rotate(caller: Caller, { webhookId }: WebhookRequest) {
@@ -87,11 +89,6 @@ function deliveryCalls(deps: Dependencies) {
     async deliveries(caller: Caller, { webhookId, state, limit = 100 }: ListDeliveriesRequest) {
       return (await own(deps, caller, webhookId)).deliveries(state ?? null, limit);
     },
-
-    async replay(caller: Caller, { webhookId, eventId, since, state = 'dead' }: ReplayWebhookRequest) {
-      const from = since === undefined ? undefined : new Date(since);
-      return (await own(deps, caller, webhookId)).replay({ eventId, since: from, state });
-    },
   };
 }
 
@@ -107,10 +104,9 @@ function requireOn({ config }: Dependencies): void {
 }
 
 /** Names are resolved at each delivery, and only then: what they resolve to may change. */
-async function requireUrl({ config }: Dependencies, caller: Caller, given: string): Promise<void> {
-  const { networks, clientNetworks: ofClients } = config.webhooks;
-  const clientNetworks = caller.isOperator ? networks : ofClients;
-  const problem = urlProblem(given) ?? (await addressProblem(new URL(given), clientNetworks));
+async function requireUrl({ config }: Dependencies, given: string): Promise<void> {
+  const { networks } = config.webhooks;
+  const problem = urlProblem(given) ?? (await addressProblem(new URL(given), networks));
   if (problem !== null) throw new Refusal('webhookUrl', { url: given, problem });
 }
 

@@ -64,11 +64,9 @@ export {
 export type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from './endpoints/webhooks.ts';
-export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { message, nameProblem, type Picture, pictureType, UndecodedPicture } from './fields.ts';
 export {
   type CamelCased,
@@ -77,6 +75,7 @@ export {
   parseRequest,
   type RequestRefusal,
 } from './parse.ts';
+export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
 export { normaliseName, quote } from './text.ts';
 export {
   type AskedScope,

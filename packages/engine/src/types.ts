@@ -310,7 +310,7 @@ export interface EngineLoad {
 export interface Engine {
   /** Specification that templates of this engine are pinned to. */
   readonly embeddingSpec: EmbeddingSpec;
-  /** Earlier templates that are converted, see `upgradeFrom`: their specification, and the leading values that are kept. */
+  /** Templates of other packs that are converted, see `upgradeFrom`: their specification, and the leading values that are kept. */
   readonly upgrades: readonly { readonly from: EmbeddingSpec; readonly keep: number }[];
   /** Operating point of the pack: least similarity of a match, 0…1. */
   readonly threshold: number;

@@ -6,7 +6,7 @@ import { openSqliteDatabase, openSqliteStore } from '../../server/src/store/sqli
 import type { Store } from '../../server/src/store/store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
-import { allFaces, face, newGallery } from '../../server/test/support/store.ts';
+import { allFaces, face, newGallery, storeNext } from '../../server/test/support/store.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { type CopyEnd, copyStore, unhurried } from '../src/store/copy.ts';
 
@@ -70,7 +70,7 @@ async function fill(place: Place): Promise<void> {
   for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
   await store.templateMigration.begin(id, 'c2');
   const [waiting] = await store.templateMigration.nextPending(id, 'c2', 0, 1);
-  await store.templateMigration.storeTemplates(id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
+  await storeNext(store, id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
   await store.faces.enrol(id, face('ü7', 'neu'), true);
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
   await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });

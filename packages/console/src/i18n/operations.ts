@@ -79,7 +79,7 @@ export const tasks: readonly Task[] = [
       exportPerson:
         'Apa yang diketahui tentang seorang pengguna di semua galeri klien, tanpa angka template; dicatat dalam jejak audit.',
       erasePerson:
-        'Menghapus pengguna dari semua galeri klien, dengan sesi keaktifan, frame yang diingat, sesi yang direkam, panggilan yang ditolak dan peristiwa webhook.',
+        'Menghapus pengguna dari semua galeri klien, dengan sesi keaktifan, frame yang diingat, panggilan yang ditolak dan peristiwa webhook.',
       listExpiring: 'Menampilkan pengguna yang segera dihapus karena retensi atau persetujuannya berakhir.',
       getProcessingRecords:
         'Catatan pemrosesan klien: tujuan, kategori data, penerima, retensi, dan jumlah jejak audit menurut bulan.',
@@ -114,11 +114,10 @@ export const tasks: readonly Task[] = [
     operations: {
       createWebhook: 'Membuat webhook klien; hanya jawaban ini yang memuat rahasianya.',
       listWebhooks: 'Menampilkan webhook klien, tanpa rahasianya.',
-      updateWebhook: 'Mengaktifkan atau menonaktifkan webhook klien.',
+      updateWebhook: 'Mengubah URL atau peristiwa webhook; yang dihentikan penerimanya (410) dikirimi lagi.',
       rotateWebhookSecret: 'Mengganti rahasia webhook; yang lama masih menandatangani selama sehari.',
       testWebhook: 'Mengirim peristiwa jenis webhook.test seketika, dan mengatakan apakah tersampaikan.',
       listWebhookDeliveries: 'Menampilkan peristiwa webhook yang menunggu, tersampaikan atau dihentikan.',
-      replayWebhook: 'Mengirim ulang peristiwa webhook, bawaannya yang dihentikan.',
       deleteWebhook: 'Menghapus webhook klien, dengan peristiwa yang menunggunya.',
     },
   },

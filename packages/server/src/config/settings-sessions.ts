@@ -24,13 +24,6 @@ export const webhooks = group('Webhooks', {
     fallback: { text: 'none', value: [] },
     ...networks(),
     description:
-      'Private networks that webhooks of commands may be sent to, also over http. All other addresses of private and special networks are refused, so that no client reaches services behind the firewall.',
-  }),
-  clientNetworks: define({
-    name: 'WAJAH_WEBHOOK_CLIENT_NETWORKS',
-    fallback: { text: 'none', value: [] },
-    ...networks(),
-    description:
-      'The same for webhooks that clients create over HTTP, which WAJAH_WEBHOOK_NETWORKS does not concern: any client can have the server call every address and port there.',
+      'Private networks that webhooks may be sent to, also over http: any client with the scope webhooks can have the server call every address and port there. All other addresses of private and special networks are refused.',
   }),
 });

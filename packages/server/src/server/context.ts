@@ -57,13 +57,9 @@ import {
 } from '../services/galleries/calibration.ts';
 import { createCohorts, noCohorts } from '../services/galleries/cohorts.ts';
 import { createComparisons } from '../services/galleries/comparisons.ts';
-import {
-  noticesOfUpgrades,
-  rollingRestartMs,
-  warningsOfOtherPacks,
-} from '../services/galleries/embedding-spec.ts';
+import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
-import { createTemplateMigration, type TemplateMigration } from '../services/galleries/template-migration.ts';
+import { switchGalleries } from '../services/galleries/template-migration.ts';
 import { createThresholds } from '../services/galleries/thresholds.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
 import type { OpeningLimits } from '../services/liveness/opening.ts';
@@ -355,7 +351,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       drawSteps: overrides.drawSteps,
       openingLimits: overrides.limits?.opening,
     });
-    await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
+    await switchGalleries({ store, engine, vault: core.vault, log: logger });
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
@@ -421,15 +417,13 @@ export type ServiceParts = Pick<
 export function createServices(parts: ServiceParts) {
   const { engine, config, events, searchDuplicates: search } = parts;
   const thresholds = createThresholds(engine, config.thresholds);
-  const migration = createTemplateMigration(parts);
-  const comparisons = createComparisons({ ...parts, migration, thresholds });
+  const comparisons = createComparisons({ ...parts, thresholds });
   const pictures = createPictures(parts);
   const livenessProof = createLivenessProof({ ...parts, comparisons });
   const admission = createAdmission({ ...parts, comparisons });
   const analysed = { ...parts, pictures, comparisons, admission, liveness: livenessProof };
   const faces = createFaceService(analysed);
   return {
-    migration,
     galleries: createGalleryService({ ...parts, thresholds }),
     people: createPeopleService(parts),
     faces,
@@ -457,35 +451,6 @@ async function serveAdminSocket(
   const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
   const socket = stack.adopt(await openAdminSocket(place.path, admin, defect), (it) => it.close());
   directory.publish({ adminSocket: socket.path });
-}
-
-/**
- * Migrates galleries before the server listens. Other servers of a shared database still run the previous pack: there
- * templates are converted beside the present ones, the first call on a gallery migrates it, and galleries without a call
- * are migrated when all servers should have been restarted.
- */
-async function migrateTemplates(
-  stack: DisposableStack,
-  migration: TemplateMigration,
-  { store, engine, config }: Pick<ServiceParts, 'store' | 'engine' | 'config'>,
-  logger: Logger,
-): Promise<void> {
-  for (const line of await noticesOfUpgrades(store, engine)) logger.info(line);
-  if (!config.database) {
-    await migration.migrateAll();
-    return;
-  }
-  const failed = (err: unknown) =>
-    logger.warn({ err }, 'not all templates were converted; the next call on each gallery tries again');
-  await migration.prepareUpgrades().catch(failed);
-  let late: Promise<unknown> = Promise.resolve();
-  const timer = setTimeout(() => {
-    late = migration.migrateAll().catch(failed);
-  }, rollingRestartMs);
-  stack.adopt(timer.unref(), async () => {
-    clearTimeout(timer);
-    await late;
-  });
 }
 
 /** What the status service reads besides the services. The pack in use is the one of the start. */

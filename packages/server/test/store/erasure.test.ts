@@ -5,7 +5,7 @@ import { tables } from '../../src/store/database/tables.ts';
 import { openConnections } from '../../src/store/postgres-store.ts';
 import { sealedColumns } from '../../src/store/sealed-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { face, newGallery } from '../support/store.ts';
+import { face, newGallery, storeNext } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 const at = new Date(1_700_000_000_000);
@@ -76,7 +76,7 @@ async function filled(store: Store): Promise<number> {
     ...one,
     template: one.userId === 'somebody' ? null : bytes('new'),
   }));
-  expect(await store.templateMigration.storeTemplates(id, 'c2', next)).toBe(true);
+  expect(await storeNext(store, id, 'c2', next)).toBe(true);
   return id;
 }
 

@@ -36,7 +36,12 @@ async function prepare(store: Store): Promise<void> {
     await store.templateMigration.begin(gallery.id, 'next');
     const [pending] = await store.templateMigration.nextPending(gallery.id, 'next', 0, 1);
     const next = vault.gallery(gallery).sealAll(pending!.userId, [template, template]);
-    await store.templateMigration.storeTemplates(gallery.id, 'next', [{ ...pending!, template: next }]);
+    await store.templateMigration.storeTemplates(
+      gallery.id,
+      'next',
+      [{ ...pending!, template: next }],
+      gallery.wrappedKey,
+    );
   }
   const frames = createFrameVault(former);
   await store.frames.record(session, { frames: 2, shapes: frames.seal(session.id, pictures) }, new Date());

@@ -25,13 +25,11 @@ type RowContext = Readonly<{
   id: string;
 }>;
 
-/** What is sealed of an endpoint: the secrets that sign its deliveries, base64, 32 bytes each, and who made it. */
+/** What is sealed of an endpoint: the secrets that sign its deliveries, base64, 32 bytes each. */
 export interface WebhookSecrets {
   readonly present: string;
   /** Signs beside the present one until that time, milliseconds since 1970; null: there is none. */
   readonly former: { readonly secret: string; readonly until: number } | null;
-  /** Created by its client, who reaches fewer networks than the operator; sealed, so that the store cannot change it. */
-  readonly byClient?: boolean | undefined;
 }
 
 export type WebhookVault = ReturnType<typeof createWebhookVault>;

@@ -5,7 +5,7 @@ export const refusals = {
   '400': 'malformed',
   /** The header is missing, or the token is unknown, expired or revoked. */
   '401': 'unauthorized',
-  /** The client is not registered, a quota is used up (detail names which), the token lacks a scope, the faces of the gallery were enrolled with another model pack than the server runs, a search for duplicates needs more memory than the server has for galleries, no face crop is kept of a user, or what is stored is damaged. */
+  /** The client is not registered, a quota is used up (detail names which), the token lacks a scope, the faces of the gallery were enrolled with another model pack than the server runs, the gallery needs more memory than the server has for galleries, no face crop is kept of a user, or what is stored is damaged. */
   '403': 'denied',
   /** No endpoint has this path. */
   '404': 'routeNotFound',

@@ -154,13 +154,10 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       log: logger,
     };
     const recordings = stack.adopt(createSessionRecorder(recorded), (it) => it.settled());
-    const { faces, readerOptions: reader } = store;
-    const warn = (line: string) => logger.warn(line);
+    const { faces } = store;
     const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
     const budget = config.matching.memoryBytes;
-    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn, onDamage }), (it) =>
-      it.close(),
-    );
+    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, onDamage }), (it) => it.close());
     const hours = config.sessions.frameHours;
     const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault, hours }), (it) =>
       it.close(),

@@ -40,7 +40,6 @@ export function openSqliteStore(
   finishInterruptedSwitches(db.shared).catch(() => {});
   return {
     ...createTableStores(db.shared),
-    readerOptions: { kind: 'sqlite', file },
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     info: async () => ({

@@ -1,5 +1,5 @@
 import { type Engine, EngineError } from '@wajah/engine';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';

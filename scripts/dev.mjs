@@ -19,7 +19,7 @@ let server;
 let ending = false;
 let timer;
 
-run(process.execPath, [tsc, '-b']);
+run(process.execPath, ['scripts/compile.mjs']);
 // The server runs without the site of the documents; the program has printed what failed.
 spawnSync(process.execPath, ['packages/guide/dist/main.js'], { cwd: root, stdio: 'inherit' });
 start('compiler', [tsc, '-b', '--watch', '--preserveWatchOutput']);
@@ -36,8 +36,7 @@ function run(command, args) {
 
 /** Starts a Node program in a process group of its own, which `stop` ends with what it started. */
 function start(name, args) {
-  const env = { WAJAH_DRAIN_SECONDS: '1', ...process.env };
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit', detached: true });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true });
   running.add(child);
   child.once('exit', (code, signal) => {
     running.delete(child);

@@ -3,7 +3,7 @@
 //     [--minutes 30] [--against ../before/packages/server/dist]
 // --picture: a JPEG with a face, for http, whose rows take at most 8 s each, 5 minutes together, and for soak. --minutes of a
 // soak: 15 or more. --against: another build of the server does bodies and envelope as well.
-// `docs/reliability.md` has the tables.
+// `docs/dev/reliability.md` has the tables.
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -12,7 +12,7 @@ const { values } = parseArgs({
     faces: { type: 'string', default: '1000000' },
     p99: { type: 'string', default: '300' },
     cores: { type: 'string', default: '8' },
-    /** CPU milliseconds of a picture; measured, see docs/scaling.md. */
+    /** CPU milliseconds of a picture; measured, see docs/operations/sizing.md. */
     picture: { type: 'string', default: '40' },
     spread: { type: 'string', default: '0.5' },
     /** CPU milliseconds of a search of a million faces. */

@@ -160,12 +160,7 @@ try {
   }
   const began = performance.now();
   const server = await startBenchServer(
-    {
-      WAJAH_ENGINE_WORKERS: '1',
-      WAJAH_ENGINE_DEADLINE_MS: '120000',
-      WAJAH_SESSION_FAILURES: '100',
-      WAJAH_SESSION_OPEN: '1000',
-    },
+    { WAJAH_ENGINE_WORKERS: '1', WAJAH_ENGINE_DEADLINE_MS: '120000' },
     { data, clients: 0 },
   );
   console.log(

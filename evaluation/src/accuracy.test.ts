@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { environmentExample } from '../../packages/guide/dist/reference.js';
 import { originOfRuntime } from './onnxruntime.mjs';
 import { digestOf, PACKAGES, readJson, root, run } from './tools.mjs';
 
@@ -42,9 +43,9 @@ export function makeTree(tree, stage, arch) {
   mkdirSync(join(tree, 'bin'));
   copyFileSync(join(root, 'deploy/tarball/wajah'), join(tree, 'bin/wajah'));
   chmodSync(join(tree, 'bin/wajah'), 0o755);
-  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', '.env.example']) {
-    copyFileSync(join(root, name), join(tree, name.replace('.env.example', 'wajah.env.example')));
-  }
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
+    copyFileSync(join(root, name), join(tree, name));
+  writeFileSync(join(tree, 'wajah.env.example'), environmentExample());
   copyFileSync(join(stage, 'models/NOTICE'), join(tree, 'NOTICE'));
 }
 

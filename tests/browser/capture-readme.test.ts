@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { wajah } from '../support/program.ts';
@@ -6,6 +5,7 @@ import { seriousViolations, showWhole } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
+  chooseLanguage,
   goTo,
   loaded,
   signedIn,
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
       ['Bahasa Indonesia', 'Klien'],
       ['EN, English', 'Clients'],
     ] as const) {
-      await page.getByRole('button', { name: language }).filter({ visible: true }).first().click();
+      await chooseLanguage(page, language);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       await loaded(page);
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);

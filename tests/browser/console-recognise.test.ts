@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, phone } from './chromium.ts';
@@ -37,7 +35,9 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     const { page, errors } = await signedIn(browser, server, desktop);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write', 'camera']);
     await expect.poll(() => page.getByLabel('Gallery').inputValue()).toBe('team');
-    await page.getByRole('button', { name: 'Three people' }).click();
+    // Drawn people are no guests of a gallery of real ones.
+    await expect.poll(() => page.getByRole('button', { name: 'Three people' }).count()).toBe(0);
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(join(root, 'samples/team.jpg'));
     await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
     const unknown = page.getByRole('article', { name: 'Face 1' });
     await expect
@@ -63,7 +63,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     });
     const { faces } = JSON.parse(stdout) as { faces: { outcome: string }[] };
     expect(faces.map(({ outcome }) => outcome)).toEqual(['not_identified', 'identified', 'identified']);
-    await page.getByRole('button', { name: 'Is it this person?' }).click();
+    await page.getByRole('link', { name: 'Is it this person?' }).click();
     const options = page.getByRole('listbox').getByRole('option');
     await page.getByRole('combobox', { name: 'Person' }).focus();
     await expect.poll(() => options.count()).toBe(3);
@@ -78,8 +78,8 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await page.getByRole('heading', { name: 'Match with budi' }).waitFor();
     await give(page, 'drop', 'selfie');
     await page.getByRole('heading', { name: 'This is probably not budi' }).waitFor();
-    await goTo(page, 'Try it');
-    await goTo(page, 'Recognise');
+    await goTo(page, 'Galleries');
+    await page.goBack();
     await page.getByRole('heading', { name: 'This is probably not budi' }).waitFor();
     await page.getByRole('combobox', { name: 'Person' }).fill('');
     await page.getByRole('listbox').getByText('ani').click();
@@ -91,8 +91,8 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it('leads from a face that was detected to its enrolment and its search, by keyboard', async () => {
-    const { page, errors } = await signedIn(browser, server, phone, '#/try');
+  it('measures faces, and keeps the picture from mode to mode, by keyboard', async () => {
+    const { page, errors } = await signedIn(browser, server, phone, '#/recognise/measure');
     await page.getByRole('button', { name: 'Three people' }).press('Enter');
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     const verdicts = page.getByRole('list', { name: 'Verdicts' }).getByRole('listitem');
@@ -104,32 +104,27 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
         'No maskMouth and nose are uncovered.',
       ]);
     await page.getByText('A picture alone is a veto, never a proof; a session checks more.').waitFor();
-    await page.getByRole('button', { name: 'JSON' }).press('Enter');
+    await page.getByText('Request and answer').press('Enter');
     await expect
       .poll(() => page.getByRole('region', { name: 'Answer' }).textContent())
       .toContain('"found": 3');
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     await expect.poll(() => page.evaluate('innerWidth')).toBe(390);
-    await goTo(page, 'Galleries');
-    await goTo(page, 'Try it');
-    await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
-    await page.getByRole('button', { name: 'Enrol this face' }).press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Gallery').selectOption('team');
-    await dialog.getByLabel('Name').fill('Darma');
-    await dialog.getByLabel('User ID').fill('p-9');
-    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Who is it?' }).press('Enter');
+    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
+    await page.getByLabel('Who is face 1?').fill('Darma');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Darma is enrolled in team.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Search in a gallery' }).press('Enter');
-    await page.getByRole('heading', { name: 'Darma', exact: true, level: 2 }).waitFor();
+    await page.getByRole('heading', { name: /Darma/, level: 2 }).waitFor();
+    await page.getByRole('link', { name: 'Compare two' }).press('Enter');
+    await page
+      .getByRole('region', { name: 'First picture' })
+      .getByRole('img', { name: 'team.jpg' })
+      .waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.skipIf(!long || !existsSync(selfies))('names the people of real pictures', async () => {
+  it.skipIf(!existsSync(selfies))('names the people of real pictures', async () => {
     await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'real' });
     for (const user_id of people) {
       const image = readFileSync(join(selfies, user_id, '5.jpg')).toString('base64');
@@ -145,7 +140,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)('names people at a door, and says when the server or the camera is gone', async () => {
+  it('names people at a door, and says when the server or the camera is gone', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/recognise/door');
     await page.context().grantPermissions(['camera']);
     await page.getByLabel('Gallery').selectOption('team');

@@ -45,16 +45,15 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     await photograph(page, 'console-recognise');
   });
 
-  it('try it', async () => {
-    const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');
-    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('group'));
+  it('measure', async () => {
+    const { page } = await signedIn(browser, server, sharpened(desktop), '#/recognise/measure');
+    await page.getByLabel('Choose a picture: Measure').setInputFiles(server.picture('group'));
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
-    await photograph(page, 'console-try');
+    await photograph(page, 'console-measure');
   });
 
   it('compare', async () => {
-    const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');
-    await page.getByRole('button', { name: 'Compare two faces' }).click();
+    const { page } = await signedIn(browser, server, sharpened(desktop), '#/recognise/compare');
     await page.getByLabel('Choose a picture: First picture').setInputFiles(server.picture('eka'));
     await page.getByLabel('Choose a picture: Second picture').setInputFiles(server.picture('eka-again'));
     await page.locator('.scale').waitFor();

@@ -123,6 +123,19 @@ async function shellIsLoaded(page: Page): Promise<void> {
   await loaded(page);
 }
 
+/** Opens the menu with the preferences, the password and signing out. */
+export async function openMenu(page: Page): Promise<void> {
+  const button = page.locator('.menu > button');
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+}
+
+/** Chooses a language: in the menu of the account, or on a page without one. */
+export async function chooseLanguage(page: Page, name: string): Promise<void> {
+  if ((await page.locator('.menu').count()) > 0) await openMenu(page);
+  await page.getByRole('button', { name }).click();
+  await page.keyboard.press('Escape');
+}
+
 /** Opens a page by its link in the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();

@@ -1,13 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { long, rounds } from '../../packages/server/test/support/long.ts';
+import { rounds } from '../../packages/server/test/support/rounds.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
+  chooseLanguage,
   goTo,
   type Json,
   launchWithPicture,
+  openMenu,
   signedIn,
   signIn,
   startConsole,
@@ -65,9 +67,9 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('draws the faces found and explains each figure', async () => {
-    const { page, errors } = await signedIn(browser, server, desktop, '#/try');
-    await page.getByText('Detect faces in a picture').waitFor();
-    await choose(page, 'Choose pictures: Detect faces', 'group');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/recognise/measure');
+    await page.getByText('Measure the faces of a picture').waitFor();
+    await choose(page, 'Choose a picture: Measure', 'group');
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     await expect.poll(() => page.locator('.overlay rect.box').count()).toBe(3);
     await expect.poll(() => page.locator('.overlay .axis').count()).toBe(9);
@@ -95,22 +97,22 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)('shows a refusal with status, message, detail and transaction', async () => {
-    const { page } = await signedIn(browser, server, phone, '#/try');
-    await choose(page, 'Choose pictures: Detect faces', 'nobody');
+  it('shows a refusal with status, message, detail and transaction', async () => {
+    const { page } = await signedIn(browser, server, phone, '#/recognise/measure');
+    await choose(page, 'Choose a picture: Measure', 'nobody');
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
     await expect.poll(() => alert.textContent()).toMatch(/No face was found.*Transaction [0-9a-f-]{36}/s);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
-    await page.getByLabel('Choose pictures: Detect faces', { exact: true }).setInputFiles(broken);
+    await page.getByLabel('Choose a picture: Measure', { exact: true }).setInputFiles(broken);
     await page.getByText('The browser cannot decode broken.jpg').waitFor();
     await expect
       .poll(() => page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length'))
       .toBe(0);
   });
 
-  it.runIf(long)('takes a picture from the camera and switches it off', async () => {
-    const { page } = await signedIn(browser, server, desktop, '#/try');
+  it('takes a picture from the camera and switches it off', async () => {
+    const { page } = await signedIn(browser, server, desktop, '#/recognise/measure');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
@@ -118,26 +120,24 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(() => page.locator('video').count()).toBe(0);
   });
 
-  it.runIf(long)("detects in the camera's video until it is stopped", async () => {
-    const { page, errors } = await signedIn(browser, server, phone, '#/try');
+  it("detects in the camera's video until it is stopped", async () => {
+    const { page, errors } = await signedIn(browser, server, phone, '#/recognise/measure');
     await page.context().grantPermissions(['camera']);
-    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByRole('button', { name: 'Measure the video' }).click();
     let looks = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/detect-faces')) looks += 1;
     });
-    await page.getByRole('button', { name: 'Start the camera' }).click();
     await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     await expect.poll(() => looks).toBeGreaterThan(2);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'Start the camera' }).waitFor();
+    await page.getByRole('button', { name: 'Measure the video' }).waitFor();
     await expect.poll(() => page.locator('video').count()).toBe(0);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it.runIf(long)('compares two pictures', async () => {
-    const { page } = await signedIn(browser, server, desktop, '#/try');
-    await page.getByRole('button', { name: 'Compare two faces' }).click();
+  it('compares two pictures', async () => {
+    const { page } = await signedIn(browser, server, desktop, '#/recognise/compare');
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
     await page.getByText('Match', { exact: true }).waitFor();
@@ -153,12 +153,11 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     [0.55, '0.5500', 'Unsure', 'False match rate 1 in 250: of 250 pairs of two people one'],
     [0.2, '0.2000', 'Probably different people', 'False match rate near 1: most pairs of two people reach'],
   ] as const;
-  it.each(words.slice(0, rounds(1, 4)))(
+  it.each(words.slice(0, rounds(1)))(
     'has a word for the similarity %d, and its false match rate in details',
     async (similarity, ...shown) => {
-      const { page } = await signedIn(browser, server, phone, '#/try');
+      const { page } = await signedIn(browser, server, phone, '#/recognise/compare');
       await answerWith(page, 'compare-images', (answer) => ({ ...answer, similarity }));
-      await page.getByRole('button', { name: 'Compare two faces' }).click();
       await choose(page, 'Choose a picture: First picture', 'ani');
       await choose(page, 'Choose a picture: Second picture', 'ani-again');
       const [score, word, rate] = shown;
@@ -176,10 +175,10 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     [{ is_spoof: true, spoof_verdict: 'attack' }, 'Signs of a screen or print'],
     [{ is_spoof: true, spoof_verdict: 'unclear' }, 'Too unclear to look for a screen or print'],
   ] as const;
-  it.each(verdicts.slice(0, rounds(1, 3)))(
+  it.each(verdicts.slice(0, rounds(1)))(
     'says what networks saw of a screen or print: %j',
     async (verdict, words) => {
-      const { page } = await signedIn(browser, server, desktop, '#/try');
+      const { page } = await signedIn(browser, server, desktop, '#/recognise/measure');
       await answerWith(page, 'detect-faces', ({ faces, ...answer }) => {
         const cues = [{ name: 'near', score: 0.03 }];
         return {
@@ -187,13 +186,13 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
           faces: (faces as Json[]).map((face) => ({ ...face, ...verdict, spoof_cues: cues })),
         };
       });
-      await choose(page, 'Choose pictures: Detect faces', 'ani');
+      await choose(page, 'Choose a picture: Measure', 'ani');
       await page.getByRole('list', { name: 'Verdicts' }).getByText(words).waitFor();
       await page.getByText('A picture alone is a veto, never a proof; a session checks more.').waitFor();
     },
   );
 
-  it.runIf(long)('shows a port as a name, not as an amount', async () => {
+  it('shows a port as a name, not as an amount', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await answerWith(page, 'get-status', ({ configuration, ...answer }) => ({
       ...answer,
@@ -208,11 +207,12 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it('switches to Indonesian and to dark colours, and remembers both', async () => {
     const { page } = await signedIn(browser, server, desktop);
-    await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
+    await chooseLanguage(page, 'Bahasa Indonesia');
     await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('id');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();
+    await openMenu(page);
     await page.getByRole('button', { name: 'Gelap', exact: true }).click();
     await expect.poll(background).not.toBe(light);
     await page.reload();
@@ -220,7 +220,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(background).not.toBe(light);
   });
 
-  it.runIf(long)('has a link past the navigation, and moves the focus to a new page', async () => {
+  it('has a link past the navigation, and moves the focus to a new page', async () => {
     const { page } = await signedIn(browser, server, desktop);
     // The page takes the focus after rendering. Its CSP forbids what waitForFunction evaluates when it polls.
     const contentHasFocus = () =>
@@ -235,7 +235,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await contentHasFocus();
   });
 
-  it.runIf(long)('asks to sign in again when the token is revoked', async () => {
+  it('asks to sign in again when the token is revoked', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await page.route('**/face-api/**', (route) =>
       route.continue({ headers: { ...route.request().headers(), accesstoken: 'waj_gone' } }),

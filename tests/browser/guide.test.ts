@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -10,7 +9,6 @@ import { requestState } from '../../packages/server/src/http/plugins/request-sta
 import { security } from '../../packages/server/src/http/plugins/security.ts';
 import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
 import { unroutedRequests } from '../../packages/server/src/http/plugins/unrouted.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -126,7 +124,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     await page.goto(`${url}/docs/guide/`);
     const pages = await page.locator('.pages a').evaluateAll((links) => links.map((link) => String(link)));
     const found: string[] = [];
-    for (const address of long ? pages : pages.filter((one) => /accuracy|configuration|console/.test(one))) {
+    for (const address of pages) {
       await page.goto(address);
       found.push(...(await seriousViolations(page)).map((problem) => `${address}: ${problem}`));
     }

@@ -1,8 +1,6 @@
-// Left out of npm test, unless it is named.
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -87,34 +85,31 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     await again.getByText('Pemeriksaan ini selesai: lulus.').waitFor();
   });
 
-  it.skipIf(!long || !hasFilm)(
-    'is passed by a person, from the link to the result at the program',
-    async () => {
-      const strict = await serve({ WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') });
-      const { token: own } = await firstClient(strict);
-      const ask = (path: string, body: object) =>
-        call(`/liveness-api/${path}`, body, { at: strict.url, by: own });
-      const frames = await selfieFrames();
-      const redirect_url = `${strict.url}/docs?order=8`;
-      // The film shows turns only, and some to the left and then down lie at the limit of the check of animated stills.
-      let session: { url: string; session_id: string; nonce: string } | undefined;
-      let scenes: Scene[] | undefined;
-      for (let tries = 0; !scenes && tries < 30; tries++) {
-        const subject = `order ${tries}`;
-        session = await ask('create-session', { hosted: true, steps: 2, subject, redirect_url, lang: 'en' });
-        const { steps } = await ask('begin-session', { session_id: session?.session_id });
-        if (steps.join() === 'face front,face left,face down,face front') continue;
-        scenes = selfieScenes(frames, steps);
-      }
-      const { page, errors } = await open(session!.url, scenes!);
-      await page.getByRole('button', { name: 'Start' }).click();
-      await reached(page, 'passed', 6 * MINUTES);
-      await page.waitForURL(`${redirect_url}&session_id=${session!.session_id}&nonce=${session!.nonce}`);
-      const { state, liveness_token } = await ask('get-session', { session_id: session!.session_id });
-      expect([state, typeof liveness_token]).toEqual(['passed', 'string']);
-      expect(errors).toEqual([]);
-    },
-  );
+  it.skipIf(!hasFilm)('is passed by a person, from the link to the result at the program', async () => {
+    const strict = await serve({ WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') });
+    const { token: own } = await firstClient(strict);
+    const ask = (path: string, body: object) =>
+      call(`/liveness-api/${path}`, body, { at: strict.url, by: own });
+    const frames = await selfieFrames();
+    const redirect_url = `${strict.url}/docs?order=8`;
+    // The film shows turns only, and some to the left and then down lie at the limit of the check of animated stills.
+    let session: { url: string; session_id: string; nonce: string } | undefined;
+    let scenes: Scene[] | undefined;
+    for (let tries = 0; !scenes && tries < 30; tries++) {
+      const subject = `order ${tries}`;
+      session = await ask('create-session', { hosted: true, steps: 2, subject, redirect_url, lang: 'en' });
+      const { steps } = await ask('begin-session', { session_id: session?.session_id });
+      if (steps.join() === 'face front,face left,face down,face front') continue;
+      scenes = selfieScenes(frames, steps);
+    }
+    const { page, errors } = await open(session!.url, scenes!);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'passed', 6 * MINUTES);
+    await page.waitForURL(`${redirect_url}&session_id=${session!.session_id}&nonce=${session!.nonce}`);
+    const { state, liveness_token } = await ask('get-session', { session_id: session!.session_id });
+    expect([state, typeof liveness_token]).toEqual(['passed', 'string']);
+    expect(errors).toEqual([]);
+  });
 
   it('asks a person to come closer where the session does', async () => {
     const session = await call('/liveness-api/create-session', {

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { describe, expect, it } from 'vitest';
 import { atEnd, temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { type ElementEvent, startExample } from './example-page.ts';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,5 @@
-// Left out of npm test, unless it is named.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
 import { elementScreenshot } from './element-screenshots.ts';
@@ -11,7 +9,7 @@ import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
 
 const MINUTES = 60_000;
 // Browser and server share the cores of the test machine.
-vi.setConfig({ testTimeout: (long ? 30 : 7) * MINUTES });
+vi.setConfig({ testTimeout: 10 * MINUTES });
 
 const element = "document.querySelector('wajah-liveness')";
 
@@ -86,7 +84,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     expect(errors).toEqual([]);
   });
 
-  it.runIf(long)('reports why a person who does nothing is refused, and allows another attempt', async () => {
+  it('reports why a person who does nothing is refused, and allows another attempt', async () => {
     const { page, errors } = await open(await drawnFilm(['face front']));
     await page.clock.install();
     // Without detection every step is captured by a countdown.
@@ -119,7 +117,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     expect(errors).toEqual([]);
   });
 
-  it.skipIf(!long || !hasFilm)('passes a real person, at the default threshold of attacks', async () => {
+  it.skipIf(!hasFilm)('passes a real person, at the default threshold of attacks', async () => {
     const strict = await startExample({ WAJAH_SPOOF_THRESHOLD: '' });
     const frames = await selfieFrames();
     const { page, errors } = await open([], phone, strict);
@@ -144,7 +142,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     expect(errors).toEqual([]);
   });
 
-  it.skipIf(!long)('shows the lights of a session in order, and sends a frame of each', async () => {
+  it('shows the lights of a session in order, and sends a frame of each', async () => {
     const lit = await startExample({ WAJAH_LIGHT_CHALLENGE: 'optional', WAJAH_RECORD_SESSIONS: 'true' });
     const { page, errors } = await open(await drawnFilm(), { ...phone, reducedMotion: 'no-preference' }, lit);
     await page.evaluate(`for (const name of ['light', 'consent']) ${element}.setAttribute(name, '')`);

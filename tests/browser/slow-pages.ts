@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 
-/** A number: pages are slow, with other delays for each number. It provokes tests that do not wait; see docs/debugging.md. */
+/** A number: pages are slow, with other delays for each number. It provokes tests that do not wait; see docs/dev/debugging.md. */
 const seed = process.env['TEST_SLOW_PAGES'];
 const longestDelayMs = 1500;
 const cpuSlowdown = 6;

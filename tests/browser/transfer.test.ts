@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, desktop, launchChromium, openPage } from './chromium.ts';

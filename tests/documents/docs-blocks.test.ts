@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasPadFiles, installedPadPack } from '../../packages/engine/test/support/pad-pack.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { offline } from '../../packages/server/test/support/patient.ts';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
@@ -122,7 +121,7 @@ describe('commands that a reader pastes', () => {
 /** Of the gate: without networks there is no such verdict. */
 const onlyBonaFide = "spoof_verdict !== 'bona_fide'";
 
-describe.runIf(long)('run on a server with drawn faces', () => {
+describe('run on a server with drawn faces', () => {
   let folder = '';
   let url = '';
   let compreFace = '';

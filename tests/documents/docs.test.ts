@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { endpointList, statuses } from '@wajah/contract';
 import { commandHelp, loadConfig, settingList } from '@wajah/server';
 import { describe, expect, it } from 'vitest';
-import { documents } from '../../evaluation/src/docs/documents.ts';
+import { environmentExample, referencePages } from '../../packages/guide/src/reference.ts';
 import { padInstallCommands, padNotice } from '../../packages/server/src/config/notices.ts';
 import { root } from '../support/sources.ts';
 
@@ -17,16 +17,10 @@ function markdownBelow(folder: string): string[] {
     .map((path) => `${folder}/${path}`);
 }
 
-describe('documents made from the code', () => {
-  it('are what is committed', async () => {
-    for (const [path, text] of await documents()) {
-      expect(read(path) === text, `${path} is stale: npm run docs`).toBe(true);
-    }
-  });
-});
+const reference = referencePages();
 
-it('.env.example: every setting, none in force, and the defaults when all are uncommented', () => {
-  const lines = read('.env.example').split('\n');
+it('wajah.env.example: every setting, none in force, and the defaults when all are uncommented', () => {
+  const lines = environmentExample().split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   const given = lines.flatMap((line) => [...line.matchAll(/^#(WAJAH_[A-Z\d_]+)=(.*)$/g)]);
   const env = Object.fromEntries(given.map(([, name, value]) => [name, value]));
@@ -34,25 +28,40 @@ it('.env.example: every setting, none in force, and the defaults when all are un
   expect(loadConfig(env)).toEqual(loadConfig({}));
 });
 
-describe('the documents name', () => {
+describe('the pages made from the code name', () => {
   it('every setting', () => {
-    const names = settingList.map((setting) => setting.name);
-    expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
+    const page = reference.get('docs/configuration.md')!;
+    expect(settingList.filter(({ name }) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
+  it('every status', () => {
+    const page = reference.get('docs/errors.md')!;
+    const missing = Object.values(statuses).filter(({ status, message }) => {
+      return !page.includes(`| ${status} |`) || !page.includes(message);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('every command', () => {
+    const page = reference.get('docs/commands.md')!;
+    const commands = commandHelp();
+    expect(commands.length).toBeGreaterThan(10);
+    expect(commands.filter(({ name }) => !page.includes(`\n## ${name}\n`))).toEqual([]);
+  });
+
+  it('every endpoint', () => {
+    const paths = endpointList.map((endpoint) => endpoint.path);
+    expect(paths.length).toBeGreaterThan(14);
+    expect(paths.filter((path) => !reference.get('docs/endpoints.md')!.includes(`\`${path}\``))).toEqual([]);
+  });
+});
+
+describe('the documents name', () => {
   it('no unknown setting', () => {
     const known = new Set<string>(settingList.map((setting) => setting.name));
     // Variables of tests are no settings.
     const named = new Set(everything.match(/\bWAJAH_(?!TEST_)[A-Z\d_]+\b/g));
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
-  });
-
-  it('every status', () => {
-    const page = read('docs/errors.md');
-    const missing = Object.values(statuses).filter(({ status, message }) => {
-      return !page.includes(`| ${status} |`) || !page.includes(message);
-    });
-    expect(missing).toEqual([]);
   });
 
   it('the recommended PAD pack, with the commands that install it', () => {
@@ -61,18 +70,6 @@ describe('the documents name', () => {
         expect([page, read(page)]).toEqual([page, expect.stringContaining(command)]);
     }
     expect(read('docs/operations/models.md').replaceAll('`', '"')).toContain(padNotice);
-  });
-
-  it('every command', () => {
-    const names = commandHelp().map(({ name }) => name);
-    expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => !everything.includes(name))).toEqual([]);
-  });
-
-  it('every endpoint', () => {
-    const paths = endpointList.map((endpoint) => endpoint.path);
-    expect(paths.length).toBeGreaterThan(14);
-    expect(paths.filter((path) => !everything.includes(path))).toEqual([]);
   });
 
   it('exactly the dependencies', () => {
@@ -103,7 +100,9 @@ describe('the documents name', () => {
         );
       }),
     );
-    const listed = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
+    const listed = [...read('docs/dev/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
+      (match) => match[1],
+    );
     expect(new Set(listed)).toEqual(used);
   });
 });
@@ -137,18 +136,4 @@ describe('measured figures', () => {
     });
     expect(wrong).toEqual([]);
   });
-});
-
-/** The projects that `npx tsc -b` builds for one: itself and what it refers to. */
-function built(project: string): string[] {
-  const file = project.endsWith('.json') ? project : join(project, 'tsconfig.json');
-  const { references = [] } = JSON.parse(read(file)) as { references?: { path: string }[] };
-  return [project, ...references.flatMap(({ path }) => built(join(dirname(file), path)))];
-}
-
-it('are built from the contract, the engine, its models and the server only, so that they can be generated while other packages do not compile', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const [, project = ''] = /^tsc -b (\S+) && node \S+$/.exec(scripts['docs']!) ?? [];
-  const needed = ['contract', 'engine', 'models', 'server'].map((name) => `packages/${name}`);
-  expect([...new Set(built(project))].sort()).toEqual([project, ...needed].sort());
 });

@@ -78,8 +78,8 @@ describe('files for contributors', () => {
     '.github/dependabot.yml',
     '.github/pull_request_template.md',
     '.github/workflows/ci.yml',
-    'docs/architecture.md',
-    'docs/debugging.md',
+    'docs/dev/architecture.md',
+    'docs/dev/debugging.md',
     'docs/glossary.md',
   ])('%s', (path) => {
     expect(read(path).trim()).not.toBe('');

@@ -3,7 +3,6 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../packages/server/src/store/store.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { face } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -47,7 +46,7 @@ const peopleOf = (place: Installation) =>
     };
   });
 
-const kinds = installations.filter(([kind]) => long || kind === 'SQLite');
+const kinds = installations;
 
 /** With the one master key of this file. */
 async function withKey(make: () => Promise<Installation>): Promise<Installation> {
@@ -72,7 +71,7 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
     expect(readFileSync(file).includes('acme')).toBe(false);
     expect((await wajah(source.settings, 'backup', 'verify', file)).out).toMatch(/faces +599[\s\S]*Complete/);
 
-    for (const target of [await withKey(make), ...(long ? [await withKey(installations[0]![1])] : [])]) {
+    for (const target of [await withKey(make), await withKey(installations[0]![1])]) {
       expect(await wajah(target.settings, 'restore', file)).toMatchObject({ code: 0 });
       expect(await peopleOf(target)).toEqual(before);
       expect((await wajah(target.settings, 'audit', 'verify')).code).toBe(0);
@@ -88,53 +87,48 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
     });
   });
 
-  it.runIf(long)(
-    'that is damaged, cut off, of another key or of another program changes nothing',
-    async () => {
-      const source = await withKey(make);
-      await wajah(source.settings, 'client', 'create', 'acme');
-      const folder = temporaryDirectory();
-      const file = join(folder, 'backup');
-      await wajah(source.settings, 'backup', file);
-      const whole = readFileSync(file);
-      const target = await withKey(make);
-      const head = whole.indexOf('\n');
-      const flipped = Buffer.from(whole);
-      flipped[head + 40] = (flipped[head + 40] ?? 0) ^ 1;
-      const faults: [string, Buffer, RegExp][] = [
-        ['flipped', flipped, /does not open: it is damaged/],
-        ['cut', whole.subarray(0, whole.length - 1), /incomplete|damaged/],
-        ['head', Buffer.from(whole.toString('latin1').replace('0.1.0', '0.1.1'), 'latin1'), /does not open/],
-        ['text', Buffer.from('hello\n'), /no archive of this program/],
-      ];
-      for (const [name, bytes, says] of faults) {
-        writeFileSync(join(folder, name), bytes);
-        const refused = await wajah(target.settings, 'restore', join(folder, name));
-        expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(says) });
-      }
-      const other = { ...target.settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
-      expect((await wajah(other, 'restore', file)).err).toMatch(/sealed under another master key/);
-      const secret = join(folder, 'passphrase');
-      writeFileSync(secret, 'correct horse battery\n', { mode: 0o600 });
-      const guarded = join(folder, 'guarded');
-      const named = ['--passphrase-file', secret];
-      expect((await wajah(source.settings, 'backup', guarded, ...named)).code).toBe(0);
-      expect((await wajah(source.settings, 'backup', 'verify', guarded)).err).toMatch(
-        /give --passphrase-file/,
-      );
-      const verified = await wajah(source.settings, 'backup', 'verify', guarded, ...named);
-      expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^Complete/m) });
-      expect((await wajah(other, 'restore', guarded, ...named)).err).toMatch(
-        /not the key that the data of the backup/,
-      );
-      expect((await wajah(target.settings, 'client', 'list')).out).not.toContain('acme');
-      expect((await wajah(source.settings, 'backup', guarded)).err).toMatch(/exists already/);
-      expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
-    },
-  );
+  it('that is damaged, cut off, of another key or of another program changes nothing', async () => {
+    const source = await withKey(make);
+    await wajah(source.settings, 'client', 'create', 'acme');
+    const folder = temporaryDirectory();
+    const file = join(folder, 'backup');
+    await wajah(source.settings, 'backup', file);
+    const whole = readFileSync(file);
+    const target = await withKey(make);
+    const head = whole.indexOf('\n');
+    const flipped = Buffer.from(whole);
+    flipped[head + 40] = (flipped[head + 40] ?? 0) ^ 1;
+    const faults: [string, Buffer, RegExp][] = [
+      ['flipped', flipped, /does not open: it is damaged/],
+      ['cut', whole.subarray(0, whole.length - 1), /incomplete|damaged/],
+      ['head', Buffer.from(whole.toString('latin1').replace('0.1.0', '0.1.1'), 'latin1'), /does not open/],
+      ['text', Buffer.from('hello\n'), /no archive of this program/],
+    ];
+    for (const [name, bytes, says] of faults) {
+      writeFileSync(join(folder, name), bytes);
+      const refused = await wajah(target.settings, 'restore', join(folder, name));
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+    }
+    const other = { ...target.settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+    expect((await wajah(other, 'restore', file)).err).toMatch(/sealed under another master key/);
+    const secret = join(folder, 'passphrase');
+    writeFileSync(secret, 'correct horse battery\n', { mode: 0o600 });
+    const guarded = join(folder, 'guarded');
+    const named = ['--passphrase-file', secret];
+    expect((await wajah(source.settings, 'backup', guarded, ...named)).code).toBe(0);
+    expect((await wajah(source.settings, 'backup', 'verify', guarded)).err).toMatch(/give --passphrase-file/);
+    const verified = await wajah(source.settings, 'backup', 'verify', guarded, ...named);
+    expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^Complete/m) });
+    expect((await wajah(other, 'restore', guarded, ...named)).err).toMatch(
+      /not the key that the data of the backup/,
+    );
+    expect((await wajah(target.settings, 'client', 'list')).out).not.toContain('acme');
+    expect((await wajah(source.settings, 'backup', guarded)).err).toMatch(/exists already/);
+    expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
+  });
 });
 
-describe.runIf(long)('a restore drill', () => {
+describe('a restore drill', () => {
   it('people are found in a restored installation, tokens work, erased people are as in the backup', async () => {
     const source = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
     const server = await serve(source);

@@ -1,8 +1,6 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../support/enrolling.ts';
@@ -25,7 +23,7 @@ const calls = {
   remove: [endpoints.deleteFace, { user_id: 'nobody' }],
 } as const;
 
-describe.runIf(long && !noPostgres)('a server in a degraded mode answers', () => {
+describe.runIf(!noPostgres)('a server in a degraded mode answers', () => {
   let postgres: PostgresServer;
   let server: Server;
   let client: Awaited<ReturnType<typeof newClient>>;

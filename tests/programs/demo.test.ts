@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { root } from '../support/sources.ts';
 
@@ -57,7 +56,7 @@ it('every command says which Node is needed', () => {
   expect(stderr).toBe('wajah: this is Node 18.20.4; Node 20.19 or newer is needed (24 is recommended).\n');
 });
 
-describe.runIf(long)('wajah doctor on a machine that is not fit for it', () => {
+describe('wajah doctor on a machine that is not fit for it', () => {
   it('finds too few file descriptors', () => {
     const { status, findings } = doctor(temporaryDirectory(), { shell: 'ulimit -n 900; exec "$@"' });
     expect(status).toBe(0);
@@ -91,7 +90,7 @@ describe.runIf(long)('wajah doctor on a machine that is not fit for it', () => {
     requireFinding(findings, 'bad', 'disk', /^full .* nothing is stored; make room/);
   });
 
-  it.runIf(long && canLink()).each([
+  it.runIf(canLink()).each([
     ['database driver', '@libsql', /cannot be loaded \(.*install the program on this machine, for \w+ \w+/],
     ['image decoder', '@img', /cannot be loaded \(.*install the program on this machine/],
     ['ONNX Runtime', 'onnxruntime-node/bin', /cannot be loaded \(.*install the program on this machine/],

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +53,8 @@ describe('wajah evaluate', () => {
   it.skipIf(!hasPadFiles)(
     'measures presentation attack detection by species, camera and collection',
     async () => {
-      const own = { ...settings, WAJAH_PACKS_DIR: await installedPadPack() };
+      const own = { WAJAH_DATA_DIR: temporaryDirectory() };
+      await installedPadPack(join(own.WAJAH_DATA_DIR, 'packs'));
       const folder = temporaryDirectory();
       const write = (task: string, entries: readonly Record<string, unknown>[]) => {
         mkdirSync(join(folder, task));

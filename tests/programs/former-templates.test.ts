@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,22 +86,6 @@ describe('an installation of version 3 of the built-in pack', () => {
     await succeed(restored, 'restore', file, ...secret);
     expect((await galleryOf(restored, 'acme')).embeddingSpec).toBe(formerSpec);
     await expectFound(restored, 'acme');
-  });
-
-  it('exports people, who are imported by the present version', async () => {
-    const file = join(temporaryDirectory(), 'people');
-    await succeed(settings, 'export', file, '--client', 'acme', ...secret);
-    const target = installation();
-    await succeed(target, 'client', 'create', 'other');
-    const into = ['--client', 'other', '--gallery', 'other@trial', ...secret];
-    expect(await succeed(target, 'import', 'people', file, ...into)).toMatch(/2 people enrolled/);
-    await expectFound(target, 'other', false);
-    const former = ['--client', 'acme', '--gallery', 'acme@trial', ...secret];
-    const early = await wajah(settings, 'import', 'people', file, ...former);
-    expect(early).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/when the server has converted them/),
-    });
   });
 
   it('is prepared by reembed without face crops, which leaves nobody out', async () => {

@@ -1,6 +1,4 @@
-// Left out of npm test, unless it is named.
 import { describe, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { installations } from '../support/installations.ts';
 import { backupsAreWhole } from './kills/backups.ts';
 import { directoryIsFree, migrationIsCompleted } from './kills/data-directory.ts';
@@ -40,19 +38,8 @@ const rows: readonly Row[] = [
     keysAreRotated,
   ],
   ['a conversion', 'after 1 slice and after 2', 'the next completes it', both, conversionIsCompleted],
-];
-
-const workers: Row = [
-  'a worker',
-  'or stopped, one after the other, under three callers',
-  'one call fails at most, the others are answered',
-  file,
-  workersAreReplaced,
-];
-
-const longRows: readonly Row[] = [
   [
-    'a backup, an export, a restore, an import of people',
+    'a backup, a restore',
     'at the begin and anywhere',
     'nothing half is left, and the next is complete',
     both,
@@ -81,14 +68,19 @@ const longRows: readonly Row[] = [
     shared,
     callsAreCountedInFaults,
   ],
-  ...(process.platform === 'linux' ? [workers] : []),
+  [
+    'a worker',
+    'or stopped, one after the other, under three callers',
+    'one call fails at most, the others are answered',
+    process.platform === 'linux' ? file : [],
+    workersAreReplaced,
+  ],
 ];
 
 const isHere = (kind: StoreKind) => installations.some(([name]) => name === kind);
 
-describe.each([...rows, ...longRows])('%s, killed %s: %s', (...[, , , stores, check]) => {
-  const isIn = long || rows.some((row) => row[4] === check);
-  it.runIf(isIn).each(stores.filter(isHere))('%s', async (kind) => {
+describe.each(rows)('%s, killed %s: %s', (...[, , , stores, check]) => {
+  it.each(stores.filter(isHere))('%s', async (kind) => {
     const place = await newPlace(kind);
     await check(place);
     await place.free();

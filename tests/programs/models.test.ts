@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { padNotice } from '../../packages/server/src/config/notices.ts';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call } from '../support/enrolling.ts';
 import { firstClient, serve, wajah } from '../support/program.ts';
@@ -38,7 +37,7 @@ describe('model packs by command', () => {
   });
 });
 
-describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () => {
+describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
   const models = join(root, '../shared/models');
 
@@ -73,7 +72,7 @@ describe.skipIf(!long || !hasReferenceModels())('the pack of PAD networks', () =
   });
 });
 
-describe.skipIf(!long || !hasReferenceModels())('a pack of a folder', () => {
+describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
   const accepted = { ...settings, WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };
   const gallery = '/face-api/facegallery';

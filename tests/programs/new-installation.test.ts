@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +11,6 @@ it.each([
   ['token', 'list', 'demo'],
   ['audit', 'list'],
   ['keys', 'rotate-master', '--yes'],
-  ['import', 'folder', '.', '--client', 'demo', '--gallery', 'staff', '--create-gallery'],
   ['migrate'],
 ])('wajah %s %s makes no installation in a directory that holds none', async (...command) => {
   const parent = temporaryDirectory();

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

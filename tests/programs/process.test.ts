@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -43,7 +42,7 @@ async function hang(url: string, token: string): Promise<void> {
 
 describe('a server on an empty data directory', () => {
   const dataDir = temporaryDirectory();
-  const settings = { WAJAH_DATA_DIR: dataDir, WAJAH_DRAIN_SECONDS: '1' };
+  const settings = { WAJAH_DATA_DIR: dataDir };
   let server: Awaited<ReturnType<typeof serve>>;
   let password = '';
   let token = '';
@@ -178,7 +177,7 @@ describe('a server on an empty data directory', () => {
 
 describe('a server that stops while a call hangs', () => {
   it('ends at once at the second signal', async () => {
-    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: '600' });
+    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
     await hang(server.url, (await firstClient(server)).token);
     void server.stop('SIGINT');
     await server.waitForOutput(/SIGINT: finishing running calls/);

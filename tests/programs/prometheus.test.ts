@@ -1,11 +1,9 @@
-// Left out of npm test, unless it is named.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
@@ -85,7 +83,7 @@ const query = async (expression: string) =>
     value: [number, string];
   }[];
 
-describe.skipIf(missing || !long)('a Prometheus with the files of deploy/', () => {
+describe.skipIf(missing)('a Prometheus with the files of deploy/', () => {
   beforeAll(async () => {
     const folder = temporaryDirectory();
     const settings = { WAJAH_DATA_DIR: join(folder, 'wajah'), WAJAH_METRICS: 'operator' };

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

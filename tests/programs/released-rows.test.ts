@@ -1,29 +1,31 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { digestOf } from '../../packages/server/src/security/tokens/api-tokens.ts';
-import { migrations, newestSchema } from '../../packages/server/src/store/database/schema.ts';
+import { newestSchema } from '../../packages/server/src/store/database/schema.ts';
+import type { Session } from '../../packages/server/src/store/database/session.ts';
 import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
+import { copiedTables } from '../../packages/server/src/store/database/tables.ts';
 import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
-import { long } from '../../packages/server/test/support/long.ts';
-import { newDatabase, noPostgres, postgresPrograms } from '../../packages/server/test/support/postgres.ts';
+import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
+import { requireEverything } from '../../packages/server/test/support/released-contents.ts';
 import {
-  digestOfMigrations,
-  type Kind,
+  digestUpTo,
   parseReleasedRows,
+  type ReleasedRows,
   releasedKey,
   rowsFolder,
+  textOf,
   writeReleasedDatabase,
   writeReleasedFile,
 } from '../../packages/server/test/support/released-schemas.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { columnsOf, rowsOf } from '../../packages/tools/src/store/copy.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
 import { type Settings, serve, wajah } from '../support/program.ts';
 
-/** `npm run released:rows`: keeps the rows of the present schemas in the repository, unless it has them. */
+/** `npm run released:rows`: keeps the rows of the present schema in the repository. */
 const keep = process.env['RELEASED_ROWS'] === '1';
 
 const ofServer = {
@@ -105,70 +107,53 @@ async function sessions(url: string, token: string, image: string): Promise<void
   await call('submit-session', { session_id, frames: steps.map((step) => ({ step, image })) });
 }
 
-/** Everything that a database holds, tables included. */
-function dumpOfFile(file: string): string {
-  const db = new SqliteDatabase(file, undefined, true);
-  const text = (value: unknown) => {
-    if (value === null) return 'NULL';
-    if (value instanceof ArrayBuffer || value instanceof Uint8Array)
-      return `x'${Buffer.from(value as Uint8Array).toString('hex')}'`;
-    return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
-  };
-  const rowsOf = (name: string) =>
-    db
-      .all<Record<string, unknown>>(`SELECT * FROM ${name}`)
-      .map((row) => `INSERT INTO ${name} VALUES (${Object.values(row).map(text).join(', ')});`);
-  try {
-    const made = db.all<{ type: string; name: string; sql: string }>(
-      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
-    );
-    const tables = made.filter(({ type }) => type === 'table');
-    const others = made.filter(({ type }) => type !== 'table');
-    const rows = tables.flatMap(({ name }) => rowsOf(name));
-    const statements = [...tables.map(({ sql }) => sql), ...others.map(({ sql }) => sql)];
-    const layout = statements.map((sql) => `${sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')};`);
-    return [...layout, ...rows, 'DELETE FROM sqlite_sequence;', ...rowsOf('sqlite_sequence'), ''].join('\n');
-  } finally {
-    db.close();
+/** Every row of the tables that are copied between stores, in the form that fits both databases. */
+async function rowsIn(db: Session): Promise<ReleasedRows['rows']> {
+  const found: [string, Record<string, string | number | { b: string }>][] = [];
+  for (const table of copiedTables) {
+    const columns = await columnsOf(db, table);
+    for await (const rows of rowsOf(db, table, columns)) {
+      for (const row of rows) {
+        const values = row.map((value) =>
+          value instanceof Uint8Array ? { b: Buffer.from(value).toString('base64') } : value,
+        );
+        found.push([
+          table.name,
+          Object.fromEntries(
+            columns.flatMap((column, i) => (values[i] === null ? [] : [[column, values[i]!]])),
+          ),
+        ]);
+      }
+    }
   }
+  return found;
 }
 
-function dumpOfDatabase(url: string): string {
-  const options = ['--no-owner', '--no-privileges', '--inserts', '--load-via-partition-root'];
-  const dump = execFileSync(join(postgresPrograms ?? '', 'pg_dump'), [...options, url], { encoding: 'utf8' });
-  const kept = dump.replace(/^(--|\\|SET |SELECT pg_catalog.set_config).*$/gm, '').replaceAll('public.', '');
-  return kept.replace(/\n{2,}/g, '\n');
-}
-
-function finish(kind: Kind, token: string, sql: string): string {
-  const schema = newestSchema(kind);
-  const head = `-- ${kind} schema ${schema}, written by its server\n-- migrations ${digestOfMigrations(migrations[kind])}\n-- api_token ${token}\n`;
-  const file = new URL(`${String(schema).padStart(4, '0')}.sql`, rowsFolder(kind));
-  if (keep && !existsSync(file)) writeFileSync(file, head + sql);
-  return head + sql;
-}
-
-describe.runIf(long || keep)('rows of the present schema', () => {
-  it('of SQLite are those that a server wrote', async () => {
+describe('rows that a server of the present schema wrote', () => {
+  let rows: ReleasedRows;
+  beforeAll(async () => {
     const dataDir = temporaryDirectory();
     const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir });
-    const text = finish('sqlite', token, dumpOfFile(join(dataDir, 'wajah.db')));
-    const copy = join(temporaryDirectory(), 'wajah.db');
-    writeReleasedFile(copy, parseReleasedRows('0099.sql', text));
-    const store = openSqliteStore(copy);
-    expect(await store.tokens.find(digestOf(token))).toMatchObject({ clientId: 'acme' });
+    const db = new SqliteDatabase(join(dataDir, 'wajah.db'), undefined, true);
+    const [sqlite, postgres] = [digestUpTo('sqlite', newestSchema), digestUpTo('postgres', newestSchema)];
+    rows = { schema: newestSchema, digests: { sqlite, postgres }, token, rows: await rowsIn(db.shared) };
+    db.close();
+    if (keep) writeFileSync(new URL(`00${newestSchema}.jsonl`, rowsFolder), textOf(rows));
+  });
+
+  it('read in SQLite', async () => {
+    const file = join(temporaryDirectory(), 'wajah.db');
+    writeReleasedFile(file, parseReleasedRows(textOf(rows)));
+    const store = openSqliteStore(file);
+    await requireEverything(store, rows);
     await store.close();
   });
 
-  it.skipIf(noPostgres)('of PostgreSQL are those that a server wrote', async () => {
+  it.skipIf(noPostgres)('read in PostgreSQL', async () => {
     const url = await newDatabase();
-    const dataDir = temporaryDirectory();
-    const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir, WAJAH_DATABASE_URL: url });
-    const text = finish('postgres', token, dumpOfDatabase(url));
-    const copy = await newDatabase();
-    await writeReleasedDatabase(copy, parseReleasedRows('0099.sql', text));
-    const store = await openPostgresStore({ url: copy });
-    expect(await store.tokens.find(digestOf(token))).toMatchObject({ clientId: 'acme' });
+    await writeReleasedDatabase(url, parseReleasedRows(textOf(rows)));
+    const store = await openPostgresStore({ url });
+    await requireEverything(store, rows);
     await store.close();
   });
 });

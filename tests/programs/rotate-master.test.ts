@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 // An operator who believes every sentence of `wajah keys rotate-master`, of backups and of refusals, to the letter.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

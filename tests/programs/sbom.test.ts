@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
@@ -32,7 +31,6 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
       WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
       WAJAH_DATABASE_POOL: '4',
       WAJAH_ENGINE_WORKERS: '1',
-      WAJAH_FAILED_LOGINS: '5',
       WAJAH_CALLS_PER_MINUTE: String(mostCalls),
       // Drawn heads are no photographs.
       WAJAH_SPOOF_THRESHOLD: '1',

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { long } from '../../packages/server/test/support/long.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { wajah } from '../support/program.ts';
@@ -33,7 +32,7 @@ describe('wajah backup', () => {
   });
 });
 
-describe.skipIf(noPostgres || !long)('with PostgreSQL', () => {
+describe.skipIf(noPostgres)('with PostgreSQL', () => {
   it('wajah migrate-store moves an installation: users, tokens and keys keep working', async () => {
     const dataDir = temporaryDirectory();
     const embedded = { WAJAH_DATA_DIR: dataDir };

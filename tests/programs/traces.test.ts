@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

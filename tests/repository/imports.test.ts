@@ -48,25 +48,25 @@ describe('packages import', () => {
     [
       'tools',
       /^packages\/tools\/src\//,
-      /^(packages\/tools\/src\/|node:|@wajah\/(contract|engine|server)$|csv-parse$|yauzl$|zod$)/,
+      /^(packages\/tools\/src\/|node:|@wajah\/(client|contract|engine|server)$|csv-parse$|zod$)/,
     ],
     ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
-    ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
+    ['client', /^packages\/client\/src\/(?!node[./])/, /^packages\/client\/src\//],
     [
       'client for Node',
-      /^packages\/client\/src\/node\.ts$/,
-      /^(packages\/client\/src\/|node:(fs\/promises|path)$)/,
+      /^packages\/client\/src\/node[./]/,
+      /^(packages\/client\/src\/|node:(fs|fs\/promises|path)$)/,
     ],
     ['capture', /^packages\/capture\/src\//, /^packages\/capture\/src\//],
     [
       'console',
       /^packages\/console\/src\//,
-      /^(packages\/console\/src\/|@wajah\/(client|capture|contract)$|preact$|@preact\/signals$|uplot$)/,
+      /^(packages\/console\/src\/|@wajah\/(client|capture|contract)$|preact$|@preact\/signals$)/,
     ],
     [
       'guide',
       /^packages\/guide\/src\//,
-      /^(packages\/guide\/src\/|node:|github-slugger$|markdown-it$|minisearch$|vite$)/,
+      /^(packages\/guide\/src\/|node:|@wajah\/(contract|server)$|github-slugger$|markdown-it$|minisearch$|vite$)/,
     ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];
@@ -186,13 +186,15 @@ describe('folders of the server import', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('http and cli: imported by serve and the entries of the package alone', () => {
+  it('http and cli: imported by serve, the app of the operator and the entries of the package alone', () => {
     const importers = product
       .filter(({ path }) => /^packages\/server\/src\/(?!http\/|cli\/)/.test(path))
       .filter((source) => targets(source).some((name) => /^packages\/server\/src\/(http|cli)\//.test(name)));
     expect(importers.map(({ path }) => path)).toEqual([
       'packages/server/src/index.ts',
       'packages/server/src/profile.ts',
+      'packages/server/src/server/local-operator.ts',
+      'packages/server/src/server/operator.ts',
       'packages/server/src/server/serve.ts',
     ]);
   });

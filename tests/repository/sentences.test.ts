@@ -89,11 +89,11 @@ describe('what a sentence tells somebody to do can be done', () => {
   });
 
   it('the pages and parts of the console that it names exist', () => {
-    const titles = [...Object.values(common), galleryTexts.viewThresholds, galleryTexts.settings];
+    const titles = [...Object.values(common), galleryTexts.view_thresholds, galleryTexts.view_settings];
     const wrong = texts
       .filter(({ path }) => path.startsWith('packages/console/src/i18n/'))
       .flatMap(({ path, text }) =>
-        [...text.matchAll(/\b(?:page|tab|halaman) ([A-Z]\w+(?: it)?)/gi)]
+        [...text.matchAll(/\b(?:page|tab|halaman) ([A-Z]\w+)/gi)]
           .filter(([, name]) => /^(?!Anda$)[A-Z]/.test(name!))
           .filter(([, name]) => !titles.some((pair) => (pair as readonly unknown[]).includes(name)))
           .map(([whole]) => `${path}: ${whole}`),

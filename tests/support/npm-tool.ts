@@ -6,7 +6,7 @@ import { root } from './sources.ts';
 
 /**
  * Installs packages of exact versions for long tests: too large for everybody who installs the repository. Docs of them
- * are in docs/dependencies.md.
+ * are in docs/dev/dependencies.md.
  * @returns the folder that has their node_modules; undefined when the registry is not reached
  */
 export function npmTool(packages: Readonly<Record<string, string>>): string | undefined {

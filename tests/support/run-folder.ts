@@ -9,10 +9,11 @@ import {
   statfsSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 const inMemory = '/dev/shm';
+const prefix = 'wajah-run-';
 const neededBytes = 4 * 2 ** 30;
 
 /**
@@ -20,7 +21,9 @@ const neededBytes = 4 * 2 ** 30;
  * waits for a disk. At the end of the run it is removed, and a PostgreSQL server that a failed test left is stopped.
  */
 export function setup(project: TestProject): () => void {
-  const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), 'wajah-run-'));
+  // Of another project of the same run.
+  if (basename(tmpdir()).startsWith(prefix)) return () => {};
+  const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), prefix));
   // Test processes and what they start inherit it; PostgreSQL's user has to pass through.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;

@@ -32,7 +32,7 @@ export interface Served {
 
 /** Measures a server that verifies one picture. @param seconds of each number of clients; loads take three times as long */
 export async function measureServer(workers: number, picture: Uint8Array, seconds: number): Promise<Served> {
-  const env = { WAJAH_ENGINE_WORKERS: `${workers}`, WAJAH_ENGINE_CLIENT_QUEUE: '64' };
+  const env = { WAJAH_ENGINE_WORKERS: `${workers}` };
   const server = await startBenchServer(env);
   const request = await verificationOf(server, picture);
   await drive(server, request, closedLoop(2 * workers, 2));

@@ -117,7 +117,6 @@ async function open(picture: Uint8Array, deadlineMs: number, queue: number): Pro
   const env = {
     WAJAH_ENGINE_DEADLINE_MS: `${deadlineMs}`,
     WAJAH_ENGINE_QUEUE: `${queue}`,
-    WAJAH_ENGINE_CLIENT_QUEUE: `${queue}`,
   };
   const server = await startBenchServer(env, { clients: 2 });
   const image = Buffer.from(picture).toString('base64');

@@ -18,7 +18,7 @@ type OpenServer = (limits: Limits) => (clock: VirtualClock) => Serve;
 const withScheduler: OpenServer =
   ({ deadlineMs, queue }) =>
   (clock) => {
-    const scheduler = new Scheduler({ workers: () => workers, queue, clientQueue: queue, deadlineMs, clock });
+    const scheduler = new Scheduler({ workers: () => workers, queue, deadlineMs, clock });
     return async (clientId, work) => {
       const { signal } = new AbortController();
       const caller = { clientId, trxId: '', operation: 'verifyFace', signal };

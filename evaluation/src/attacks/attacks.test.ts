@@ -1,10 +1,9 @@
-// Left out of npm test, unless it is named.
 import type { Face } from '@wajah/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';
 import { faceIn, sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
 import { uneven } from '../../../packages/engine/test/support/uneven.ts';
-import { rounds } from '../../../packages/server/test/support/long.ts';
+import { rounds } from '../../../packages/server/test/support/rounds.ts';
 import { attackFrames } from './attacker.ts';
 import { type FrameRequest, type Species, STILL_SPECIES } from './species.ts';
 import { readStill } from './still.ts';
@@ -27,7 +26,7 @@ const seen = (frame: Uint8Array): Promise<Face> =>
 
 it('gives the same bytes for the same request, and others for another session', async () => {
   const names = ['animated still relit', 'print curled', 'animated still on a phone'];
-  for (const name of names.slice(0, rounds(1, 3))) {
+  for (const name of names.slice(0, rounds(1))) {
     const { draw } = species(name);
     const once = await draw(material, request('face left'));
     expect(once.equals(await draw(material, request('face left')))).toBe(true);

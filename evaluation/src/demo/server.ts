@@ -22,9 +22,11 @@ export async function startDemoServer(): Promise<DemoServer> {
     const config = loadConfig();
     const own = { ...config, host: '127.0.0.1', port: 0, dataDir, secretKey: null, corsOrigins: [] };
     const limits = { ...config.limits, callsPerMinute: 10_000_000 };
-    const quota = { hits: -1, faces: -1, galleries: -1 };
-    const server = await startServer({ ...own, limits, quota }, createLogger('silent'));
-    const { accessToken } = await server.context.accounts.create({ clientId: 'demo' });
+    const server = await startServer({ ...own, limits }, createLogger('silent'));
+    const { accessToken } = await server.context.accounts.create({
+      clientId: 'demo',
+      quota: { galleries: -1 },
+    });
     const { threshold } = server.context.engine;
     return {
       api: new Api(server.url, accessToken),

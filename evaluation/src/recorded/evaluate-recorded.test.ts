@@ -95,8 +95,8 @@ describe('labelled sessions', () => {
   });
 });
 
-it('the table of bounds in docs/measuring-liveness.md is what the formulas give', () => {
-  const page = readFileSync(new URL('../../../docs/measuring-liveness.md', import.meta.url), 'utf8');
+it('the table of bounds in docs/dev/measuring-liveness.md is what the formulas give', () => {
+  const page = readFileSync(new URL('../../../docs/dev/measuring-liveness.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| (\d+) \| ([\d.]+) % \|(.*)\|$/gm)];
   expect(rows).toHaveLength(3);
   for (const [, sessions, ruleOfThree, exact] of rows) {

@@ -1,10 +1,8 @@
-// Left out of npm test, unless it is named.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
-import { long } from '../../../packages/server/test/support/long.ts';
 import { EvalFolder } from '../data/eval-folder.ts';
 import { filmAttackGroups } from './film-attacks.ts';
 import { type Film, filmSessions, readFilms } from './films.ts';
@@ -12,7 +10,7 @@ import { openSessionService, type SessionService } from './service.ts';
 
 const folder = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
 const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
-const perFilm = long ? 4 : 1;
+const perFilm = 1;
 
 describe.skipIf(!existsSync(`${folder}films`) || !ffmpeg)('the films of people who turn the head', () => {
   let service: SessionService;
@@ -25,7 +23,7 @@ describe.skipIf(!existsSync(`${folder}films`) || !ffmpeg)('the films of people w
     const engine = await sharedEngine();
     service = await openSessionService(engine);
     const all = await readFilms(engine, new EvalFolder(folder), 'dev');
-    films = all.filter(({ label }) => label === 'real').slice(0, long ? all.length : 2);
+    films = all.filter(({ label }) => label === 'real').slice(0, 2);
     return () => service.close();
   });
 

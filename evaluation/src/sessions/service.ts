@@ -51,7 +51,7 @@ export async function openSessionService(engine: Engine, acceptUnjudged = false)
   // Rendering the frames of an attack may take longer than a person.
   const sessions = { ...config.sessions, seconds: 3600 };
   // A measurement may take as long as it takes.
-  const resources = { ...config.engine, queue: 1000, clientQueue: 1000, deadlineMs: 300_000 };
+  const resources = { ...config.engine, queue: 1000, deadlineMs: 300_000 };
   const accepting = { ...config.thresholds, unclearSpoof: 'accept' as const };
   const thresholds = acceptUnjudged ? accepting : config.thresholds;
   const own = {

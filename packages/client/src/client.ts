@@ -6,8 +6,7 @@ import { withPicturesAsText } from './pictures.ts';
 import { isRepeatable, withRetries } from './retry.ts';
 import { type CallName, send } from './send.ts';
 import { createTokenSource, type TokenSource } from './tokens.ts';
-import { type Calls, calls } from './wire/calls.ts';
-import type { ClientTokenAnswer } from './wire/types.ts';
+import { type Calls, type ClientTokenAnswer, calls } from './wire.ts';
 
 /** The API of a server with the credentials of one client: one method for each endpoint. */
 export interface WajahClient extends Calls {

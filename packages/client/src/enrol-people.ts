@@ -1,17 +1,12 @@
-import { type AnyWajahError, isWajahError } from './errors.ts';
+import { sleep } from './abort.ts';
+import { type AnyWajahError, isWajahError, type WajahError } from './errors.ts';
 import type { Gallery } from './gallery.ts';
-import type { Picture } from './pictures.ts';
-
-/** A person to enrol. */
-export interface Enrolee {
-  readonly user_id: string;
-  readonly user_name: string;
-  readonly pictures: readonly { readonly name: string; readonly image: Picture }[];
-}
+import { EnrolError, type Enrolee, type EnroleePicture, groupPeople, otherPerson } from './people.ts';
 
 /** The outcome of one picture. */
 export interface EnrolResult {
   readonly user_id: string;
+  readonly user_name: string;
   /** Name of the picture. */
   readonly picture: string;
   /**
@@ -19,6 +14,7 @@ export interface EnrolResult {
    * `failed`: refused with `error`.
    */
   readonly outcome: 'enrolled' | 'added' | 'skipped' | 'failed';
+  /** An EnrolError where no server has refused it. */
   readonly error?: AnyWajahError | Error;
 }
 
@@ -28,10 +24,17 @@ export interface EnrolProgress {
   readonly result: EnrolResult;
 }
 
+/** A set of user_ids; a Set is one. */
+interface UserIds {
+  has(userId: string): boolean;
+  add(userId: string): unknown;
+  delete(userId: string): unknown;
+}
+
 export interface EnrolOptions {
   /** People enrolled concurrently. Default 2. */
   readonly concurrency?: number;
-  /** Called after each picture. */
+  /** Called with each picture, after the last one of its person. */
   readonly onProgress?: (progress: EnrolProgress) => void;
   /** Aborts the calls in progress; `enrolPeople` then throws the reason. */
   readonly signal?: AbortSignal;
@@ -42,6 +45,13 @@ export interface EnrolOptions {
   readonly check_quality?: boolean;
   readonly check_duplicate?: boolean;
   readonly check_single_face?: boolean;
+  /**
+   * The user_ids whose pictures were not all sent. Kept between runs, it has an interrupted run resumed: these people are
+   * enrolled again from their first picture on, although they are enrolled already.
+   */
+  readonly unfinished?: UserIds;
+  /** Time in which a server that restarts, is busy or limits the rate is called again, milliseconds. Default 5 minutes. */
+  readonly waitMs?: number;
 }
 
 export interface EnrolReport {
@@ -50,57 +60,64 @@ export interface EnrolReport {
   readonly count: Readonly<Record<EnrolResult['outcome'], number>>;
 }
 
-/** A face that differs from those that the person is enrolled with. */
-const otherFace = 'notRecognized';
-
 /** Refusals that every further call would get too. */
-const fatalCodes = new Set(['unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven']);
+const fatalCodes = new Set(['unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven', 'serverError']);
+
+/** A picture with its outcome. */
+type Sent = readonly [picture: EnroleePicture, result: EnrolResult];
+
+interface Run {
+  readonly gallery: Gallery;
+  readonly options: EnrolOptions;
+  /** Names of those who are enrolled already, by user_id. */
+  readonly enrolled: ReadonlyMap<string, string>;
+  readonly unfinished: UserIds;
+  /** Another person's enrolment has ended the run. */
+  failed: boolean;
+}
 
 /**
  * Enrols people concurrently. People who are enrolled already are skipped, so an interrupted run can be repeated.
- * A refused picture is reported and does not end the run. Of a user_id with different names nobody is enrolled, and
- * nobody whose pictures do not show the same face, more than half of them: of two that differ either may be of somebody
- * else. A person who was replaced keeps those that match the first.
+ * A refused picture is reported and does not end the run. Of a user_id with different names nobody is enrolled, also where
+ * the gallery has another name for it, and none that a spreadsheet has damaged; and nobody whose pictures do not show the
+ * same face, more than half of them: of two that differ either may be of somebody else. A person who was replaced keeps
+ * those that match the first.
  *
- * @throws WajahError for a refusal that every further call would get too, and when the gallery cannot be listed
+ * @throws WajahError for a refusal that every further call would get too, when the gallery cannot be listed, and when the
+ *   server does not answer in `waitMs`
  */
 export async function enrolPeople(
   gallery: Gallery,
   people: Iterable<Enrolee>,
   options: EnrolOptions = {},
 ): Promise<EnrolReport> {
-  const { concurrency = 2, onProgress, signal, replace = false } = options;
-  const queue = [...people];
-  const shared = sharedIds(queue);
-  const enrolled = replace ? new Set<string>() : await enrolledIn(gallery, signal);
-  const results: EnrolResult[][] = queue.map(() => []);
-  const total = queue.reduce((sum, { pictures }) => sum + pictures.length, 0);
-  let done = 0;
-  let next = 0;
-  let failed = false;
-  const enrolNext = async () => {
-    const index = next;
-    next += 1;
-    const person = queue[index] as Enrolee;
-    const problem = shared.get(normalised(person.user_id));
-    const sent: EnrolResult[] = problem ? failures(person, problem) : [];
-    if (!problem) {
-      for await (const result of enrolOne(gallery, person, enrolled, options)) {
-        sent.push(result);
-        if (failed) break;
-      }
-    }
-    for (const result of replace || failed ? sent : await withoutDoubt(gallery, sent, signal)) {
-      results[index]?.push(result);
-      done += 1;
-      onProgress?.({ done, total, result });
+  const { concurrency = 2, onProgress, signal, replace = false, unfinished = new Set() } = options;
+  // A picture that is listed twice has two results.
+  const listed = [...people].map((person) => ({
+    ...person,
+    pictures: person.pictures.map((picture) => ({ ...picture })),
+  }));
+  const pictures = listed.flatMap((person) => person.pictures);
+  const results = new Map<EnroleePicture, EnrolResult>();
+  const add = (sent: readonly Sent[]) => {
+    for (const [picture, result] of sent) {
+      results.set(picture, result);
+      onProgress?.({ done: results.size, total: pictures.length, result });
     }
   };
+  const { people: queue, refused } = groupPeople(listed);
+  for (const { person, error } of refused) add(outcomesOf(person, { outcome: 'failed', error }));
+  const enrolled = replace ? new Map<string, string>() : await enrolledIn(gallery, signal);
+  const run: Run = { gallery, options, enrolled, unfinished, failed: false };
+  const rest = queue.values();
   const worker = async () => {
     try {
-      while (next < queue.length && !failed) await enrolNext();
+      for (const person of rest) {
+        if (run.failed) return;
+        add(await enrolPerson(run, person));
+      }
     } catch (error) {
-      failed = true;
+      run.failed = true;
       throw error;
     }
   };
@@ -108,84 +125,106 @@ export async function enrolPeople(
   // Every call has ended when this function does.
   await Promise.allSettled(workers);
   await Promise.all(workers);
-  return reportOf(results.flat());
+  return reportOf(pictures.flatMap((picture) => results.get(picture) ?? []));
 }
 
-const normalised = (userId: string) => userId.normalize('NFC').trim();
-const folded = (name: string) => name.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ');
+async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { user_id, user_name } of gallery.people({ signal, pageSize: 10_000 }))
+    names.set(user_id, user_name);
+  return names;
+}
 
-/** The sentence about each user_id that people of different names have. */
-function sharedIds(people: readonly Enrolee[]): Map<string, string> {
-  const names = new Map<string, Map<string, string>>();
-  for (const { user_id, user_name } of people) {
-    const ofId = names.get(normalised(user_id)) ?? new Map<string, string>();
-    names.set(normalised(user_id), ofId.set(folded(user_name), user_name));
+function outcomesOf(
+  { user_id, user_name, pictures }: Enrolee,
+  outcome: Pick<EnrolResult, 'outcome' | 'error'>,
+): Sent[] {
+  return pictures.map((picture) => [picture, { user_id, user_name, picture: picture.name, ...outcome }]);
+}
+
+async function enrolPerson(run: Run, person: Enrolee): Promise<Sent[]> {
+  const { unfinished, enrolled, options } = run;
+  const { user_id } = person;
+  const isUnfinished = unfinished.has(user_id);
+  const name = enrolled.get(user_id);
+  if (name !== undefined && !isUnfinished) {
+    const error = otherPerson(name, person);
+    return outcomesOf(person, error ? { outcome: 'failed', error } : { outcome: 'skipped' });
   }
-  const shared = [...names].filter(([, { size }]) => size > 1);
-  return new Map(
-    shared.map(([id, ofId]) => [
-      id,
-      `user_id ${JSON.stringify(id)} has different names (${[...ofId.values()].map((name) => JSON.stringify(name)).join(', ')}); none of them is enrolled`,
-    ]),
-  );
+  unfinished.add(user_id);
+  const sent = await sendPictures(run, person, options.replace === true || isUnfinished);
+  if (run.failed) return sent;
+  const settled = options.replace ? sent : await withoutDoubt(run, sent);
+  unfinished.delete(user_id);
+  return settled;
 }
 
-function failures({ user_id, pictures }: Enrolee, problem: string): EnrolResult[] {
-  const of = { user_id: normalised(user_id), outcome: 'failed', error: new Error(problem) } as const;
-  return pictures.map(({ name }) => ({ ...of, picture: name }));
-}
-
-/** Removes a person of whose pictures not more than half match: the first, which others are compared with, may be wrong. */
-async function withoutDoubt(
-  gallery: Gallery,
-  results: readonly EnrolResult[],
-  signal: AbortSignal | undefined,
-): Promise<readonly EnrolResult[]> {
-  const taken = results.filter(({ outcome }) => outcome === 'enrolled' || outcome === 'added');
-  const differing = results.filter(({ error }) => isWajahError(error) && error.code === otherFace);
-  const [first] = taken;
-  if (!first || differing.length < taken.length || differing.length === 0) return results;
-  await gallery.remove(first.user_id, { signal });
-  const names = differing.map(({ picture }) => picture).join(', ');
-  const error = new Error(`other pictures of this person show another face (${names}); none is enrolled`);
-  return results.map((one) => (taken.includes(one) ? { ...one, outcome: 'failed', error } : one));
-}
-
-async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for await (const { user_id } of gallery.people({ signal })) ids.add(user_id);
-  return ids;
-}
-
-async function* enrolOne(
-  gallery: Gallery,
-  { user_id: listed, user_name, pictures }: Enrolee,
-  enrolled: ReadonlySet<string>,
-  { signal, replace = false, onProgress: _, concurrency: __, ...checks }: EnrolOptions,
-): AsyncGenerator<EnrolResult> {
-  const user_id = normalised(listed);
-  let isEnrolled = false;
-  let wasEnrolled = enrolled.has(user_id);
-  for (const { name: picture, image } of pictures) {
-    if (wasEnrolled) {
-      yield { user_id, picture, outcome: 'skipped' };
-      continue;
-    }
+/**
+ * Sends the pictures of a person one after the other; the server compares each with those before. When an answer is lost,
+ * the person is enrolled again from the first picture on: a picture that is appended twice would count twice.
+ */
+async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promise<Sent[]> {
+  const { waitMs = 5 * 60_000, signal } = run.options;
+  const sent: Sent[] = [];
+  let mode: object = replace ? { replace: true } : {};
+  for (let giveUpAt = Date.now() + waitMs; sent.length < person.pictures.length && !run.failed; ) {
+    const picture = person.pictures[sent.length]!;
     try {
-      const mode = isEnrolled ? { append: true } : { replace };
-      await gallery.enrol({ user_id, user_name, image, ...checks, ...mode }, { signal });
-      yield { user_id, picture, outcome: isEnrolled ? 'added' : 'enrolled' };
-      isEnrolled = true;
+      const outcome = await sendPicture(run, person, picture, mode);
+      if (outcome.outcome === 'skipped') return outcomesOf(person, outcome);
+      if (outcome.outcome !== 'failed') mode = { append: true };
+      sent.push([picture, outcome]);
+      giveUpAt = Date.now() + waitMs;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof Error) || (isWajahError(error) && fatalCodes.has(error.code))) throw error;
-      // Another program may have enrolled the person after the gallery was listed.
-      wasEnrolled = isWajahError(error) && isSamePerson(error, user_id) && !isEnrolled;
-      yield wasEnrolled
-        ? { user_id, picture, outcome: 'skipped' }
-        : { user_id, picture, outcome: 'failed', error };
+      if (!isWajahError(error) || !error.retryable || Date.now() > giveUpAt) throw error;
+      const isRefused = error.status === '429' || error.status === '503';
+      if (!isRefused) {
+        sent.length = 0;
+        mode = { replace: true };
+      }
+      await sleep(delayAfter(error), signal ?? new AbortController().signal);
     }
   }
+  return sent;
+}
+
+/** Milliseconds. */
+function delayAfter({ retryAfterMs = 1000 }: WajahError): number {
+  return Math.min(60_000, Math.max(100, retryAfterMs));
+}
+
+/** @throws what ends the enrolment, and what may pass: WajahError that is `retryable` */
+async function sendPicture(
+  { gallery, options }: Run,
+  { pictures: _, place: __, ...person }: Enrolee,
+  { name, image }: EnroleePicture,
+  mode: object,
+): Promise<EnrolResult> {
+  const { force_register, check_quality, check_duplicate, check_single_face, signal } = options;
+  const checks = { force_register, check_quality, check_duplicate, check_single_face };
+  const { user_id, user_name } = person;
+  const of = { user_id, user_name, picture: name };
+  try {
+    const picture = typeof image === 'function' ? await read(image) : image;
+    await gallery.enrol({ ...person, image: picture, ...checks, ...mode }, { signal });
+    return { ...of, outcome: 'append' in mode ? 'added' : 'enrolled' };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof Error)) throw error;
+    if (!isWajahError(error)) return { ...of, outcome: 'failed', error };
+    if (error.retryable || fatalCodes.has(error.code)) throw error;
+    // Another program may have enrolled the person after the gallery was listed.
+    if (isSamePerson(error, user_id) && !('append' in mode)) return { ...of, outcome: 'skipped' };
+    return { ...of, outcome: 'failed', error };
+  }
+}
+
+async function read(image: Extract<EnroleePicture['image'], () => unknown>) {
+  return image().catch((error: unknown) => {
+    const { message } = error as Error;
+    throw new EnrolError('unreadable', message, { cause: error });
+  });
 }
 
 /** Whether a 409 is about this user: one that names another user is about a duplicate face. */
@@ -193,6 +232,27 @@ function isSamePerson(error: AnyWajahError, user_id: string): boolean {
   if (error.status !== '409') return false;
   const other = error.answer['duplicate_user_id'];
   return other === undefined || other === user_id;
+}
+
+/** Removes a person of whose pictures not more than half match: the first, which others are compared with, may be wrong. */
+async function withoutDoubt({ gallery, options }: Run, sent: readonly Sent[]): Promise<Sent[]> {
+  const isTaken = ({ outcome }: EnrolResult) => outcome === 'enrolled' || outcome === 'added';
+  const taken = sent.filter(([, result]) => isTaken(result));
+  const differing = sent.filter(([, { error }]) => isWajahError(error) && error.code === 'notRecognized');
+  const [first] = taken;
+  if (!first || differing.length < taken.length || differing.length === 0) return [...sent];
+  await gallery.remove(first[1].user_id, { signal: options.signal });
+  const names = differing.map(([{ name }]) => name).join(', ');
+  const [others, show] =
+    differing.length === 1 ? ['1 other picture', 'shows'] : [`${differing.length} other pictures`, 'show'];
+  const error = new EnrolError(
+    'otherFace',
+    `${others} of this person ${show} another face (${names}), and none is enrolled; leave out those of others`,
+  );
+  return sent.map(([picture, result]) => [
+    picture,
+    isTaken(result) ? { ...result, outcome: 'failed', error } : result,
+  ]);
 }
 
 function reportOf(results: readonly EnrolResult[]): EnrolReport {

@@ -1,5 +1,4 @@
-import type { Miss } from './wire/calls.ts';
-import { refusals } from './wire/statuses.ts';
+import { type Miss, refusals } from './wire.ts';
 
 /** Statuses of the client itself. */
 const clientStatuses = {

@@ -1,8 +1,8 @@
 import { isWajahError } from './errors.ts';
 import type { CallOptions } from './options.ts';
 import type { Picture } from './pictures.ts';
-import type { Calls } from './wire/calls.ts';
 import type {
+  Calls,
   EnrolFaceAnswer,
   EnrolFaceKtpAnswer,
   EnrolFaceKtpRequest,
@@ -15,7 +15,7 @@ import type {
   ListFacesAnswer,
   VerifyFaceAnswer,
   VerifyFaceRequest,
-} from './wire/types.ts';
+} from './wire.ts';
 
 /** An enrolled person. */
 export type Person = ListFacesAnswer['faces'][number];

@@ -1,6 +1,5 @@
 export { createWajahClient, type WajahClient } from './client.ts';
 export {
-  type Enrolee,
   type EnrolOptions,
   type EnrolProgress,
   type EnrolReport,
@@ -10,8 +9,16 @@ export {
 export { type AnyWajahError, isWajahError, type Refusal, type Status, WajahError } from './errors.ts';
 export type { Gallery, IdentifiedFaces, Match, Person } from './gallery.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
+export {
+  EnrolError,
+  type Enrolee,
+  type EnroleePicture,
+  type EnrolFault,
+  groupPeople,
+  type LeftOut,
+  limitPictures,
+  namesOf,
+} from './people.ts';
 export type { Picture } from './pictures.ts';
 export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookOptions } from './webhooks.ts';
-export { type Calls, calls } from './wire/calls.ts';
-export { refusals } from './wire/statuses.ts';
-export type * from './wire/types.ts';
+export * from './wire.ts';

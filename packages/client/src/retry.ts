@@ -1,6 +1,6 @@
 import { sleep } from './abort.ts';
 import { isWajahError, type WajahError } from './errors.ts';
-import { type Calls, calls } from './wire/calls.ts';
+import { type Calls, calls } from './wire.ts';
 
 /** Milliseconds. A call whose server requests a longer delay is not retried. */
 const maxDelay = 20_000;

@@ -1,5 +1,5 @@
 import { isRefusal, WajahError } from './errors.ts';
-import { type Calls, calls } from './wire/calls.ts';
+import { type Calls, calls } from './wire.ts';
 
 export type CallName = keyof Calls;
 

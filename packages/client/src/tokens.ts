@@ -1,5 +1,5 @@
 import type { ClientOptions } from './options.ts';
-import type { ClientTokenAnswer } from './wire/types.ts';
+import type { ClientTokenAnswer } from './wire.ts';
 
 /** Supplies the access token of a call. */
 export interface TokenSource {

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { type CallOptions, calls, type WajahClient } from '@wajah/client';
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';

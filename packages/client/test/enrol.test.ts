@@ -108,7 +108,9 @@ describe('a folder of a network storage', () => {
     expect(results.map(({ user_id, picture }) => `${user_id} ${picture}`)).toEqual([
       'ani ani/1.jfif',
       'budi budi',
+      'citra citra.webp',
     ]);
+    expect(results[2]?.error).toMatchObject({ status: '491' });
     expect(Object.fromEntries(left_out.map(({ file, reason }) => [file, reason]))).toEqual({
       ...Object.fromEntries(
         ['#recycle', '@eaDir', '$RECYCLE.BIN', '._ani.jpg', 'ani/@eaDir'].map((file) => [
@@ -117,8 +119,7 @@ describe('a folder of a network storage', () => {
         ]),
       ),
       'ani/2024': expect.stringMatching(/^it is a folder/),
-      'citra.webp': expect.stringMatching(/neither a JPEG nor a PNG/),
-      empty: 'the folder is empty',
+      empty: 'the folder has no picture',
       'notes.txt': expect.stringMatching(/neither a JPEG nor a PNG/),
     });
   });
@@ -140,8 +141,10 @@ describe('people', () => {
       { user_id: '7', user_name: 'Ani', pictures: pictures('ani/1.jpg') },
       { user_id: '7', user_name: ' ANI', pictures: pictures('ani/2.png') },
     ]);
-    expect(count).toEqual({ enrolled: 1, added: 0, skipped: 1, failed: 2 });
-    expect(results[1]?.error?.message).toMatch(/"3\.17401E\+15" has different names \("Ani", "Budi"\)/);
+    expect(count).toEqual({ enrolled: 1, added: 1, skipped: 0, failed: 2 });
+    expect(results[1]?.error?.message).toMatch(
+      /"3\.17401E\+15" has different names: "Ani", "Budi"; none of them/,
+    );
     expect(await idsOf(gallery)).toEqual(['7']);
   });
 
@@ -157,11 +160,93 @@ describe('people', () => {
     expect(count).toEqual({ enrolled: 1, added: 1, skipped: 0, failed: 3 });
     expect(results[1]?.error).toMatchObject({ status: '411', answer: { threshold: 0.625 } });
     expect(results[3]?.error?.message).toMatch(
-      /other pictures of this person show another face \(ani\/1\.jpg\)/,
+      /1 other picture of this person shows another face \(ani\/1\.jpg\), and none is enrolled/,
     );
     expect(await idsOf(gallery)).toEqual(['most']);
     const forced = await enrolPeople(gallery, [two], { force_register: true });
     expect(forced.count).toMatchObject({ enrolled: 1, added: 1 });
+  });
+
+  it('are not enrolled under an id of another name, or one that a spreadsheet has damaged', async () => {
+    const { gallery } = await office();
+    const one = (user_id: string, user_name: string) => ({
+      user_id,
+      user_name,
+      pictures: pictures('ani/1.jpg'),
+    });
+    await enrolPeople(gallery, [one('7', 'Ani')]);
+    const { results } = await enrolPeople(gallery, [
+      one('7', 'Budi'),
+      one('3.17401E+15', 'Ani'),
+      one('7.5', ''),
+    ]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'enrolled']);
+    expect(results[0]?.error).toMatchObject({
+      code: 'severalNames',
+      message: expect.stringMatching(/"7" is enrolled already with the name "Ani", and this is "Budi"/),
+    });
+    expect(results[1]?.error).toMatchObject({
+      code: 'damagedId',
+      message: expect.stringMatching(/scientific notation.*format of the column to text/),
+    });
+  });
+
+  it('whose pictures were not all sent are enrolled again from the first one on', async () => {
+    const { gallery } = await office();
+    const ani = { user_id: 'ani', user_name: 'Ani' };
+    const unfinished = new Set<string>();
+    const stop = new AbortController();
+    const last = async () => {
+      stop.abort(new Error('ended'));
+      return files['ani/2.png']!;
+    };
+    const [first, second] = pictures('ani/1.jpg', 'ani/2.png');
+    const stopped = { ...ani, pictures: [first!, { ...second!, image: last }] };
+    const ended = enrolPeople(gallery, [stopped], { unfinished, signal: stop.signal });
+    await expect(ended).rejects.toThrow('ended');
+    expect([...unfinished]).toEqual(['ani']);
+    const both = { ...ani, pictures: [first!, second!] };
+    const { count } = await enrolPeople(gallery, [both], { unfinished });
+    expect([count, [...unfinished]]).toEqual([{ enrolled: 1, added: 1, skipped: 0, failed: 0 }, []]);
+    expect((await enrolPeople(gallery, [both], { unfinished })).count.skipped).toBe(2);
+  });
+
+  it('are enrolled once when answers are lost, the server is busy, or limits the rate', async () => {
+    const { account } = await testServer.login();
+    let calls = 0;
+    const faulty: typeof fetch = async (...given) => {
+      if (!String(given[0]).includes('enroll-face')) return fetch(...given);
+      calls += 1;
+      if (calls === 1 || calls === 4) {
+        const [status, http] = calls === 1 ? ['503', 503] : ['429', 429];
+        const body = { status, status_message: '', detail: '', trx_id: '' };
+        return Response.json(body, { status: http, headers: { 'retry-after': '0' } });
+      }
+      const answer = await fetch(...given);
+      // The server has executed it.
+      if (calls === 2 || calls === 5) throw new TypeError('fetch failed');
+      return answer;
+    };
+    const { url } = testServer;
+    const wajah = createWajahClient({ url, token: account.token, fetch: faulty, retries: 0 });
+    const gallery = wajah.gallery(account.gallery);
+    const ani = { user_id: 'ani', user_name: 'Ani', pictures: pictures('ani/1.jpg', 'ani/2.png') };
+    const { count } = await enrolPeople(gallery, [ani]);
+    expect(count).toEqual({ enrolled: 1, added: 1, skipped: 0, failed: 0 });
+    const found = await wajah.describeFace({ user_id: 'ani', facegallery_id: account.gallery });
+    expect(found.n_picture).toBe(2);
+    const silent = createWajahClient({
+      url,
+      token: account.token,
+      retries: 0,
+      fetch: async (...given) => {
+        if (String(given[0]).includes('enroll-face')) throw new TypeError('fetch failed');
+        return fetch(...given);
+      },
+    });
+    const budi = { user_id: 'budi', user_name: 'Budi', pictures: pictures('Budi_Santoso.jpg') };
+    const given = enrolPeople(silent.gallery(account.gallery), [budi], { waitMs: 10 });
+    await expect(given).rejects.toMatchObject({ status: 'network' });
   });
 
   it('are replaced if the caller asks for it', async () => {

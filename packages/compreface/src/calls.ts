@@ -48,7 +48,7 @@ export function createComprefaceMount(
 ): ComprefaceMount {
   return (endpoint, serve) => {
     const analyses = endpoint.pictures > 0;
-    const { url, ...route } = routeOf(app, endpoint, imageBytes);
+    const { url, ...route } = routeOf(endpoint, imageBytes);
     app.route({
       ...route,
       url: url.slice(app.prefix.length),

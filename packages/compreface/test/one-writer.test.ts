@@ -1,12 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
-import { sharedEngine } from '../../engine/test/support/shared-engine.ts';
-import { loadConfig } from '../../server/src/config/config.ts';
-import { openCore } from '../../server/src/server/context.ts';
-import { createLogger } from '../../server/src/server/logger.ts';
-import { embeddingSpecText } from '../../server/src/services/galleries/embedding-spec.ts';
 import { base64 } from '../../server/test/support/requests.ts';
-import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { startCompreface } from './server.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -30,34 +24,11 @@ describe('writers of one gallery', () => {
     expect(outcomes).toHaveLength(12);
   });
 
-  it('take turns: of two imports of one face at the same time, the second finds the first', async () => {
-    const engine = await sharedEngine();
-    const config = loadConfig({ WAJAH_DATA_DIR: temporaryDirectory() });
-    const core = await openCore(config, createLogger('silent'), { comparer: async () => engine });
-    await core.admin.createClient({ clientId: 'acme', quota: {} });
-    await core.admin.prepareImport({ clientId: 'acme', galleryId: 'staff', create: true });
-    const gallery = (await core.store.galleries.get('acme', 'staff'))!;
-    const { faces } = await engine.analyze(await drawnFace({ person: 'ani' }), {
-      attributes: ['embedding'],
-      maxFaces: 1,
-      search: 'fast',
-    });
-    const write = (userId: string) => {
-      const template = core.vault.gallery(gallery).sealAll(userId, [faces[0]!.embedding!]);
-      return core.admin.importPeople({
-        clientId: 'acme',
-        galleryId: 'staff',
-        replace: false,
-        duplicates: 'refuse',
-        dryRun: false,
-        embeddingSpec: embeddingSpecText(engine.embeddingSpec),
-        wrappedKey: Buffer.from(gallery.wrappedKey).toString('base64'),
-        people: [{ userId, userName: userId, template: Buffer.from(template).toString('base64'), crops: [] }],
-      });
-    };
-    const results = (await Promise.all([write('first'), write('second')])).flat();
-    expect(results.map(({ result }) => result)).toEqual(['written', 'duplicate']);
-    expect(results[1]?.same).toMatchObject({ userId: 'first' });
-    await core.close();
+  it('take turns: of two enrolments of one face at the same time, the second finds the first', async () => {
+    const { client } = await startCompreface();
+    const ani = await base64(drawnFace({ person: 'ani' }));
+    const enrol = async (userId: string) => (await client.enrol(userId, ani, { check_duplicate: true })).http;
+    const results = await Promise.all(['first', 'second'].map(enrol));
+    expect(results.sort()).toEqual([200, 409]);
   });
 });

@@ -3,7 +3,6 @@ import { join, relative } from 'node:path';
 import { CompreFace } from '@exadel/compreface-js-sdk';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { serveHttp } from '../../server/test/support/http-server.ts';
-import { long } from '../../server/test/support/long.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { drawPictures } from '../../server/test/support/test-app.ts';
 import { portOf, startCompreface } from './server.ts';
@@ -12,7 +11,7 @@ import { portOf, startCompreface } from './server.ts';
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Library = any;
 
-it.runIf(long)('the JavaScript SDK of CompreFace works unchanged', async () => {
+it('the JavaScript SDK of CompreFace works unchanged', async () => {
   const compreface = await startCompreface();
   const pictures = await drawPictures();
   const folder = temporaryDirectory();

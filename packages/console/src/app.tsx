@@ -8,7 +8,6 @@ import { useFilesAnywhere } from './ui/picture-input.tsx';
 import { lazyPage, Shell } from './ui/shell.tsx';
 
 // All but what a visit begins with.
-const TryPage = lazyPage(async () => (await import('./pages/try-it/try-page.tsx')).TryPage);
 const GalleriesPage = lazyPage(
   async () => (await import('./pages/galleries/galleries-page.tsx')).GalleriesPage,
 );
@@ -55,9 +54,7 @@ function PageContent() {
   const { page, item, view, part } = route.value;
   switch (page) {
     case 'recognise':
-      return item === 'door' ? <DoorPage /> : <RecognisePage />;
-    case 'try':
-      return <TryPage />;
+      return item === 'door' ? <DoorPage /> : <RecognisePage view={item} />;
     case 'galleries':
       return item === undefined ? (
         <GalleriesPage />

@@ -6,7 +6,13 @@ export {
   scoreBins,
 } from './endpoints/account.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
-export { type Endpoint, type Method, type OwnEndpoint, refusalsOf } from './endpoints/endpoint.ts';
+export {
+  type Endpoint,
+  type Method,
+  type OwnEndpoint,
+  operatorEndpoint,
+  refusalsOf,
+} from './endpoints/endpoint.ts';
 export { endpointList, endpoints } from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
 export type {

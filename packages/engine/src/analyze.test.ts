@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rounds } from '../../server/test/support/long.ts';
+import { rounds } from '../../server/test/support/rounds.ts';
 import {
   type DrawnFaceOptions,
   drawnFace,
@@ -208,7 +208,7 @@ describe('detection', () => {
         const bytes = await plain(width * stretch, height, '#c09070');
         expect((await analyze(bytes, { search: 'thorough' })).found).toBe(0);
       }),
-      { numRuns: rounds(3, 20) },
+      { numRuns: rounds(3) },
     );
   });
 });

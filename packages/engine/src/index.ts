@@ -23,6 +23,7 @@ export {
   packThresholds,
   type StartingEngine,
   startEngine,
+  WORKER_MEMORY,
 } from './open.ts';
 export { definitionOf, knownPacks } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';

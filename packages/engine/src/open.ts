@@ -39,7 +39,7 @@ export interface EngineOptions {
  * Default of `workerMemoryBytes`. Measured on 50-megapixel pictures with every attribute: 300 MB for a JPEG, 800 MB for an
  * interlaced PNG of 16 bits.
  */
-const WORKER_MEMORY = 1536 * 2 ** 20;
+export const WORKER_MEMORY = 1536 * 2 ** 20;
 
 /** A calibration curve and the embedding specification that it was measured with. */
 export interface Calibration {

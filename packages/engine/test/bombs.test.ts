@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { long } from '../../server/test/support/long.ts';
 import { EngineError } from '../src/errors.ts';
 import type { AnalyzeRequest } from '../src/types.ts';
-import { acceptedBombs, cheapBombs, ordinaryPhoto, otherFormats } from './support/bombs/bombs.ts';
+import { acceptedBombs, ordinaryPhoto, otherFormats } from './support/bombs/bombs.ts';
 import { sharedEngine } from './support/shared-engine.ts';
 
 /** What most calls ask of a picture. */
@@ -29,7 +28,7 @@ describe('within the limits', () => {
     return (user + system) / 1000;
   }
 
-  for (const [name, make] of Object.entries(long ? acceptedBombs : cheapBombs)) {
+  for (const [name, make] of Object.entries(acceptedBombs)) {
     // The most is 20 times, see `npm run bench bombs`. A test only notices what is far beyond it on a busy machine.
     it(`${name}: analysed or refused, and not out of all proportion`, async () => {
       const bytes = await make();

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { rounds } from '../../server/test/support/long.ts';
+import { rounds } from '../../server/test/support/rounds.ts';
 import { judgePerspective, pairsToCompare, perspectiveChange } from '../src/series/perspective.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
 import {
@@ -37,7 +37,7 @@ async function comesCloser(subject: Subject, turn: Pick<CameraPlacement, 'yaw' |
 }
 
 it('a head that comes closer gains perspective, a flat picture of it does not', async () => {
-  for (const person of (Object.keys(PERSONS) as PersonName[]).slice(0, rounds(2, 20))) {
+  for (const person of (Object.keys(PERSONS) as PersonName[]).slice(0, rounds(2))) {
     const picture = await drawnFace({ person });
     const mesh = (await faceIn(engine, picture, ['mesh'])).mesh!;
     const head = await headOf(picture, mesh);

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { expect, it } from 'vitest';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { sharedEngine } from './support/shared-engine.ts';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

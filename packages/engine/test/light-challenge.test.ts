@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { expect, it } from 'vitest';
 import { judgeLight } from '../src/light/judge-light.ts';
 import { LIGHT_PALETTE, lightSequence } from '../src/light/sequences.ts';

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { long } from '../../server/test/support/long.ts';
 import { openEngineInThread } from '../src/open.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
 import { modelCache } from './support/shared-engine.ts';
@@ -50,7 +49,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
   });
   afterAll(() => engine.close());
 
-  it.skipIf(!long)('eyes and mouths are open or closed as labelled', async () => {
+  it('eyes and mouths are open or closed as labelled', async () => {
     const count = () => ({ yes: 0, no: 0 });
     const [eyes, eyesRight, mouths, mouthsRight] = [count(), count(), count(), count()];
     for (const entry of testEntries('eyes_mouth')) {
@@ -107,7 +106,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it.runIf(long)('exactly the people of a group are found', async () => {
+  it('exactly the people of a group are found', async () => {
     for (const entry of testEntries('crowd')) {
       const { found } = await analyze('crowd', entry, { search: 'thorough' });
       expect([entry.file, found]).toEqual([entry.file, entry.faces]);
@@ -120,7 +119,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     expect((await analyze('verification', portrait, { maxFaces: 8, search: 'card' })).faces).toHaveLength(1);
   });
 
-  it.runIf(long)('no face is found in pictures without faces, except a cartoon', async () => {
+  it('no face is found in pictures without faces, except a cartoon', async () => {
     for (const entry of testEntries('negatives')) {
       if (entry.file.startsWith('cartoon/')) continue;
       for (const search of ['fast', 'thorough'] as const) {
@@ -129,7 +128,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it.skipIf(!long)('nearly all ordinary press photos pass every quality rule', async () => {
+  it('nearly all ordinary press photos pass every quality rule', async () => {
     const photos = entries('verification').filter(({ file }) => file.startsWith('public/'));
     const failed: string[] = [];
     for (const entry of photos) {

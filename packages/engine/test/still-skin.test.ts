@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { captureFaults } from '../src/series/capture-faults.ts';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,5 @@
-// Left out of npm test, unless it is named.
 import { describe, expect, it } from 'vitest';
-import { rounds } from '../../server/test/support/long.ts';
+import { rounds } from '../../server/test/support/rounds.ts';
 import { flatnessOf } from '../src/series/flatness.ts';
 import type { Face } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
@@ -64,7 +63,7 @@ describe('flatness', () => {
     const right = { heads: 0, flats: 0, allHeads: 0, allFlats: 0 };
     for (const person of people) {
       const head = await drawnHead(person);
-      for (let round = 0; round < rounds(1, 6); round++) {
+      for (let round = 0; round < rounds(1); round++) {
         const away = 8.5 + 3 * random();
         const turn = (yaw: number, pitch: number): CameraPlacement => ({
           yaw: yaw + 4 * random(),

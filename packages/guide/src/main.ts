@@ -4,8 +4,6 @@ import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findPages } from './pages.ts';
-import { siteFiles } from './site.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values } = parseArgs({ options: { always: { type: 'boolean' }, out: { type: 'string' } } });
@@ -23,6 +21,7 @@ if (values.always || values.out !== undefined || isStale()) {
 
 /** Writes the site in place of what is there. */
 async function buildSite(): Promise<void> {
+  const { siteFiles } = await import('./site.ts');
   const { texts, copies } = siteFiles(root);
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of texts) {
@@ -52,15 +51,10 @@ async function buildSite(): Promise<void> {
 
 function isStale(): boolean {
   const built = newest(join(folder, 'assets/guide.js'));
-  const sources = [
-    ...findPages(root).map(({ source }) => source),
-    'docs',
-    'packages/guide/src',
-    'packages/guide/assets',
-    'packages/guide/package.json',
-    'packages/console/src/styles/tokens.css',
-  ];
-  return built === 0 || sources.some((path) => newest(join(root, path)) > built);
+  const sources = ['docs', 'packages/client/README.md', 'packages/capture/README.md', 'packages/guide/src'];
+  const others = ['packages/guide/assets', 'packages/console/src/styles/tokens.css'];
+  const reference = ['packages/contract/src', 'packages/server/src/config', 'packages/server/src/operations'];
+  return [...sources, ...others, ...reference].some((path) => newest(join(root, path)) > built);
 }
 
 /** The latest change in a file or folder, milliseconds; 0 where there is none. */

@@ -35,13 +35,11 @@ it('escapes code, and lets tables and code be scrolled with the keyboard', () =>
   expect(html).toMatch(/<div class="table" tabindex="0"><table>[\s\S]*<\/table><\/div>/);
 });
 
-it('gives pictures their size, and makes header cells without a text cells of data', () => {
-  const text = '# T\n\n![Faces](a.webp)\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
+it('gives pictures their size', () => {
   const { html } = renderMarkdown(
-    text,
+    '# T\n\n![Faces](a.webp)\n',
     (address) => address,
     () => [640, 420],
   );
   expect(html).toContain('<img src="a.webp" alt="Faces" width="640" height="420">');
-  expect(html).toMatch(/<tr>\s*<td><\/td>\s*<th>b<\/th>/);
 });

@@ -43,7 +43,6 @@ export function renderMarkdown(
   md.validateLink = () => true;
   const tokens = md.parse(text, {});
   const sections = anchored(tokens);
-  markEmptyHeaders(tokens);
   for (const { children } of tokens) {
     sizePictures(children ?? [], measure);
     resolveAddresses(children ?? [], resolve);
@@ -58,15 +57,6 @@ export function renderMarkdown(
   rules['fence'] = (all, at) => codeBlock(all[at]!, escapeHtml);
   rules['code_block'] = (all, at) => codeBlock(all[at]!, escapeHtml);
   return { html: md.renderer.render(tokens, md.options, {}), sections };
-}
-
-/** A header cell without a text heads nothing: it is a cell of data. */
-function markEmptyHeaders(tokens: readonly Token[]): void {
-  for (const [at, token] of tokens.entries()) {
-    if (token.type !== 'th_open' || tokens[at + 1]!.content !== '') continue;
-    token.tag = 'td';
-    tokens[at + 2]!.tag = 'td';
-  }
 }
 
 function sizePictures(tokens: readonly Token[], measure: MeasurePicture): void {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openNetwork } from '../../engine/src/runtime/session.ts';
-import { long } from '../../server/test/support/long.ts';
 import { convertOpenVino } from '../src/ir-convert.ts';
 import { type IrFiles, irFiles, oneLayer, retailFiles } from './ir-files.ts';
 import { runIr } from './ir-reference.ts';
@@ -158,7 +157,7 @@ describe.skipIf(!retailFiles)('convertOpenVino of face-reidentification-retail-0
     }),
   ];
 
-  it.runIf(long)('computes what its layers say', async () => {
+  it('computes what its layers say', async () => {
     const { own, expected } = await both(retailFiles!, shape, pictures);
     expect(own.dims).toEqual([2, 256]);
     // What is nearly zero is so as a sum of larger values, and has their rounding errors.

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { describe, expect, it } from 'vitest';
 import { type NetworkManifest, type Role, roles } from '../../engine/src/packs/manifest.ts';
 import type { Network, Tensor } from '../../engine/src/runtime/model.ts';

@@ -3,8 +3,6 @@
 // build; `--build` as the first argument updates the build first.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // The compiled program uses features that an older Node does not have: it would end with a syntax error.
@@ -20,7 +18,7 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 const entry = new URL('../dist/cli/main.js', import.meta.url);
 const pages = new URL('../../console/build.mjs', import.meta.url);
 const guide = new URL('../../guide/dist/main.js', import.meta.url);
-const checkout = new URL('../../../tsconfig.json', import.meta.url);
+const compile = new URL('../../../scripts/compile.mjs', import.meta.url);
 
 const update = process.argv[2] === '--build';
 if (update) process.argv.splice(2, 1);
@@ -29,17 +27,13 @@ if (update || !existsSync(entry)) build();
 await import(entry.href);
 
 function build() {
-  if (!existsSync(checkout)) {
+  if (!existsSync(compile)) {
     console.error(
       'wajah: this installation contains neither a built program nor the sources to build it from.',
     );
     process.exit(1);
   }
-  const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
-  const tsc = join(dirname(compiler), 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-b', fileURLToPath(checkout)], {
-    stdio: ['ignore', 2, 2],
-  });
+  const { status } = spawnSync(process.execPath, [fileURLToPath(compile)], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
   // The server works without its pages; each script prints what failed.
   for (const script of [pages, guide]) {

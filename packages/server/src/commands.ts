@@ -2,12 +2,9 @@
 export { type Config, type Environment, loadConfig } from './config/config.ts';
 export { maskDatabaseUrl, parseDatabaseUrl } from './config/database-url.ts';
 export { packChoice } from './config/pack-choice.ts';
-export { asOperatorError, OperatorError, Refusal } from './errors.ts';
-export { createKeyedQueue } from './lib/keyed-queue.ts';
+export { asOperatorError, OperatorError } from './errors.ts';
 export type { CommandDeps } from './operations/command.ts';
-export { followEnrolmentSettings } from './operations/enrolment-settings.ts';
 export type { EvaluationTask } from './operations/evaluation.ts';
-export { type PersonTermsText, personTerms, termsText } from './operations/import-export.ts';
 export type { SealedGallery } from './operations/migration.ts';
 export type { SealedRecording } from './operations/recordings.ts';
 export {
@@ -28,13 +25,12 @@ export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
 export { createRecordingVault, type RecordingVault } from './security/vaults/row-vaults.ts';
-export { type Keys, openedOrNull, SealError } from './security/vaults/sealing.ts';
+export { type Keys, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,
   type GalleryVault,
   type TemplateVault,
 } from './security/vaults/template-vault.ts';
-export { termsOf } from './services/faces/terms.ts';
 export type { ImpostorProducts } from './services/galleries/impostor-products.ts';
 export type { RecordedJudgement } from './services/recordings/judgement.ts';
 export { lockDataDirectory } from './store/data-directory.ts';

@@ -11,8 +11,11 @@ export type { Receipt } from './audit-trail.ts';
 
 /** The cause of an event; a call that is refused before authentication has no client. */
 export interface Actor {
+  /** Empty: the operator of the installation acts, for no client. */
   readonly clientId: string | null;
   readonly trxId: string | null;
+  /** The operator of the installation acts for the client: its record says so. */
+  readonly isOperator?: boolean | undefined;
 }
 
 /** Receives log lines; a pino logger fits. */
@@ -112,11 +115,7 @@ export function createEvents({
   });
   const trail = createAuditTrail(store.audit, chain, lostRecords(log, registry));
   let busy = 0;
-  const record: Write = (event, outcome, actor, facts) => {
-    ignoreErrors(() => counter.inc({ event, outcome }));
-    ignoreErrors(() => log.info({ event, client_id: actor.clientId, trx_id: actor.trxId, ...facts }, event));
-    return { at: new Date(), event, clientId: actor.clientId, trxId: actor.trxId, facts };
-  };
+  const record = createRecord(log, counter);
   const emit: Emit = (...args) => trail.append(record(...args));
   return {
     ...doneEvents(emit),
@@ -147,6 +146,17 @@ export function createEvents({
     settled: trail.settled,
     /** Whether audit records can be written, see `createAuditTrail`. */
     auditIsWritten: trail.isWritten,
+  };
+}
+
+/** Writes the log line of an event, and counts it. */
+function createRecord(log: EventLog, counter: Counter<'event' | 'outcome'>): Write {
+  return (event, outcome, { trxId, isOperator, ...actor }, given) => {
+    const clientId = actor.clientId || null;
+    const facts = isOperator ? { ...given, by_operator: true } : given;
+    ignoreErrors(() => counter.inc({ event, outcome }));
+    ignoreErrors(() => log.info({ event, client_id: clientId, trx_id: trxId, ...facts }, event));
+    return { at: new Date(), event, clientId, trxId, facts };
   };
 }
 

@@ -7,7 +7,7 @@ export { copySigningKeys } from './security/keys/signing-keys.ts';
 export { type AuditStore, createAuditStore } from './store/audit-store.ts';
 export { findDamage } from './store/database/integrity.ts';
 export { type PgSession, PostgresDatabase } from './store/database/postgres.ts';
-export { migrations, newestSchema } from './store/database/schema.ts';
+export { migrations } from './store/database/schema.ts';
 export type { Database, PostgresOptions, Session, SqlValue } from './store/database/session.ts';
 export { SqliteDatabase } from './store/database/sqlite.ts';
 export { requireKnown } from './store/database/sqlite-migrations.ts';

@@ -1,9 +1,7 @@
-// Left out of npm test, unless it is named.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
-import { long } from './support/long.ts';
 import { openStand, type Stand } from './support/stand.ts';
 
 interface Labelled {
@@ -76,7 +74,7 @@ describe.skipIf(!there)('on photographs', () => {
       expect(share(right)).toBeGreaterThanOrEqual(0.8);
     });
 
-    it.skipIf(!long)('are each identified as one person, never as two', async () => {
+    it('are each identified as one person, never as two', async () => {
       const everybody = [...people.values()];
       const own: boolean[] = [];
       const mixed: boolean[] = [];

@@ -48,7 +48,7 @@ type KeyRecipe = Readonly<z.infer<typeof keyRecipe>>;
 
 /** The first line of an archive, in the clear. */
 const archiveHead = z.object({
-  kind: z.enum(['backup', 'people']),
+  kind: z.literal('backup'),
   /** ISO 8601. */
   createdAt: z.string(),
   /** Version of the program. */
@@ -97,20 +97,9 @@ export async function writeArchive(
   return statSync(file).size;
 }
 
-/** The lines of an archive. @throws OperatorError when it is no archive of this kind, or damaged, or the secret is wrong */
-export async function* readArchive(
-  file: string,
-  kind: ArchiveHead['kind'],
-  secret: ArchiveSecret,
-): AsyncGenerator<string> {
+/** The lines of an archive. @throws OperatorError when it is no archive, or damaged, or the secret is wrong */
+export async function* readArchive(file: string, secret: ArchiveSecret): AsyncGenerator<string> {
   const { first, head } = readHead(file);
-  if (head.kind !== kind) {
-    const others = {
-      backup: 'it is a backup: use restore',
-      people: 'it is an export of people: use import people',
-    };
-    throw new OperatorError(`${file}: ${others[head.kind]}`);
-  }
   const key = archiveKey(head.key, secret);
   try {
     const sealed = createReadStream(file, { start: Buffer.byteLength(first) });

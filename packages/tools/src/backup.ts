@@ -51,7 +51,7 @@ type Progress = (rows: number, total: number) => void;
  * @param program version
  */
 export function backupOperations(config: Config, program: string) {
-  const read = (file: string, secret: ArchiveSecret) => readArchive(resolve(file), 'backup', secret);
+  const read = (file: string, secret: ArchiveSecret) => readArchive(resolve(file), secret);
   return {
     /** Writes a snapshot into a new file, also while servers run, and reads it again. @returns bytes */
     backup: (file: string, files: SecretFiles, progress: Progress): Promise<number> => {

@@ -38,7 +38,6 @@ export async function openCommandEmbedder(
     workers,
     queue: perWorker * workers + 8,
     deadlineMs,
-    workerMemoryBytes: engine.workerMemoryBytes,
     launcher: engine.launcher,
   };
   return { embedder: await asOperatorError(() => openEmbedder(options), isEngineError), workers };
@@ -53,9 +52,7 @@ export function requireVault(config: Config): TemplateVault {
   );
 }
 
-/** Sealed bytes as they cross the admin socket: base64. */
-export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-
+/** Bytes of base64, as they cross the admin socket. */
 export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64, 'base64'));
 

@@ -21,10 +21,9 @@ function lazily<Name extends keyof ToolCommands>(
 export const commands: ToolCommands = {
   ...lazily(['backUp', 'verifyBackup', 'restore', 'migrateStore'], () => import('./backup.ts')),
   ...lazily(
-    ['importFolder', 'importCsv', 'importZip', 'importPeople', 'importCompreFace'],
+    ['importFolder', 'importCsv', 'importCompreFace'],
     async () => (await import('./import/import.ts')).importCommands,
   ),
-  ...lazily(['exportPeople'], () => import('./people-file.ts')),
   ...lazily(['reembed'], () => import('./reembed.ts')),
   ...lazily(['listSessions', 'exportSessions', 'evaluateSessions'], () => import('./recordings.ts')),
   ...lazily(['evaluate', 'calibrate'], async () => (await import('./evaluation.ts')).evaluationCommands),

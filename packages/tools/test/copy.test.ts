@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copiedTables, localTables } from '../../server/src/store/database/tables.ts';

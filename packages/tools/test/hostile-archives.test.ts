@@ -7,12 +7,11 @@ import { loadConfig } from '../../server/src/config/config.ts';
 import { OperatorError } from '../../server/src/errors.ts';
 import { openSqliteStore } from '../../server/src/store/sqlite-store.ts';
 import { damage } from '../../server/test/support/hostile/damage.ts';
-import { long, rounds } from '../../server/test/support/long.ts';
+import { rounds } from '../../server/test/support/rounds.ts';
 import { face, newGallery } from '../../server/test/support/store.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { type ArchiveSecret, writeArchive } from '../src/archive.ts';
 import { backupOperations } from '../src/backup.ts';
-import { createPeopleLines, openPeopleFile, templateText } from '../src/people-file.ts';
 import { backUp } from '../src/store/plain-backup.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -49,16 +48,6 @@ function boundaries(archive: Buffer): number[] {
   return found;
 }
 
-async function people(lines: readonly string[]): Promise<string> {
-  const file = join(temporaryDirectory(), 'people');
-  const all = async function* () {
-    yield* lines;
-  };
-  const head = { kind: 'people', createdAt: new Date(0).toISOString(), program: '0.0.1' } as const;
-  await writeArchive(file, head, secret, all(), async () => undefined);
-  return file;
-}
-
 describe('a damaged backup', () => {
   it('is refused by verify and restore in a sentence, and nothing is written', async () => {
     const { folder, file, keyFile } = await backedUp();
@@ -83,12 +72,12 @@ describe('a damaged backup', () => {
     };
     const cuts = parts.flatMap((at) => [at - 1, at, at + 1]).filter((at) => at >= 0 && at < whole.length);
     const refused = /damaged|incomplete|no archive of this program/;
-    for (const at of long ? cuts : cuts.slice(-6)) await requireRefusal(whole.subarray(0, at), refused);
+    for (const at of cuts.slice(-6)) await requireRefusal(whole.subarray(0, at), refused);
     await fc.assert(
       fc.asyncProperty(damage(), (harm) =>
         requireRefusal(harm(whole), /damaged|incomplete|no archive|does not allow|other|sealed/),
       ),
-      { numRuns: rounds(10, 400) },
+      { numRuns: rounds(10) },
     );
     const [first = 0, second = 0, third = 0] = parts.filter((_, i) => i % 4 === 1);
     const [one, two] = [whole.subarray(first, second), whole.subarray(second, third)];
@@ -130,26 +119,6 @@ describe('a damaged backup', () => {
       await writeArchive(file, first, secret, all(), async () => undefined);
       await expect(backups(folder).verify(file, { keyFile })).rejects.toThrow(says);
     }
-  });
-});
-
-describe('a hostile export', () => {
-  it('is refused before anybody is enrolled', async () => {
-    const gallery = { client_id: 'a', facegallery_id: 'g', embedding_spec: '{"dimensions":2}' };
-    const person = { user_id: 'u', user_name: 'U', crops: [], terms: { consent: null, expiresAt: null } };
-    const open = async (lines: readonly string[]) =>
-      openPeopleFile(await people(lines), { from: undefined, reembed: false }, secret);
-    const withTemplates = (...templates: string[]) => {
-      const writer = createPeopleLines();
-      return open([writer.gallery(gallery), writer.person({ ...person, templates }), writer.end()]);
-    };
-    const good = templateText(Float32Array.of(1, 0));
-    expect((await withTemplates(good)).total).toBe(1);
-    await expect(withTemplates(templateText(Float32Array.of(1)))).rejects.toThrow(/another length than its/);
-    await expect(withTemplates('AAA=')).rejects.toThrow(/a line cannot be read/);
-    await expect(open(['{"person":{}}\n'])).rejects.toThrow(OperatorError);
-    await expect(open(['[1]\n'])).rejects.toThrow(/a line cannot be read/);
-    await expect(open([createPeopleLines().gallery(gallery)])).rejects.toThrow(/damaged or incomplete/);
   });
 });
 

@@ -1,30 +1,33 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { groupPeople } from '../../client/src/people.ts';
 import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { openCsv } from '../src/import/csv-source.ts';
-import { openFolder } from '../src/import/folder-source.ts';
-import type { ImportSource } from '../src/import/people.ts';
+import { openFolder } from '../src/import/import.ts';
+import type { ImportSource } from '../src/import/source.ts';
 
-const maxBytes = 1_000_000;
+const limits = { maxBytes: 1_000_000 };
 
-async function csv(bytes: string | Buffer, perPerson = 5) {
+async function csv(bytes: string | Buffer) {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, 'img'));
   writeFileSync(join(folder, 'img', 'base.jpg'), 'picture');
   writeFileSync(join(folder, 'people.csv'), bytes);
-  return openCsv(join(folder, 'people.csv'), perPerson, maxBytes);
+  return openCsv(join(folder, 'people.csv'), limits);
 }
 
-async function peopleOf(source: ImportSource) {
-  const people: string[] = [];
-  for await (const { userId, userName, pictures } of source.people)
-    people.push(`${userId} ${userName} ${pictures.map(({ file }) => file).join(' ')}`);
-  return people;
-}
+const peopleOf = (source: ImportSource) =>
+  groupPeople(source.people).people.map(
+    ({ user_id, user_name, pictures }) =>
+      `${user_id} ${user_name} ${pictures.map(({ name }) => name).join(' ')}`,
+  );
 
-const refusedOf = ({ refused }: ImportSource) => refused.map(({ person, reason }) => `${person}: ${reason}`);
+const refusedOf = (source: ImportSource) =>
+  groupPeople(source.people).refused.flatMap(({ person, error }) =>
+    person.pictures.map(() => `${person.user_id}: ${error.message}`),
+  );
 
 describe('a CSV file of a spreadsheet', () => {
   it.each([
@@ -34,14 +37,14 @@ describe('a CSV file of a spreadsheet', () => {
     ['quoted columns', '\n"user_id";"user_name";"file"\n"1";"Ani; S.";"img\\base.jpg"\n'],
   ])('with %s is read, and its paths of Windows are', async (_, text) => {
     const source = await csv(text);
-    const [person] = source.people as Iterable<{ pictures: { read(): Promise<Uint8Array> }[] }>;
-    expect(await peopleOf(source)).toEqual(['1 Ani; S. img\\base.jpg']);
-    expect(Buffer.from(await person!.pictures[0]!.read()).toString()).toBe('picture');
+    const { image } = source.people[0]!.pictures[0]!;
+    expect(peopleOf(source)).toEqual(['1 Ani; S. img\\base.jpg']);
+    expect(Buffer.from(await (image as () => Promise<Uint8Array>)()).toString()).toBe('picture');
   });
 
   it('in Windows-1252 is read, and said to be', async () => {
     const source = await csv(Buffer.from('user_id;user_name;file\r\n1;Jos\xe9;a.jpg\r\n', 'latin1'));
-    expect(await peopleOf(source)).toEqual(['1 José a.jpg']);
+    expect(peopleOf(source)).toEqual(['1 José a.jpg']);
     expect(source.note).toMatch(/not UTF-8; it is read as Windows-1252/);
     expect((await csv('user_id,file\n1,a.jpg\n')).note).toBeUndefined();
   });
@@ -52,7 +55,7 @@ describe('a user_id', () => {
 
   it('with different names is nobody, and names lines and names; others are taken', async () => {
     const source = await csv(`${head}1,Ani Wijaya,a.jpg\n2,Citra,c.jpg\n1,Budi Santoso,b.jpg\n`);
-    expect(await peopleOf(source)).toEqual(['2 Citra c.jpg']);
+    expect(peopleOf(source)).toEqual(['2 Citra c.jpg']);
     expect(refusedOf(source)).toHaveLength(2);
     for (const line of refusedOf(source)) {
       expect(line).toMatch(
@@ -63,13 +66,13 @@ describe('a user_id', () => {
 
   it('has one name in other letters and blanks, and without a name in further rows', async () => {
     const source = await csv(`${head}1,,a.jpg\n1,Ani  Wijaya,b.jpg\n1,ani wijaya,c.jpg\n2,,d.jpg\n`);
-    expect(await peopleOf(source)).toEqual(['1 Ani  Wijaya a.jpg b.jpg c.jpg', '2 2 d.jpg']);
-    expect(source.refused).toEqual([]);
+    expect(peopleOf(source)).toEqual(['1 Ani  Wijaya a.jpg b.jpg c.jpg', '2 2 d.jpg']);
+    expect(refusedOf(source)).toEqual([]);
   });
 
   it('that a spreadsheet has damaged is nobody, also where it occurs once', async () => {
     const source = await csv(`${head}3.17401E+15,Ani,a.jpg\n3174010101900000,Budi,b.jpg\n7,Citra,c.jpg\n`);
-    expect(await peopleOf(source)).toEqual(['7 Citra c.jpg']);
+    expect(peopleOf(source)).toEqual(['7 Citra c.jpg']);
     expect(refusedOf(source).join('\n')).toMatch(/scientific notation\); .*text[\s\S]*rounded number.*text/);
   });
 
@@ -83,8 +86,8 @@ describe('a user_id', () => {
   const field = join(import.meta.dirname, '../../../../shared/review/field/excel-damaged-nik.csv');
   it.runIf(existsSync(field))('of the file that a review had is nobody', async () => {
     const source = await csv(readFileSync(field));
-    expect(await peopleOf(source)).toEqual([]);
-    expect(source.refused).toHaveLength(4);
+    expect(peopleOf(source)).toEqual([]);
+    expect(refusedOf(source)).toHaveLength(4);
   });
 });
 
@@ -126,8 +129,8 @@ describe('a folder of a network storage', () => {
     mkdirSync(join(folder, 'gita'));
     write('hadi/readme.txt', 'x');
     symlinkSync(join(folder, 'ani'), join(folder, 'ika'));
-    const source = await openFolder(folder, 5, maxBytes);
-    expect(await peopleOf(source)).toEqual([
+    const source = await openFolder(folder, limits);
+    expect(peopleOf(source)).toEqual([
       'ani ani ani/1.jfif ani/scan',
       'budi budi budi.jpg',
       'citra citra citra/1.JPG',
@@ -136,19 +139,23 @@ describe('a folder of a network storage', () => {
       'eko eko eko.HEIC',
       'photo photo photo.bmp',
     ]);
-    const left = (status: string) =>
-      source.refused.filter((one) => one.status === status).map(({ file, reason }) => `${file}: ${reason}`);
+    const left = (isMeant: boolean) =>
+      source.left_out
+        .filter(({ user_id }) => (user_id !== undefined) === isMeant)
+        .map(({ file, reason }) => `${file}: ${reason}`);
     const tops = ignored.map((file) =>
       file.startsWith('ani/') ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
     );
-    const notPictures = ['hadi/readme.txt', 'notes.txt'].map((file) => `${file}: it is no picture (text)`);
-    expect(left('ignored').sort()).toEqual(
+    const notPictures = ['hadi/readme.txt', 'notes.txt'].map(
+      (file) => `${file}: it is neither a JPEG nor a PNG picture`,
+    );
+    expect(left(false).sort()).toEqual(
       [
         ...tops.map((file) => `${file}: it belongs to a system: a bin, thumbnails, or what is hidden`),
         ...notPictures,
       ].sort(),
     );
-    expect(left('refused')).toEqual([
+    expect(left(true)).toEqual([
       "fajar/2024: it is a folder within a person's folder, and is not read; move its pictures up",
       'gita: the folder has no picture',
       'hadi: the folder has no picture',

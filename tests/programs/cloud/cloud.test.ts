@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../packages/engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../packages/server/test/support/requests.ts';

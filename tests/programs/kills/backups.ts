@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
 import { createTemplateVault } from '../../../packages/server/src/security/vaults/template-vault.ts';
@@ -43,43 +42,32 @@ async function peopleOf(place: Place) {
 /** Moments as parts of the whole work: one at the begin, one anywhere. */
 const moments = [0, Math.random()];
 
-function secretFile(): string[] {
-  const file = join(temporaryDirectory(), 'key');
-  writeFileSync(file, randomBytes(32), { mode: 0o600 });
-  return ['--key-file', file];
-}
-
-/** A backup, an export and a restore leave nothing half; an import of the export is completed by the next. */
+/** A backup and a restore leave nothing half. */
 export async function backupsAreWhole(source: Place): Promise<void> {
   await fill(source);
   const before = await peopleOf(source);
   expect(before.people).toBe(count);
   const folder = temporaryDirectory();
-  const secret = secretFile();
   const backup = join(folder, 'backup');
-  const people = join(folder, 'people');
-  const commands: [string, string[]][] = [
-    [backup, ['backup', backup]],
-    [people, ['export', people, '--client', 'acme', ...secret]],
-  ];
-  for (const [file, command] of commands) {
-    expect((await wajah(source.settings, ...command)).code).toBe(0);
-    const whole = sizeOf(file);
-    for (const moment of moments) {
-      rmSync(file);
-      await killWhen(new Run(source.settings, command), () => {
-        return existsSync(file) || (existsSync(`${file}.part`) && sizeOf(`${file}.part`) >= moment * whole);
-      });
-      // It has its name only when it is complete.
-      if (existsSync(file) && file === backup) {
-        const { code } = await wajah(source.settings, 'backup', 'verify', file);
-        expect(code, `killed at ${moment}`).toBe(0);
-      }
-      rmSync(file, { force: true });
-      expect(await wajah(source.settings, ...command)).toMatchObject({ code: 0 });
+  const command = ['backup', backup];
+  expect((await wajah(source.settings, ...command)).code).toBe(0);
+  const whole = sizeOf(backup);
+  for (const moment of moments) {
+    rmSync(backup);
+    await killWhen(new Run(source.settings, command), () => {
+      return (
+        existsSync(backup) || (existsSync(`${backup}.part`) && sizeOf(`${backup}.part`) >= moment * whole)
+      );
+    });
+    // It has its name only when it is complete.
+    if (existsSync(backup)) {
+      const { code } = await wajah(source.settings, 'backup', 'verify', backup);
+      expect(code, `killed at ${moment}`).toBe(0);
     }
+    rmSync(backup, { force: true });
+    expect(await wajah(source.settings, ...command)).toMatchObject({ code: 0 });
   }
-  expect(readdirSync(folder).sort()).toEqual(['backup', 'people']);
+  expect(readdirSync(folder)).toEqual(['backup']);
   expect(await peopleOf(source)).toEqual(before);
 
   const target = await newPlace(source.kind, source.key);
@@ -100,7 +88,6 @@ export async function backupsAreWhole(source: Place): Promise<void> {
   await restoreInto(target, backup, before);
   await source.free();
   expect(await peopleOf(source)).toEqual(before);
-  if (source.kind === 'SQLite') await importKilled(people, secret);
 }
 
 /** @returns bytes of the store */
@@ -113,22 +100,4 @@ async function restoreInto(target: Place, backup: string, expected: object): Pro
   const size = await target.size();
   expect(await peopleOf(target)).toEqual(expected);
   return size;
-}
-
-/** An import of an export that is killed is completed by the next. */
-async function importKilled(file: string, secret: readonly string[]): Promise<void> {
-  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
-  await wajah(settings, 'client', 'create', 'other');
-  const report = join(dirname(file), 'report.jsonl');
-  const into = ['--client', 'other', '--gallery', 'other@trial', ...secret, '--report', report];
-  const command = ['import', 'people', file, ...into];
-  await killWhen(new Run(settings, command), () => sizeOf(report) > 10_000);
-  const again = await wajah(settings, ...command);
-  expect(again).toMatchObject({ code: 0 });
-  expect((await wajah(settings, 'gallery', 'list', 'other')).out).toMatch(
-    new RegExp(`^other@trial +${count} `, 'm'),
-  );
-  const lines = readFileSync(report, 'utf8').trim().split('\n');
-  const people = new Set(lines.map((line) => (JSON.parse(line) as { person: string }).person));
-  expect(people.size).toBe(count);
 }

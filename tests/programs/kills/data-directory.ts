@@ -32,7 +32,7 @@ function isOwnedBy(path: string, pid: number): boolean {
 export async function migrationIsCompleted(place: Place): Promise<void> {
   const isFile = place.kind === 'SQLite';
   const kind = isFile ? 'sqlite' : 'postgres';
-  const rows = releasedRows(kind).at(-1)!;
+  const rows = releasedRows().at(-1)!;
   const target = isFile ? place.file : place.address;
   if (isFile) writeReleasedFile(target, rows);
   else await writeReleasedDatabase(target, rows);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { rounds } from '../../../packages/server/test/support/long.ts';
 import { PostgresServer } from '../../../packages/server/test/support/postgres.ts';
+import { rounds } from '../../../packages/server/test/support/rounds.ts';
 import { type Json, newClient, picture } from '../../support/enrolling.ts';
 import { type Settings, serve, wajah } from '../../support/program.ts';
 import type { Place } from './place.ts';
@@ -29,7 +29,7 @@ type Load = ReturnType<typeof startLoad>;
 
 /** While a server is killed under calls of all kinds. */
 export function callsAreCounted({ kind, settings }: Place): Promise<void> {
-  return underLoad(kind, settings, rounds(1, 30), async (server, load, round) => {
+  return underLoad(kind, settings, rounds(1), async (server, load, round) => {
     await load.answers(20 + ((round * 17) % 40));
     await server.stop('SIGKILL');
     return null;
@@ -40,7 +40,7 @@ export function callsAreCounted({ kind, settings }: Place): Promise<void> {
 export async function callsAreCountedInFaults({ kind, settings }: Place): Promise<void> {
   const database = await PostgresServer.start();
   const own = { ...settings, WAJAH_DATABASE_URL: await database.database() };
-  await underLoad(kind, own, rounds(2, 10), async (server, load, round) => {
+  await underLoad(kind, own, rounds(2), async (server, load, round) => {
     await load.answers(10);
     if (round % 2 === 0) database.restart('immediate');
     else {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { writeTwinPack } from '../../../packages/engine/test/support/twin-pack.ts';
-import { rounds } from '../../../packages/server/test/support/long.ts';
+import { rounds } from '../../../packages/server/test/support/rounds.ts';
 import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
 import { newClient } from '../../support/enrolling.ts';
 import { Run, serve, wajah } from '../../support/program.ts';
@@ -15,7 +15,7 @@ export async function reembeddingResumes({ settings }: Place): Promise<void> {
   const keeping = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
   const old = await serve(keeping);
   const client = await newClient(settings, 'many');
-  const people = rounds(24, 96);
+  const people = rounds(24);
   for (let i = 0; i < people; i++) await client.enrol(old.url, `u${i}`, 'ani');
   const command = ['reembed', '--to', 'twin', '--client', 'many'];
   const first = new Run(settings, command);

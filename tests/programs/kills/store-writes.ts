@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Store } from '../../../packages/server/src/store/store.ts';
-import { rounds } from '../../../packages/server/test/support/long.ts';
+import { rounds } from '../../../packages/server/test/support/rounds.ts';
 import { allFaces } from '../../../packages/server/test/support/store.ts';
 import { killAtLines, type Place, script } from './place.ts';
 
@@ -8,7 +8,7 @@ const writers = 8;
 
 /** No acknowledged write is lost, again and again, and counters match the rows. */
 export async function writesAreKept(place: Place): Promise<void> {
-  const kills = place.kind === 'SQLite' ? rounds(3, 200) : rounds(1, 50);
+  const kills = place.kind === 'SQLite' ? rounds(3) : rounds(1);
   const seen: Acknowledged = {
     there: new Set(),
     gone: new Set(),

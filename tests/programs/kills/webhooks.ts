@@ -18,8 +18,6 @@ export async function eventsAreSent(place: Place): Promise<void> {
     ...place.settings,
     WAJAH_WEBHOOKS: 'true',
     WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
-    WAJAH_WEBHOOK_ATTEMPTS: '30',
-    WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
     // Drawn heads are no photographs.
     WAJAH_SPOOF_THRESHOLD: '1',
     WAJAH_UNCLEAR_SPOOF: 'accept',

@@ -25,7 +25,6 @@ export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
 export type CropPolicy = DescribeGalleriesAnswer['face_crops'];
 export type DuplicatePair = FindDuplicatesAnswer['pairs'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];
-export type Histogram = GetActivityAnswer['similarity'];
 export type AuditRecord = GetAuditAnswer['records'][number];
 export type RefusalEvent = GetActivityAnswer['refusals'][number];
 

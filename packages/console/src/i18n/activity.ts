@@ -36,18 +36,6 @@ export const activity = {
     'Milliseconds. 50 % of the calls are faster than p50, 95 % faster than p95, 99 % faster than p99.',
     'Milidetik. 50 % panggilan lebih cepat dari p50, 95 % lebih cepat dari p95, 99 % lebih cepat dari p99.',
   ],
-  similarityTitle: ['Similarity scores', 'Skor kemiripan'],
-  similarityHow: [
-    'Scores of compared faces. Two pictures of one person mostly score high, those of two people low.',
-    'Skor wajah yang dibandingkan. Dua gambar satu orang umumnya bernilai tinggi, gambar dua orang bernilai rendah.',
-  ],
-  spoofTitle: ['Spoof scores', 'Skor spoof'],
-  spoofHow: [
-    'Most screens and prints score high. A picture alone is a veto, never a proof; a session checks more.',
-    'Sebagian besar layar dan cetakan bernilai tinggi. Satu gambar adalah veto, bukan bukti; sebuah sesi memeriksa lebih banyak.',
-  ],
-  all: ['all', 'semua'],
-  accepted: ['accepted', 'diterima'],
   routes: ['By endpoint', 'Per endpoint'],
   route: ['Endpoint', 'Endpoint'],
   limits: ['Quotas', 'Kuota'],
@@ -80,10 +68,9 @@ export const activity = {
   transaction: ['Transaction', 'Transaksi'],
   empty: ['No calls in this time range', 'Tidak ada panggilan dalam rentang waktu ini'],
   emptyText: [
-    'Choose a longer time range, or make the first call on the page Try it.',
-    'Pilih rentang waktu yang lebih panjang, atau buat panggilan pertama di halaman Coba.',
+    'Choose a longer time range, or make the first call on the page Recognise.',
+    'Pilih rentang waktu yang lebih panjang, atau buat panggilan pertama di halaman Kenali.',
   ],
   asTable: ['Show as a table', 'Tampilkan sebagai tabel'],
   interval: ['Interval from', 'Interval mulai'],
-  score: ['Score from', 'Skor mulai'],
 } as const satisfies Area;

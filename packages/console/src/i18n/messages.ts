@@ -6,10 +6,10 @@ export { enrolment, galleries, people, terms, thresholds } from './areas/galleri
 export { keys } from './areas/keys.ts';
 export { liveness } from './areas/liveness.ts';
 export { looksLike } from './areas/looks-like.ts';
+export { figures, measure } from './areas/measure.ts';
 export { door, recognise } from './areas/recognise.ts';
 export { reference } from './areas/reference.ts';
 export { system, units } from './areas/system.ts';
-export { figures, tryIt } from './areas/try-it.ts';
 export { webhooks } from './areas/webhooks.ts';
 
 /** The message of a name that comes from the server; undefined when there is none. */

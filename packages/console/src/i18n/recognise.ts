@@ -1,15 +1,17 @@
 import type { Area } from './area.ts';
 
-/** Recognition of the faces of a picture, and what it shares with Try it. */
+/** What is asked about a picture, and what a similarity score means. */
 export const recognise = {
   title: ['Recognise', 'Kenali'],
   lead: [
-    'Ask who is in a picture, or whether it shows one person. The picture is not stored.',
-    'Tanyakan siapa di dalam gambar, atau apakah gambar itu menunjukkan seseorang. Gambarnya tidak disimpan.',
+    'Give a picture and choose what to ask about it. It is not stored.',
+    'Berikan gambar dan pilih pertanyaannya. Gambarnya tidak disimpan.',
   ],
   question: ['Question', 'Pertanyaan'],
-  who: ['Who is it? (1:N)', 'Siapa ini? (1:N)'],
-  isIt: ['Is it this person? (1:1)', 'Apakah orang ini? (1:1)'],
+  mode_who: ['Who is it?', 'Siapa ini?'],
+  'mode_is-it': ['Is it this person?', 'Orang ini?'],
+  mode_compare: ['Compare two', 'Bandingkan'],
+  mode_measure: ['Measure', 'Ukur'],
   gallery: ['Gallery', 'Galeri'],
   people: [
     (count: number) => (count === 1 ? '1 person' : `${count} people`),
@@ -38,6 +40,11 @@ export const recognise = {
   emptyFirst: [
     'Nobody is enrolled in this gallery yet. Give a picture with a face, and say who it is.',
     'Belum ada yang terdaftar di galeri ini. Berikan gambar dengan wajah, lalu sebutkan siapa orangnya.',
+  ],
+  trySamples: ['Try it with drawn people', 'Coba dengan orang gambar buatan'],
+  drawnOnly: [
+    'This gallery is of drawn people. Choose another one to enrol this face.',
+    'Galeri ini berisi orang gambar buatan. Pilih galeri lain untuk mendaftarkan wajah ini.',
   ],
   whoIsThis: ['Who is this?', 'Siapa ini?'],
   whoIsFace: ['Who is face {number}?', 'Siapa wajah {number}?'],
@@ -102,6 +109,67 @@ export const recognise = {
     'Jalankan di folder gambar itu, dengan token API di TOKEN.',
   ],
   copy: ['Copy: {what}', 'Salin: {what}'],
+  pictureOf: [
+    (name: string, faces: number) => `${name}, ${faces} ${faces === 1 ? 'face' : 'faces'} detected`,
+    (name: string, faces: number) => `${name}, ${faces} wajah terdeteksi`,
+  ],
+  more: ['{shown} of {found} faces are shown.', '{shown} dari {found} wajah ditampilkan.'],
+  face: ['Face {number}', 'Wajah {number}'],
+  first: ['First picture', 'Gambar pertama'],
+  second: ['Second picture', 'Gambar kedua'],
+  another: ['Another picture', 'Gambar lain'],
+  comparing: ['Comparing …', 'Membandingkan …'],
+  compareEmpty: ['Compare two pictures', 'Bandingkan dua gambar'],
+  compareEmptyText: [
+    'Choose two pictures. The largest face of each is compared.',
+    'Pilih dua gambar. Wajah terbesar dari masing-masing dibandingkan.',
+  ],
+  compareSamples: ['Try two samples', 'Coba dua contoh'],
+  similarity: ['Similarity score', 'Skor kemiripan'],
+  same: ['Match', 'Cocok'],
+  sameText: [
+    'The score reaches the threshold. Pairs of two people do so too, as often as the false match rate says.',
+    'Skor mencapai ambang. Pasangan dua orang pun begitu, sesering tingkat salah cocok (FMR).',
+  ],
+  probably: ['Probably the same', 'Kemungkinan besar sama'],
+  probablyText: [
+    'The score is a little below the threshold: no match, though more pairs of one person than of two score so. Try another picture.',
+    'Skor sedikit di bawah ambang: tidak cocok, walau skor seperti ini lebih sering berasal dari satu orang daripada dua orang. Coba gambar lain.',
+  ],
+  unsure: ['Unsure', 'Belum pasti'],
+  unsureText: [
+    'The score is below the threshold: no match. Pairs of one person and pairs of two people score so.',
+    'Skor di bawah ambang: tidak cocok. Skor seperti ini bisa berasal dari satu orang atau dua orang.',
+  ],
+  different: ['Probably different people', 'Kemungkinan besar orang berbeda'],
+  differentText: [
+    'The score is far below the threshold: no match. Few pairs of one person score so low.',
+    'Skor jauh di bawah ambang: tidak cocok. Jarang satu orang mendapat skor serendah ini.',
+  ],
+  rates: ['False match rate (FMR)', 'Tingkat salah cocok (FMR)'],
+  masked: [
+    'A face wears a mask. The similarity score is less reliable.',
+    'Ada wajah bermasker. Skor kemiripan kurang andal.',
+  ],
+  oneIn: [
+    (count: string) =>
+      `False match rate 1 in ${count}: of ${count} pairs of two people one reaches this score.`,
+    (count: string) =>
+      `Tingkat salah cocok 1 dari ${count}: dari ${count} pasangan dua orang satu mencapai skor ini.`,
+  ],
+  mostPairs: [
+    'False match rate near 1: most pairs of two people reach this score.',
+    'Tingkat salah cocok mendekati 1: sebagian besar pasangan dua orang mencapai skor ini.',
+  ],
+  betterThan: [
+    (count: string) => `FMR better than 1 in ${count}; below that it is an estimate.`,
+    (count: string) => `FMR lebih baik dari 1 dari ${count}; di bawah itu hanya perkiraan.`,
+  ],
+  thresholdAt: ['Threshold {value}', 'Ambang {value}'],
+  scaleText: [
+    'The similarity score is calibrated on impostor pairs, which show two people: each 0.125 lowers the false match rate (FMR) by a factor of ten, with every model. The threshold is the operating point.',
+    'Skor kemiripan dikalibrasi pada pasangan impostor, yaitu gambar dua orang: setiap 0,125 menurunkan tingkat kecocokan salah (FMR) sepuluh kali, dengan model apa pun. Ambang adalah titik operasi.',
+  ],
   samples: ['Sample pictures', 'Gambar contoh'],
   samplesHint: [
     'Or try a sample; these people are drawn.',

@@ -10,6 +10,7 @@ import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { session } from '../state/session.ts';
+import { isSampleGallery } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
 import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
 import { Tag } from '../ui/icon.tsx';
@@ -282,7 +283,9 @@ function TokenEnrolment({ token }: { token: string }) {
   const [consent, setConsent] = useState(noConsent);
   const [enrolled, setEnrolled] = useState(false);
   const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const all = galleries.answer?.facegalleries ?? [];
+  const all = (galleries.answer?.facegalleries ?? []).filter(
+    ({ facegallery_id: name }) => !isSampleGallery(name),
+  );
   const gallery = chosen ?? preferred(all) ?? '';
   const needsConsent = all.some((one) => one.facegallery_id === gallery && one.require_consent);
   const person = { facegallery_id: gallery, user_id: userId, user_name: userName };

@@ -6,9 +6,9 @@ import { type ApiError, useRequest } from '../state/request.ts';
 import { signInLink } from '../state/route.ts';
 import { askedScope, beginSession, sessionEnd, sessionOf } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
-import { Icon, Mark } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx';
-import { PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
+import { Brand, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 
 /** The sign-in page. */
@@ -21,10 +21,7 @@ export function LoginPage() {
     <div class="sign-in">
       <SkipLink />
       <header class="topbar">
-        <span class="brand">
-          <Mark />
-          Wajah
-        </span>
+        <Brand href="/console" />
         <div class="account">
           <PreferenceSwitches />
         </div>

@@ -148,7 +148,6 @@ function MemoryCard({ status: { memory } }: StatusProps) {
       />
       <dl class="facts">
         <Fact name={system.rss} value={formatBytes(memory.rss)} />
-        <Fact name={system.heap} value={formatBytes(memory.heap_used)} />
         <Fact name={system.loadedGalleries} value={formatNumber(memory.galleries_loaded)} />
       </dl>
     </Card>
@@ -161,7 +160,6 @@ function StoreCard({ status: { store } }: StatusProps) {
       <dl class="facts">
         <Fact name={system.kind} value={store.kind} />
         {store.bytes !== undefined && <Fact name={system.size} value={formatBytes(store.bytes)} />}
-        <Fact name={system.migration} value={String(store.migration)} />
       </dl>
     </Card>
   );

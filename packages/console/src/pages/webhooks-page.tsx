@@ -70,7 +70,6 @@ function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged
         [webhooks.url, ({ url }) => url],
         [webhooks.types, (one) => one.types?.join(', ') ?? webhooks.all],
         [webhooks.created, ({ created_at: at }) => formatDate(at)],
-        [webhooks.state, (one) => <State webhook={one} />],
         [webhooks.actions, (one) => <Actions webhook={one} onChanged={onChanged} />],
       ]}
       rows={list}
@@ -79,22 +78,11 @@ function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged
   );
 }
 
-function State({ webhook }: { webhook: Webhook }) {
-  if (webhook.enabled) return <span class="tag good">{webhooks.on}</span>;
-  return (
-    <>
-      <span class="tag">{webhooks.off}</span> {webhook.disabled_reason}
-    </>
-  );
-}
-
 function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
-  const { webhook_id, url, enabled } = webhook;
+  const { webhook_id, url } = webhook;
   const [open, setOpen] = useState<'deliveries' | 'remove'>();
   const test = useRequest<{ delivered: boolean; error: string | null }>();
-  const change = useRequest<object>();
   const close = () => setOpen(undefined);
-  const error = test.error ?? change.error;
   return (
     <div class="stack tight">
       <div class="row">
@@ -108,20 +96,11 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         <Button aria-label={webhooks.deliveriesOf(url)} onClick={() => setOpen('deliveries')}>
           {webhooks.deliveries}
         </Button>
-        <Button
-          look="plain"
-          disabled={change.busy}
-          onClick={() =>
-            void change.run(() => wajah.updateWebhook({ webhook_id, enabled: !enabled }), onChanged)
-          }
-        >
-          {enabled ? webhooks.turnOff : webhooks.turnOn}
-        </Button>
         <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={() => setOpen('remove')}>
           {webhooks.remove}
         </Button>
       </div>
-      {error && <ErrorNotice error={error} />}
+      {test.error && <ErrorNotice error={test.error} />}
       {test.answer && !test.error && (
         <p class="hint" role="status">
           {test.answer.delivered ? webhooks.delivered : webhooks.notDelivered(test.answer.error ?? '')}
@@ -151,25 +130,10 @@ function stateText(state: Delivery['state']): string {
 function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { webhook_id, url } = webhook;
   const load = useLoad((signal) => wajah.listWebhookDeliveries({ webhook_id, limit: 20 }, { signal }));
-  const replay = useRequest<{ replayed: number }>();
   const list = load.answer?.deliveries;
   return (
-    <Dialog
-      title={webhooks.deliveriesOf(url)}
-      dismiss={common.close}
-      act={
-        <Button
-          disabled={replay.busy || !list?.some(({ state }) => state === 'dead')}
-          onClick={() => void replay.run(() => wajah.replayWebhook({ webhook_id }), load.reload)}
-        >
-          {webhooks.replay}
-        </Button>
-      }
-      onClose={onClose}
-    >
+    <Dialog title={webhooks.deliveriesOf(url)} dismiss={common.close} onClose={onClose}>
       <LoadState load={load} />
-      {replay.error && <ErrorNotice error={replay.error} />}
-      {replay.answer && <p role="status">{webhooks.replayed(replay.answer.replayed)}</p>}
       {list?.length === 0 && <p class="muted">{webhooks.noDeliveries}</p>}
       {list && list.length > 0 && (
         <StackedTable

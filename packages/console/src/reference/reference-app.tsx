@@ -8,9 +8,9 @@ import { useLoad } from '../state/request.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Button, Mark, Tag } from '../ui/icon.tsx';
+import { Button, Tag } from '../ui/icon.tsx';
 import { LoadState } from '../ui/notice.tsx';
-import { PageHeader, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
+import { Brand, PageHeader, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 import {
   type Document,
@@ -31,10 +31,7 @@ export function ReferenceApp() {
     <div class="reference">
       <SkipLink />
       <header class="topbar">
-        <a class="brand" href="/console">
-          <Mark />
-          Wajah
-        </a>
+        <Brand href="/console" />
         <div class="account">
           <a class="small" href="/console">
             {common.console}
@@ -45,7 +42,7 @@ export function ReferenceApp() {
           <a class="small document" href="/openapi.json">
             {reference.document}
           </a>
-          <PreferenceSwitches compact />
+          <PreferenceSwitches />
         </div>
       </header>
       <main id="content" tabIndex={-1}>

@@ -1,16 +1,9 @@
 import { signal } from '@preact/signals';
 
-export const pages = [
-  'recognise',
-  'try',
-  'galleries',
-  'liveness',
-  'activity',
-  'keys',
-  'webhooks',
-  'clients',
-  'system',
-] as const;
+/** The pages of every day, and those by which a server is set up. */
+export const dailyPages = ['recognise', 'galleries', 'liveness', 'activity'] as const;
+export const setUpPages = ['keys', 'webhooks', 'clients', 'system'] as const;
+const pages = [...dailyPages, ...setUpPages];
 type PageName = (typeof pages)[number];
 
 /** The route of the address: `#/galleries/office/people/ani` is page `galleries`, item `office`, view `people`, part `ani`. */

@@ -69,6 +69,24 @@ export function StackedTable<Row>(props: {
   );
 }
 
+/**
+ * A share of a whole. Hidden from screen readers, which read the figures beside it.
+ * @param props.share and `mark`, such as a threshold: 0 to 1
+ */
+export function Bar(props: {
+  tone: 'good' | 'info' | 'warn' | 'bad' | 'low';
+  share: number;
+  mark?: number | undefined;
+}) {
+  const percent = (part: number) => `${Math.min(1, Math.max(0, part)) * 100}%`;
+  return (
+    <span class={`bar ${props.tone}`} aria-hidden="true">
+      {props.share > 0 && <span class="fill" style={{ width: percent(props.share) }} />}
+      {props.mark !== undefined && <span class="mark" style={{ left: percent(props.mark) }} />}
+    </span>
+  );
+}
+
 /** How much of a limit is used, as a bar with text. */
 export function UsageBar(props: { name: string; used: number; all: number; text?: string }) {
   const share = props.all === 0 ? 0 : Math.min(1, props.used / props.all);
@@ -79,9 +97,7 @@ export function UsageBar(props: { name: string; used: number; all: number; text?
       <span class="numbers muted">
         {props.text ?? `${formatNumber(props.used)} / ${formatNumber(props.all)}`}
       </span>
-      <span class={`bar ${tone}`} aria-hidden="true">
-        {share > 0 && <span class="fill" style={{ width: `${share * 100}%` }} />}
-      </span>
+      <Bar tone={tone} share={share} />
     </div>
   );
 }

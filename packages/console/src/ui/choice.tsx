@@ -10,14 +10,22 @@ import { EmptyState } from './notice.tsx';
 
 const chosenName = storedText('wajah.gallery');
 
-/** The galleries of the client, and the chosen one: the choice stays from page to page. */
+export function chooseGallery(name: string): void {
+  chosenName.value = name;
+}
+
+/** The gallery of drawn people that the first client has. The pages enrol nobody else there. */
+export const sampleGallery = 'samples';
+export const isSampleGallery = (name: string): boolean => name === sampleGallery;
+
+/** The galleries of the client, and the chosen one: the choice stays from page to page. At first it is the largest of real people. */
 export function useGalleries() {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const galleries = load.answer?.facegalleries ?? [];
+  const size = ({ facegallery_id: name, n_face }: Gallery) => (isSampleGallery(name) ? -1 : n_face);
   const chosen: Gallery | undefined =
     galleries.find(({ facegallery_id }) => facegallery_id === chosenName.value) ??
-    galleries.find(({ n_face }) => n_face > 0) ??
-    galleries[0];
+    galleries.toSorted((a, b) => size(b) - size(a))[0];
   return { ...load, galleries, chosen };
 }
 
@@ -34,9 +42,7 @@ export function GalleryChoice({
         facegallery_id,
         `${facegallery_id} · ${recognise.people(n_face)}`,
       ])}
-      onChange={(name) => {
-        chosenName.value = name;
-      }}
+      onChange={chooseGallery}
     />
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Box, type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts';
 import { common, recognise } from '../i18n/messages.ts';
@@ -16,6 +17,8 @@ interface PictureInputProps {
   /** Purpose of the pictures, for screen readers. */
   readonly label: string;
   readonly onPictures: (pictures: Picture[]) => void;
+  /** Further buttons. */
+  readonly children?: ComponentChildren;
 }
 
 /** Accepts pictures: dropped, chosen, pasted, or from the camera. */
@@ -25,6 +28,7 @@ export function PictureInput({
   compact = false,
   label,
   onPictures,
+  children,
 }: PictureInputProps) {
   const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
@@ -52,6 +56,7 @@ export function PictureInput({
           <Button icon="camera" onClick={() => setCamera(true)}>
             {common.camera}
           </Button>
+          {children}
         </div>
         <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>

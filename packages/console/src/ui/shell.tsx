@@ -4,31 +4,35 @@ import type { Language } from '../i18n/area.ts';
 import { common, login } from '../i18n/messages.ts';
 import { guideAddress, language, type Theme, theme, themes } from '../state/preferences.ts';
 import { asApiError } from '../state/request.ts';
-import { hrefOf, pages, route } from '../state/route.ts';
+import { dailyPages, hrefOf, route, setUpPages } from '../state/route.ts';
 import { endSession, session } from '../state/session.ts';
 import { Segments } from './field.tsx';
-import { Icon, IconButton, type IconName, Mark } from './icon.tsx';
+import { Button, Icon, type IconName, Mark } from './icon.tsx';
 import { ErrorNotice, Skeleton } from './notice.tsx';
 import { PasswordDialog } from './password.tsx';
 
-/** The frame of every page: top bar, navigation, account. */
+/** The frame of every page: navigation, and the menu of the account. */
 export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <SkipLink />
       <header class="topbar">
-        <a class="brand" href={hrefOf('recognise')}>
-          <Mark />
-          Wajah
-        </a>
-        <Account compact />
+        <Brand href={hrefOf('recognise')} />
       </header>
       <Navigation />
+      <AccountMenu />
       {children}
-      <aside class="side-account" aria-label={common.account}>
-        <Account />
-      </aside>
     </div>
+  );
+}
+
+/** Mark and name, which lead to the first page. */
+export function Brand({ href }: { href: string }) {
+  return (
+    <a class="brand" href={href}>
+      <Mark />
+      Wajah
+    </a>
   );
 }
 
@@ -49,37 +53,62 @@ export function SkipLink() {
   );
 }
 
-/** The signed-in client, the preferences and signing out. @param compact for the bar of a narrow window */
-function Account({ compact = false }: { compact?: boolean }) {
+/** What is set for this browser and the signed-in client, behind one button. It closes with Escape and by whatever is pressed outside. */
+function AccountMenu() {
+  const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState(false);
+  const element = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const onPress = ({ target }: Event) => element.current?.contains(target as Node) || setOpen(false);
+    addEventListener('pointerdown', onPress);
+    return () => removeEventListener('pointerdown', onPress);
+  }, [open]);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
-    <div class="account">
-      {!compact && <p class="who small muted">{common.signedInAs(session.value?.clientId ?? '')}</p>}
-      <PreferenceSwitches compact={compact} />
-      <AccountButton compact={compact} icon="keys" text={login.change} onClick={() => setChanging(true)} />
-      <AccountButton
-        compact={compact}
-        icon="leave"
-        text={common.signOut}
-        onClick={() => endSession('left')}
-      />
-      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
-    </div>
-  );
-}
-
-function AccountButton(props: { compact: boolean; icon: IconName; text: string; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      class={props.compact ? 'button plain icon' : 'button plain'}
-      aria-label={props.text}
-      title={props.text}
-      onClick={props.onClick}
+    <aside
+      ref={element}
+      class="menu"
+      aria-label={common.account}
+      onKeyDown={(event) => open && event.key === 'Escape' && close()}
     >
-      <Icon name={props.icon} />
-      {!props.compact && props.text}
-    </button>
+      <button
+        ref={button}
+        type="button"
+        class="button plain"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="person" />
+        <span class="visually-hidden">{common.account}: </span>
+        <span class="clip">{session.value?.clientId}</span>
+      </button>
+      <div class="card" hidden={!open}>
+        <PreferenceSwitches />
+        <a href={guideAddress.value}>
+          <Icon name="guide" />
+          {common.guide}
+        </a>
+        <Button
+          look="plain"
+          icon="keys"
+          onClick={() => {
+            close();
+            setChanging(true);
+          }}
+        >
+          {login.change}
+        </Button>
+        <Button look="plain" icon="leave" onClick={() => endSession('left')}>
+          {common.signOut}
+        </Button>
+      </div>
+      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
+    </aside>
   );
 }
 
@@ -96,18 +125,33 @@ export function PageHeader({ title, lead }: { title: string; lead: string }) {
   );
 }
 
-/** Links of the bar of a narrow window; the others are behind a button. */
-const inBar = 4;
+/** Links to the parts of a page. */
+export function Tabs<Name extends string>(props: {
+  label: string;
+  current: Name;
+  tabs: readonly (readonly [name: Name, text: string, href: string])[];
+}) {
+  return (
+    <nav class="tabs" aria-label={props.label}>
+      {props.tabs.map(([name, text, href]) => (
+        <a key={name} href={href} aria-current={name === props.current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
-/** The pages, and the documents of the server. */
+/** The pages of every day; those by which a server is set up stand apart, in a narrow window behind a button. */
 function Navigation() {
   const [open, setOpen] = useState(false);
   const { page } = route.value;
   useEffect(() => setOpen(false), [page]);
-  const shown = pages.filter((name) => name !== 'clients' || session.value?.operator === true);
-  const links = shown.map((name) => (
-    <Item key={name} href={hrefOf(name)} icon={name} text={common[name]} current={name === page} />
-  ));
+  const links = (names: readonly (typeof dailyPages | typeof setUpPages)[number][]) =>
+    names.map((name) => (
+      <Item key={name} href={hrefOf(name)} icon={name} text={common[name]} current={name === page} />
+    ));
+  const isOperator = session.value?.operator === true;
   return (
     <nav
       class={open ? 'nav open' : 'nav'}
@@ -115,21 +159,23 @@ function Navigation() {
       onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
     >
       <ul>
-        {links.slice(0, inBar)}
+        {links(dailyPages)}
         <li class="toggle">
           <button
             type="button"
             aria-expanded={open}
-            data-current={pages.indexOf(page) >= inBar}
+            data-current={setUpPages.some((name) => name === page)}
             onClick={() => setOpen(!open)}
           >
             <Icon name={open ? 'close' : 'more'} />
-            {common.more}
+            {common.setUp}
           </button>
         </li>
-        {links.slice(inBar)}
+      </ul>
+      <p id="set-up">{common.setUp}</p>
+      <ul class="set-up" aria-labelledby="set-up">
+        {links(setUpPages.filter((name) => name !== 'clients' || isOperator))}
         <Item href="/docs" icon="reference" text={common.reference} />
-        <Item href={guideAddress.value} icon="guide" text={common.guide} />
       </ul>
     </nav>
   );
@@ -148,12 +194,8 @@ function Item(props: { href: string; icon: IconName; text: string; current?: boo
 
 const themeIcons: Record<Theme, IconName> = { system: 'device', light: 'sun', dark: 'moon' };
 
-function themeNames(): Record<Theme, string> {
-  return { system: common.themeSystem, light: common.themeLight, dark: common.themeDark };
-}
-
-/** Language and theme. @param compact one button that cycles through the themes */
-export function PreferenceSwitches({ compact = false }: { compact?: boolean }) {
+/** Language and theme. */
+export function PreferenceSwitches() {
   return (
     <>
       <Segments<Language>
@@ -167,39 +209,19 @@ export function PreferenceSwitches({ compact = false }: { compact?: boolean }) {
           language.value = chosen;
         }}
       />
-      {compact ? <ThemeButton /> : <ThemeSwitch />}
+      <Segments<Theme>
+        label={common.theme}
+        value={theme.value}
+        options={themes.map((value) => ({
+          value,
+          text: <Icon name={themeIcons[value]} />,
+          name: common[`theme_${value}`],
+        }))}
+        onChoose={(chosen) => {
+          theme.value = chosen;
+        }}
+      />
     </>
-  );
-}
-
-function ThemeSwitch() {
-  const names = themeNames();
-  return (
-    <Segments<Theme>
-      label={common.theme}
-      value={theme.value}
-      options={themes.map((value) => ({
-        value,
-        text: <Icon name={themeIcons[value]} />,
-        name: names[value],
-      }))}
-      onChoose={(chosen) => {
-        theme.value = chosen;
-      }}
-    />
-  );
-}
-
-function ThemeButton() {
-  const name = `${common.theme}: ${themeNames()[theme.value]}`;
-  return (
-    <IconButton
-      icon={themeIcons[theme.value]}
-      label={name}
-      onClick={() => {
-        theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system';
-      }}
-    />
   );
 }
 

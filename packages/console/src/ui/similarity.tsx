@@ -7,7 +7,7 @@ import {
   similarityWord,
 } from '../draw/similarity-scale.ts';
 import { formatNumber, formatSimilarity } from '../i18n/format.ts';
-import { recognise, tryIt } from '../i18n/messages.ts';
+import { recognise } from '../i18n/messages.ts';
 import { Notice } from './notice.tsx';
 
 /** The false match rate of a similarity, short. @example fmrText(0.75); // 'FMR 1 in 10,000' */
@@ -21,9 +21,9 @@ export function fmrText(similarity: number): string {
 /** @example fmrSentence(0.75); // 'False match rate 1 in 10,000: of 10,000 pairs of two people one reaches this score.' */
 export function fmrSentence(similarity: number): string {
   const count = impostorPairsPerMatch(similarity);
-  if (count < 2) return tryIt.mostPairs;
-  if (count > measuredPairs) return tryIt.betterThan(formatNumber(measuredPairs));
-  return tryIt.oneIn(formatNumber(roundTo2Digits(count)));
+  if (count < 2) return recognise.mostPairs;
+  if (count > measuredPairs) return recognise.betterThan(formatNumber(measuredPairs));
+  return recognise.oneIn(formatNumber(roundTo2Digits(count)));
 }
 
 /** The colour of a word, of a tag and a bar. */
@@ -41,20 +41,20 @@ export function SimilarityResult({ comparison }: { comparison: Omit<Comparison, 
   return (
     <section class="card">
       <div class="row between">
-        <h2>{tryIt[word]}</h2>
+        <h2>{recognise[word]}</h2>
         <p class="muted">
-          {tryIt.similarity} <strong class="numbers">{formatSimilarity(similarity)}</strong>
+          {recognise.similarity} <strong class="numbers">{formatSimilarity(similarity)}</strong>
         </p>
       </div>
-      <p>{tryIt[`${word}Text`]}</p>
+      <p>{recognise[`${word}Text`]}</p>
       <Scale similarity={similarity} word={word} threshold={threshold} />
-      {masker && <Notice tone="warn">{tryIt.masked}</Notice>}
+      {masker && <Notice tone="warn">{recognise.masked}</Notice>}
       <details>
-        <summary class="small">{tryIt.rates}</summary>
+        <summary class="small">{recognise.rates}</summary>
         <div class="stack tight small">
-          <Rate of={tryIt.similarity} similarity={similarity} />
+          <Rate of={recognise.similarity} similarity={similarity} />
           <Rate of={recognise.threshold} similarity={threshold} />
-          <p class="hint">{tryIt.scaleText}</p>
+          <p class="hint">{recognise.scaleText}</p>
         </div>
       </details>
     </section>
@@ -79,7 +79,7 @@ function Scale(props: { similarity: number; word: SimilarityWord; threshold: num
       <div class="track">
         <span class={`fill ${toneOf[props.word]}`} style={{ width: `${props.similarity * 100}%` }} />
         <span class="threshold" style={at(props.threshold)}>
-          <span class="word">{tryIt.threshold(formatSimilarity(props.threshold))}</span>
+          <span class="word">{recognise.thresholdAt(formatSimilarity(props.threshold))}</span>
         </span>
         <span class="pointer" style={at(props.similarity)} />
       </div>

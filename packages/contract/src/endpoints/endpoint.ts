@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { StatusName } from '../errors.ts';
 import type { Scope } from '../values.ts';
 
@@ -57,9 +57,23 @@ export interface Observes {
   readonly ofDenial: readonly string[];
 }
 
+/** What the operator of the installation, who opens its socket, may send and is told besides. */
+export interface OperatorPart<Sent extends z.ZodRawShape, Told extends z.ZodRawShape> {
+  /** Whether the call may name no client. Those of the scope `operate` name none. */
+  readonly client?: 'optional';
+  readonly request?: Sent;
+  readonly answer?: Told;
+}
+
 /** An endpoint of Wajah's own interface, with what becomes of its result. */
-export interface OwnEndpoint<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType>
-  extends Endpoint<Request, Answer> {
+export interface OwnEndpoint<
+  Request extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodType = z.ZodType,
+  Sent extends z.ZodRawShape = z.ZodRawShape,
+  Told extends z.ZodRawShape = z.ZodRawShape,
+> extends Endpoint<Request, Answer> {
+  /** Absent: what a client with every scope may. */
+  readonly operator?: OperatorPart<Sent, Told>;
   /** Event of the audit trail that its success is; null: it changes and shows nothing of a person. */
   readonly audits: string | null;
   /** Null: nothing, and all see the whole answer. */
@@ -67,24 +81,44 @@ export interface OwnEndpoint<Request extends z.ZodObject = z.ZodObject, Answer e
 }
 
 /** An endpoint without its id, which is its key in the table of endpoints. */
-export type Definition<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
-  OwnEndpoint<Request, Answer>,
-  'id'
->;
+export type Definition<
+  Request extends z.ZodObject,
+  Answer extends z.ZodType,
+  Sent extends z.ZodRawShape = z.ZodRawShape,
+  Told extends z.ZodRawShape = z.ZodRawShape,
+> = Omit<OwnEndpoint<Request, Answer, Sent, Told>, 'id'>;
 
 /** A row of the table: every column is stated. `access` is the scope that its token needs, or how it does without one. */
-type Row<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
-  Definition<Request, Answer>,
-  'auth' | 'scope'
-> & { readonly access: Scope | Exclude<Endpoint['auth'], 'token'> };
+type Row<
+  Request extends z.ZodObject,
+  Answer extends z.ZodType,
+  Sent extends z.ZodRawShape,
+  Told extends z.ZodRawShape,
+> = Omit<Definition<Request, Answer, Sent, Told>, 'auth' | 'scope'> & {
+  readonly access: Scope | Exclude<Endpoint['auth'], 'token'>;
+};
+
+type None = Record<never, never>;
 
 /** The definition of a row. */
-export function endpoint<Request extends z.ZodObject, Answer extends z.ZodType>({
-  access,
-  ...row
-}: Row<Request, Answer>): Definition<Request, Answer> {
+export function endpoint<
+  Request extends z.ZodObject,
+  Answer extends z.ZodType,
+  Sent extends z.ZodRawShape = None,
+  Told extends z.ZodRawShape = None,
+>({ access, ...row }: Row<Request, Answer, Sent, Told>): Definition<Request, Answer, Sent, Told> {
   if (access === 'credentials' || access === 'none') return { ...row, auth: access, scope: null };
   return { ...row, auth: 'token', scope: access };
+}
+
+/** The endpoint as the operator's socket has it. */
+export function operatorEndpoint<One extends OwnEndpoint>(endpoint: One): One {
+  const { request, answer, operator = {} } = endpoint;
+  return {
+    ...endpoint,
+    request: operator.request ? request.safeExtend(operator.request) : request,
+    answer: operator.answer && answer instanceof z.ZodObject ? answer.safeExtend(operator.answer) : answer,
+  };
 }
 
 /** Rows of refusals shared by all endpoints behind a token. */

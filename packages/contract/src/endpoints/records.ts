@@ -46,6 +46,7 @@ export const auditExtensions = {
     hit: 'never',
     tag: 'system',
     methods: ['GET', 'POST'],
+    operator: { client: 'optional' },
     path: '/system-api/get-audit',
     access: 'read',
     repeatable: true,

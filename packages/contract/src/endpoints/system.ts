@@ -309,6 +309,7 @@ export const statusExtensions = {
     hit: 'never',
     tag: 'system',
     methods: ['GET', 'POST'],
+    operator: { client: 'optional' },
     path: '/system-api/get-status',
     access: 'read',
     repeatable: true,

@@ -27,6 +27,11 @@ export const accountRefusals = {
     en: 'the client is not an operator; `wajah client set-operator` makes it one',
     id: 'klien ini bukan operator; `wajah client set-operator` menjadikannya operator',
   },
+  clientNotNamed: {
+    status: 'malformed',
+    en: 'X-Client: found nothing; name the client that the operator acts for',
+    id: 'X-Client: tidak ada isinya; sebutkan klien yang diwakili operator',
+  },
   clientNotFound: {
     status: 'clientNotFound',
     en: 'client_id: there is no client {client:json}; list the clients',

@@ -99,8 +99,8 @@ export const livenessRefusals = {
   },
   sessionsOpen: {
     status: 'tooManyRequests',
-    en: 'you have {count} open sessions without a subject, the maximum (WAJAH_SESSION_OPEN); name subjects; open the next one at {at}, in {seconds} s',
-    id: 'Anda punya {count} sesi terbuka tanpa subject, jumlah terbanyak (WAJAH_SESSION_OPEN); sebutkan subject; mulai yang berikutnya dalam {seconds} detik ({at})',
+    en: 'you have {count} open sessions without a subject, the maximum; name subjects; open the next one at {at}, in {seconds} s',
+    id: 'Anda punya {count} sesi terbuka tanpa subject, jumlah terbanyak; sebutkan subject; mulai yang berikutnya dalam {seconds} detik ({at})',
   },
   livenessTokenMissing: {
     status: 'livenessNotProven',

@@ -75,7 +75,6 @@ export const picturePhrases = {
   largestFace: { en: 'the face (the largest of {found})', id: 'wajah (terbesar dari {found})' },
   faceOfPerson: { en: 'the face of the person', id: 'wajah orangnya' },
   faceOnCard: { en: 'the face on the card', id: 'wajah di kartu' },
-  orForceImport: { en: ', or import with --force', id: ', atau impor dengan --force' },
   orForceRegister: { en: ', or send force_register: true', id: ', atau kirim force_register: true' },
   noBase64Header: {
     en: 'the data: header does not end in ";base64," (position {position})',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { long } from '../../../server/test/support/long.ts';
 import { judgeChanges, judgeLight } from './judge-light.ts';
 import type { LightChanges } from './response.ts';
 import { LIGHT_COUNT, LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, lightSequence } from './sequences.ts';
@@ -59,7 +58,7 @@ describe('the judgement of measured changes', () => {
     expect(judgeChanges(changes(0, 0.2), shown).verdict).toBe('cannot_tell');
   });
 
-  it.runIf(long)('takes noise for an answer in about one of a thousand', () => {
+  it('takes noise for an answer in about one of a thousand', () => {
     const verdicts = Array.from(
       { length: 100 },
       (_, seed) => judgeChanges(changes(0, 0.05, seed), shown).verdict,

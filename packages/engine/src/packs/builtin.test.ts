@@ -1,7 +1,6 @@
 import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { long } from '../../../server/test/support/long.ts';
 import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
 import { openPreparedPack } from '../runtime/open-pack.ts';
@@ -11,19 +10,16 @@ import { prepareBuiltinPack } from './builtin.ts';
 const cacheDir = temporaryDirectory();
 
 describe('the built-in pack', () => {
-  it.runIf(long)(
-    'refuses a damaged file, and is converted again, also when several ask at the same time',
-    async () => {
-      const { folder: sound } = await prepareBuiltinPack(modelCache);
-      await cp(sound, join(cacheDir, basename(sound)), { recursive: true });
-      const prepared = await prepareBuiltinPack(cacheDir);
-      await writeFile(join(prepared.folder, 'mesh.onnx'), 'not a model');
-      await expect(openPreparedPack(prepared)).rejects.toMatchObject({ code: 'pack' });
-      const [one, other] = await Promise.all([prepareBuiltinPack(cacheDir), prepareBuiltinPack(cacheDir)]);
-      expect([one, other]).toEqual([prepared, prepared]);
-      await (await openPreparedPack(one)).close();
-    },
-  );
+  it('refuses a damaged file, and is converted again, also when several ask at the same time', async () => {
+    const { folder: sound } = await prepareBuiltinPack(modelCache);
+    await cp(sound, join(cacheDir, basename(sound)), { recursive: true });
+    const prepared = await prepareBuiltinPack(cacheDir);
+    await writeFile(join(prepared.folder, 'mesh.onnx'), 'not a model');
+    await expect(openPreparedPack(prepared)).rejects.toMatchObject({ code: 'pack' });
+    const [one, other] = await Promise.all([prepareBuiltinPack(cacheDir), prepareBuiltinPack(cacheDir)]);
+    expect([one, other]).toEqual([prepared, prepared]);
+    await (await openPreparedPack(one)).close();
+  });
 
   it('is converted once', async () => {
     const { folder } = await prepareBuiltinPack(cacheDir);

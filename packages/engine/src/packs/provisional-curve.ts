@@ -34,7 +34,7 @@ const STEP = 0.5;
 
 /**
  * Decades of a claim that are kept. With the scores of another pack the FMR of normalised scores was up to 0.14 decades above the
- * claim at 1e-3, and 0.32 at 1e-4 (docs/adr/0036-provisional-calibrations.md).
+ * claim at 1e-3, and 0.32 at 1e-4 (docs/adr/0004-similarity-is-a-false-match-rate.md).
  */
 const KEPT_DECADES = 0.92;
 

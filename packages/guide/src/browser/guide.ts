@@ -1,13 +1,12 @@
 import MiniSearch from 'minisearch';
+import type { Texts } from '../pages.ts';
 import { type FoundSection, findSections, type SearchEntry, searchOptions } from '../search.ts';
 
 /** Most results that are shown. */
 const mostResults = 12;
 
 const { root = '.', texts = '{}' } = document.body.dataset;
-const { copy, copied, results, noResult, theme, themes } = JSON.parse(texts) as Readonly<
-  Record<'copy' | 'copied' | 'results' | 'noResult' | 'theme', string>
-> & { readonly themes: readonly string[] };
+const { copy, copied, results, noResult, theme, themes } = JSON.parse(texts) as Texts;
 
 startSearch();
 startPreferences();
@@ -107,7 +106,7 @@ function startPreferences(): void {
   const names = ['system', 'light', 'dark'];
   const { dataset, lang } = document.documentElement;
   const show = () => {
-    button.textContent = `${theme}: ${themes[names.indexOf(dataset['theme'] ?? 'system')]}`;
+    button.textContent = `${theme}: ${themes.split(',')[names.indexOf(dataset['theme'] ?? 'system')]}`;
   };
   button.addEventListener('click', () => {
     const next = names[(names.indexOf(dataset['theme'] ?? 'system') + 1) % names.length]!;

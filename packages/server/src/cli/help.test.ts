@@ -24,17 +24,17 @@ describe('the command line', () => {
   it('prints every setting in force with its unit and source, those in files too', async () => {
     const dataDir = temporaryDirectory();
     writeFileSync(join(dataDir, 'secret.key'), 'ab'.repeat(32));
-    const env = { WAJAH_DATA_DIR: dataDir, WAJAH_DRAIN_SECONDS: '20', WAJAH_MAX_IMAGE_BYTES: '4096' };
+    const env = { WAJAH_DATA_DIR: dataDir, WAJAH_EVENT_DAYS: '20', WAJAH_MAX_IMAGE_BYTES: '4096' };
     const { out } = await run('config', {}, {}, env);
     const rows = new Map(
       out.split('\n').map((line) => [line.split(/ {2,}/)[0], line.split(/ {2,}/).slice(1)]),
     );
     const expected = {
       WAJAH_DATA_DIR: [dataDir, 'environment'],
-      WAJAH_DRAIN_SECONDS: ['20 s', 'environment'],
+      WAJAH_EVENT_DAYS: ['20 days', 'environment'],
       WAJAH_IDENTIFY_FPIR: ['0.01', 'default'],
       WAJAH_MAX_IMAGE_BYTES: ['4096 bytes', 'environment'],
-      WAJAH_MIN_BODY_RATE: ['8KiB a second', 'default'],
+      WAJAH_BODIES_BYTES: ['256MiB', 'default'],
       WAJAH_PACK: ['builtin', 'default'],
       WAJAH_SECRET_KEY: ['(hidden)', `file ${join(dataDir, 'secret.key')}`],
     };
@@ -47,8 +47,8 @@ describe('the command line', () => {
     expect(out).not.toContain('abab');
     const listed = JSON.parse((await run('config --json', {}, {}, env)).out) as object[];
     expect(listed).toContainEqual(
-      expect.objectContaining({ name: 'WAJAH_EVENT_DAYS', value: '30', unit: 'days' }),
+      expect.objectContaining({ name: 'WAJAH_AUDIT_DAYS', value: '365', unit: 'days' }),
     );
-    expect((await run('config --help')).out).toContain('WAJAH_DRAIN_SECONDS');
+    expect((await run('config --help')).out).toContain('WAJAH_EVENT_DAYS');
   });
 });

@@ -83,6 +83,7 @@ export function commandHelp(): { name: string; help: string }[] {
   const program = buildProgram({
     terminal: processTerminal,
     reach: unused,
+    callAsOperator: unused,
     models: unused,
     upgrades: unused,
     audit: unused,

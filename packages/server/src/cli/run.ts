@@ -47,6 +47,17 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
     audit: async () => (await import('../operations/audit-trail.ts')).createAuditReader(loadConfig(env)),
     doctor: async () => (await import('../doctor/doctor.ts')).runDoctor(env),
     library: (name) => importOptional(...libraries[name]),
+    callAsOperator: async (work) => {
+      const config = loadConfig(env);
+      const { callAsOperator } = await import('../operations/operator-calls.ts');
+      const { requireInstallation } = await import('../store/data-directory.ts');
+      const open = async () => {
+        if (!config.database) requireInstallation(config.dataDir, defaultDataDir());
+        const { openOperator } = await import('../server/local-operator.ts');
+        return openOperator(config);
+      };
+      return callAsOperator(config.database ? null : config.dataDir, open, work);
+    },
     reach: async (work) => {
       const config = loadConfig(env);
       const { administer } = await import('../operations/admin-socket.ts');

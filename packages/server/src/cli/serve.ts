@@ -33,7 +33,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const notice = config.database ? null : newInstallationNotice(config.dataDir, defaultDataDir());
   if (notice) terminal.note(notice);
   const output = holdOutput();
-  const destination = await logDestination(config.logFormat, process.stdout.isTTY === true, output);
+  const destination = await logDestination(process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
   const arriving = fetchPadPack(config);
   const started = startWithProgress(config, logger, terminal, arriving).catch(async (error: unknown) => {
@@ -60,7 +60,8 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await createFirstClient(server, config, terminal, { logger, env });
     output.release();
     const signal = await stopped;
-    terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
+    const { drainSeconds } = await import('../server/serve.ts');
+    terminal.note(`${signal}: finishing running calls, at most ${drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
   } finally {
     padPack?.stop();

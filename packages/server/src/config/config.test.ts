@@ -16,10 +16,9 @@ describe('loadConfig', () => {
       port: 8080,
       secretKey: null,
       logLevel: 'info',
-      thresholds: { verify: null, identifyFpir: 0.01, card: 0.6, frontAngle: 12 },
-      limits: { imageBytes: 10 * 2 ** 20, imagePixels: 50_000_000, bodyBytes: 112 * 2 ** 20 },
+      thresholds: { verify: null, identifyFpir: 0.01 },
+      limits: { imageBytes: 10 * 2 ** 20, bodiesBytes: 256 * 2 ** 20 },
       tokens: { lifetimeSeconds: 86_400, issuer: null },
-      quota: { hits: -1, faces: -1, galleries: 100 },
     });
     expect(config.dataDir).toMatch(/^\/.*\/data$/);
     expect(config.engine.workers).toBeGreaterThanOrEqual(1);
@@ -45,7 +44,6 @@ describe('loadConfig', () => {
       WAJAH_THRESHOLD: '0.75',
       WAJAH_MAX_IMAGE_BYTES: '512KiB',
       WAJAH_TRUST_PROXY: 'true',
-      WAJAH_QUOTA_HITS: '-1',
       WAJAH_CORS_ORIGINS: 'https://a.example, http://localhost:5173',
     });
     expect(config).toMatchObject({
@@ -54,7 +52,6 @@ describe('loadConfig', () => {
       thresholds: { verify: 0.75 },
       limits: { imageBytes: 524_288 },
       trustProxy: true,
-      quota: { hits: -1 },
       corsOrigins: ['https://a.example', 'http://localhost:5173'],
     });
   });
@@ -146,7 +143,7 @@ describe('the database', () => {
   it('is the embedded one unless a URL says otherwise', () => {
     expect(loadConfig({}).database).toBeNull();
     const config = loadConfig({ WAJAH_DATABASE_URL: url, WAJAH_DATABASE_POOL: '3' });
-    expect(config.database).toEqual({ url, connections: 3, timeoutMs: 5000 });
+    expect(config.database).toEqual({ url, connections: 3 });
   });
 
   it('never shows its password', () => {

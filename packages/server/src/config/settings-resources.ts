@@ -27,13 +27,6 @@ export const database = group(
       unit: 'connections',
       description: 'Maximum number of connections of one server; two more while large galleries are loaded.',
     }),
-    timeoutMs: define({
-      name: 'WAJAH_DATABASE_TIMEOUT_MS',
-      fallback: '5000',
-      ...integer(100, 600_000),
-      unit: 'ms',
-      description: 'Timeout of a statement, and of the wait for a connection, in milliseconds; answered 503.',
-    }),
   },
   ({ url, ...rest }) => (url === null ? null : { url, ...rest }),
 );
@@ -55,14 +48,6 @@ export const engine = group('Engine', {
     unit: 'pictures',
     description: 'Pictures that may wait for a worker; further calls are answered 503 at once.',
   }),
-  clientQueue: define({
-    name: 'WAJAH_ENGINE_CLIENT_QUEUE',
-    fallback: '64',
-    ...integer(0, 10_000),
-    unit: 'pictures',
-    description:
-      'Pictures of one client that may wait for a worker. Clients take turns; when the whole queue is full, the client with the longest one gives up a place.',
-  }),
   deadlineMs: define({
     name: 'WAJAH_ENGINE_DEADLINE_MS',
     fallback: '10000',
@@ -70,13 +55,6 @@ export const engine = group('Engine', {
     unit: 'ms',
     description:
       'Deadline for all pictures of a call together in milliseconds, from when the first one was received. A picture that would not be done by then is answered 503 and not begun.',
-  }),
-  workerMemoryBytes: define({
-    name: 'WAJAH_ENGINE_MEMORY_MB',
-    fallback: { text: '1536', value: 1536 * 2 ** 20 },
-    ...mebibytes(768, 65_536),
-    description:
-      'MiB of memory that one worker may allocate; what a picture needs beyond it fails its call. Linux enforces it; elsewhere a worker that keeps three quarters of it after a call is replaced.',
   }),
   launcher: define({
     name: 'WAJAH_ENGINE_LAUNCHER',
@@ -107,12 +85,6 @@ export const packs = group('Engine', {
     fallback: { text: 'the choice of `wajah models use`, else builtin', value: null },
     ...text(64),
     description: 'Model pack to run. Galleries enrolled with another one are refused.',
-  }),
-  folder: define({
-    name: 'WAJAH_PACKS_DIR',
-    fallback: { text: '`packs` in the data directory', value: null },
-    ...path(),
-    description: 'Directory that `wajah models pull` installs model packs in.',
   }),
   pad: define({
     name: 'WAJAH_PAD_PACK',

@@ -1,5 +1,4 @@
-import { sessionSteps } from '@wajah/contract/values';
-import { choice, define, group, integer, mebibytes, networks, number, toggle } from './setting.ts';
+import { choice, define, group, integer, mebibytes, networks, toggle } from './setting.ts';
 
 export const sessions = group('Liveness sessions', {
   seconds: define({
@@ -10,50 +9,12 @@ export const sessions = group('Liveness sessions', {
     description:
       'Lifetime of a liveness session in seconds, from create-session to the submission of its frames.',
   }),
-  frameHours: define({
-    name: 'WAJAH_FRAME_HOURS',
-    fallback: '24',
-    ...integer(1, 8760),
-    unit: 'h',
-    description:
-      'Hours that sealed traces of the frames of passed sessions are kept, to refuse their replay in another session.',
-  }),
-  minSteps: define({
-    name: 'WAJAH_SESSION_MIN_STEPS',
-    fallback: '2',
-    ...integer(sessionSteps.least, sessionSteps.most),
-    unit: 'steps',
-    description: 'Fewest random steps of a challenge; a session that is requested with fewer gets this many.',
-  }),
-  failures: define({
-    name: 'WAJAH_SESSION_FAILURES',
-    fallback: '5',
-    ...integer(1, 100),
-    unit: 'sessions an hour',
-    description:
-      'Sessions of a subject that may fail or expire in an hour, since the last passed one, before a pause.',
-  }),
-  pauseMinutes: define({
-    name: 'WAJAH_SESSION_PAUSE_MINUTES',
-    fallback: '10',
-    ...integer(1, 60),
-    unit: 'min',
-    description: 'Minutes after which a subject may try again, from its last failure.',
-  }),
   light: define({
     name: 'WAJAH_LIGHT_CHALLENGE',
     fallback: 'off',
     ...choice(['off', 'optional', 'required']),
     description:
-      'Whether a session may show colours on the screen and check that the face reflects them: `optional` where create-session asks for it with `light: true`, `required` in every session. No real device has been measured yet; see light-challenge.md.',
-  }),
-  open: define({
-    name: 'WAJAH_SESSION_OPEN',
-    fallback: '500',
-    ...integer(20, 5000),
-    unit: 'sessions',
-    description:
-      'Open sessions without a subject that a client may have at a time; those with a subject do not count. A session that takes half a minute allows 1,000 people a minute by default; opening one reads them all, about 1 ms for each hundred.',
+      'Whether a session may show colours on the screen and check that the face reflects them: `optional` where create-session asks for it with `light: true`, `required` in every session. No real device has been measured yet.',
   }),
 });
 
@@ -102,42 +63,5 @@ export const webhooks = group('Webhooks', {
     ...networks(),
     description:
       'The same for webhooks that clients create over HTTP, which WAJAH_WEBHOOK_NETWORKS does not concern: any client can have the server call every address and port there.',
-  }),
-  timeoutMs: define({
-    name: 'WAJAH_WEBHOOK_TIMEOUT_MS',
-    fallback: '10000',
-    ...integer(100, 60_000),
-    unit: 'ms',
-    description: 'Time in which a receiver must answer, in milliseconds.',
-  }),
-  attempts: define({
-    name: 'WAJAH_WEBHOOK_ATTEMPTS',
-    fallback: '10',
-    ...integer(1, 30),
-    unit: 'attempts',
-    description:
-      'Attempts until an event is given up. With the defaults the last one is about 2 days after the first. `wajah webhook replay` sends it again.',
-  }),
-  retrySeconds: define({
-    name: 'WAJAH_WEBHOOK_RETRY_SECONDS',
-    fallback: '5',
-    ...number(0.05, 3600),
-    unit: 's',
-    description:
-      'Seconds until the first retry; each further one waits four times as long, at most 12 hours.',
-  }),
-  outbox: define({
-    name: 'WAJAH_WEBHOOK_OUTBOX',
-    fallback: '10000',
-    ...integer(10, 1_000_000),
-    unit: 'events',
-    description: 'Events that may wait for one endpoint; further ones are dropped and counted.',
-  }),
-  days: define({
-    name: 'WAJAH_WEBHOOK_DAYS',
-    fallback: '7',
-    ...integer(1, 365),
-    unit: 'days',
-    description: 'Days that delivered and given up events are kept, so that they can be sent again.',
   }),
 });

@@ -17,7 +17,7 @@ import {
   url,
 } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
-import { limits, quota, thresholds, tokens } from './settings-rules.ts';
+import { limits, thresholds, tokens } from './settings-rules.ts';
 import { recording, sessions, webhooks } from './settings-sessions.ts';
 
 /** Every setting of a server, as a tree. `Config` has the same shape and the same names. */
@@ -121,13 +121,6 @@ export const settings = group(
       ...choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
       description: 'Lowest level that is logged, on the standard output.',
     }),
-    logFormat: define({
-      name: 'WAJAH_LOG_FORMAT',
-      fallback: 'auto',
-      ...choice(['auto', 'json', 'text']),
-      description:
-        'Format of the log: JSON lines, or lines of text for people. `auto` writes text on a terminal, else JSON.',
-    }),
     corsOrigins: define({
       name: 'WAJAH_CORS_ORIGINS',
       fallback: { text: 'none', value: [] },
@@ -141,13 +134,6 @@ export const settings = group(
       description:
         'Reverse proxies whose X-Forwarded-For is trusted: their networks, or how many stand in front of a server that callers reach through them only. true trusts whatever the header says: only behind a proxy that replaces it.',
     }),
-    drainSeconds: define({
-      name: 'WAJAH_DRAIN_SECONDS',
-      fallback: '10',
-      ...integer(0, 600),
-      unit: 's',
-      description: 'Seconds that running calls get to finish when the server stops.',
-    }),
     database,
     engine,
     packs,
@@ -158,11 +144,10 @@ export const settings = group(
     recording,
     webhooks,
     tokens,
-    quota,
   },
   (values) => ({
     ...values,
-    packs: { ...values.packs, folder: values.packs.folder ?? join(values.dataDir, 'packs') },
+    packs: { ...values.packs, folder: join(values.dataDir, 'packs') },
   }),
 );
 

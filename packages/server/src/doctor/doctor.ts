@@ -152,34 +152,9 @@ interface Rule {
   readonly fault: string;
 }
 
-/** Bytes of a picture in base64, in JSON with a little around it. */
-const encoded = (bytes: number) => Math.ceil(bytes / 3) * 4 + 1024;
 const isLocal = (host: string) => /^(localhost|127\.|::1$)/.test(host);
 
 const rules: readonly Rule[] = [
-  {
-    names: 'WAJAH_MAX_IMAGE_MS, WAJAH_ENGINE_DEADLINE_MS',
-    applies: ({ limits, engine }) => limits.imageMs >= engine.deadlineMs,
-    fault:
-      'a picture that is too expensive is answered 503 "try again" instead of 493; set WAJAH_MAX_IMAGE_MS below WAJAH_ENGINE_DEADLINE_MS',
-  },
-  {
-    names: 'WAJAH_MAX_IMAGE_BYTES, WAJAH_MAX_BODY_BYTES',
-    applies: ({ limits }) => encoded(limits.imageBytes) > limits.bodyBytes,
-    fault:
-      'a picture of the allowed size does not fit into an allowed body in base64; set WAJAH_MAX_BODY_BYTES to at least 4/3 of WAJAH_MAX_IMAGE_BYTES and 2 KiB',
-  },
-  {
-    names: 'WAJAH_MAX_BODY_BYTES, WAJAH_BODIES_BYTES',
-    applies: ({ limits }) => limits.bodyBytes > Math.min(limits.bodiesBytes, limits.clientBodiesBytes),
-    fault:
-      'a body of the allowed size is always refused with 503; raise WAJAH_BODIES_BYTES and WAJAH_CLIENT_BODIES_BYTES, or lower WAJAH_MAX_BODY_BYTES',
-  },
-  {
-    names: 'WAJAH_CLIENT_BODIES_BYTES, WAJAH_BODIES_BYTES',
-    applies: ({ limits }) => limits.clientBodiesBytes > limits.bodiesBytes,
-    fault: 'one client can take the memory of all; set WAJAH_CLIENT_BODIES_BYTES below WAJAH_BODIES_BYTES',
-  },
   {
     names: 'WAJAH_MIN_FACE, WAJAH_MIN_FACE_ENROL',
     applies: ({ limits }) => limits.minFace > limits.minFaceEnrol,

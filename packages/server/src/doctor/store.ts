@@ -21,7 +21,8 @@ import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/mea
 import type { QuotaUse } from '../store/client-store.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
-import { newerSchemaText } from '../store/database/upgrade.ts';
+import { newestSchema } from '../store/database/schema.ts';
+import { unknownSchemaText } from '../store/database/upgrade.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres-store.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
 import type { TableStores } from '../store/store.ts';
@@ -29,14 +30,14 @@ import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts'
 
 interface SchemaFacts {
   readonly schema: number;
-  readonly newestSchema: number;
   readonly migratedBy: string | null;
 }
 
 /** Whether this program supports the schema of the store. */
-function checkSchema({ schema, newestSchema, migratedBy }: SchemaFacts): DoctorFinding {
+function checkSchema({ schema, migratedBy }: SchemaFacts): DoctorFinding {
   const what = 'database schema';
-  if (schema > newestSchema) return bad(what, newerSchemaText(schema, newestSchema, migratedBy));
+  const unknown = unknownSchemaText(schema, migratedBy);
+  if (unknown !== null) return bad(what, unknown);
   if (schema === newestSchema) return good(what, `${schema}, the newest`);
   const found = schema === 0 ? 'none yet' : `${schema}`;
   return good(
@@ -385,6 +386,8 @@ const maxRoundTripMs = 20;
 const maxClockSkewMs = 2000;
 /** PostgreSQL 14, as `server_version_num`. */
 const minVersionNumber = 140_000;
+/** Timeout of a statement, and of the wait for a connection, milliseconds. */
+const inspectMs = 5000;
 
 /** PostgreSQL: version, rights, durability, connection, clock and key. */
 export async function checkDatabase(
@@ -392,7 +395,7 @@ export async function checkDatabase(
   config: Config,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
-  const facts = await inspectPostgres(target, database.timeoutMs, (tables) => checkFaces(tables, config));
+  const facts = await inspectPostgres(target, inspectMs, (tables) => checkFaces(tables, config));
   return [
     ...versions(facts),
     ...rights(facts),
@@ -419,13 +422,7 @@ function versions(facts: PostgresFacts): DoctorFinding[] {
   ];
 }
 
-function rights({
-  schema,
-  newestSchema,
-  mayCreate,
-  inaccessibleTables,
-  standby,
-}: PostgresFacts): DoctorFinding[] {
+function rights({ schema, mayCreate, inaccessibleTables, standby }: PostgresFacts): DoctorFinding[] {
   const what = 'rights';
   if (standby) return [bad(what, 'the server is a standby and accepts no writes; name the primary')];
   if (inaccessibleTables.length > 0) {

@@ -3,13 +3,15 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Events } from '../events.ts';
+import type { RequireOperator } from '../services/accounts/clients.ts';
 import type { Tracer } from '../services/caller.ts';
 import type { LimitStore } from '../store/memory-limits.ts';
-import { type Connections, createBoundedServer } from './connections/connections.ts';
+import { largestBody } from './bodies/body-reader.ts';
+import { type ConnectionLimits, type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { type CalibrationOptions, calibration, compat } from './plugins/answers.ts';
-import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
-import { body } from './plugins/body.ts';
+import { type CallAdmission, createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
+import { type BodyLimits, body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
 import { type CallRecordsOptions, callRecords, metrics, traces } from './plugins/observation.ts';
 import { loadProfile, type ProfileOptions } from './plugins/profile.ts';
@@ -29,7 +31,7 @@ import { accountRoutes } from './routes/account.ts';
 import { enrolmentRoutes, pictureRoutes, recognitionRoutes } from './routes/faces.ts';
 import { galleryRoutes } from './routes/galleries.ts';
 import { livenessRoutes } from './routes/liveness.ts';
-import { createMount } from './routes/mount.ts';
+import { createMount, type Mount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -41,24 +43,42 @@ declare module 'fastify' {
   }
 }
 
-/** What the app takes from the context: what its routes, its profile and its plugins take. It closes none of it. */
-export type AppServices = Parameters<typeof systemRoutes>[1] &
-  Parameters<typeof oauthRoutes>[1] &
-  Parameters<typeof accountRoutes>[1] &
+/** What the endpoints behind a token take. */
+export type ClientRoutes = Parameters<typeof accountRoutes>[1] &
   Parameters<typeof galleryRoutes>[1] &
   Parameters<typeof enrolmentRoutes>[1] &
   Parameters<typeof pictureRoutes>[1] &
   Parameters<typeof recognitionRoutes>[1] &
   Parameters<typeof peopleRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
-  Parameters<typeof livenessRoutes>[1] &
+  Parameters<typeof livenessRoutes>[1];
+
+/** What the app takes from the context: what its routes, its profile and its plugins take. It closes none of it. */
+export type AppServices = Parameters<typeof systemRoutes>[1] &
+  Parameters<typeof oauthRoutes>[1] &
+  ClientRoutes &
+  CallAdmission &
   ProfileOptions['services'] &
   CallRecordsOptions &
   CalibrationOptions & {
+    readonly requireOperator: RequireOperator;
     readonly events: Pick<Events, 'refused' | 'registry'>;
     /** Counters of the rate limits. */
     readonly limits: LimitStore;
   };
+
+interface AppOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly tracer?: Tracer | null;
+  /** Replace limits, for tests. */
+  readonly limits?: TransportLimits | undefined;
+}
+
+export interface TransportLimits {
+  readonly bodies?: BodyLimits;
+  readonly connections?: Partial<ConnectionLimits>;
+}
 
 /** Of a name of 120 characters of four bytes, percent-encoded. */
 const maxParamLength = 120 * 4 * 3;
@@ -70,6 +90,19 @@ function noCompiler(): never {
   throw new Error('a route has a JSON schema');
 }
 
+/** What the apps share. */
+export function fastifyOptions({ limits }: Pick<Config, 'limits'>, logger: Logger) {
+  return {
+    loggerInstance: logger as FastifyBaseLogger,
+    // Nothing is logged by requests themselves.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: largestBody(limits.imageBytes),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    schemaController: { compilersFactory: noCompilers },
+  };
+}
+
 /**
  * Creates the HTTP app, which does not listen yet. `close()` refuses new calls and waits for running ones.
  *
@@ -77,22 +110,18 @@ function noCompiler(): never {
  */
 export async function buildApp(
   services: AppServices,
-  { config, logger, tracer = null }: { config: Config; logger: Logger; tracer?: Tracer | null },
+  { config, logger, tracer = null, limits = {} }: AppOptions,
 ): Promise<FastifyInstance> {
   const isProxy = trustedProxies(config);
   const profile = config.compat.includes('compreface') ? await loadProfile() : null;
   const { registry } = services.events;
   let bounded: ReturnType<typeof createBoundedServer> | undefined;
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    // Nothing is logged by requests themselves.
-    childLoggerFactory: (parent) => parent,
-    logController: new LogController({ disableRequestLogging: true }),
+    ...fastifyOptions(config, logger),
     trustProxy: config.trustProxy !== false && isProxy,
-    bodyLimit: config.limits.bodyBytes,
     serverFactory: (handle) => {
       bounded = createBoundedServer(handle, {
-        limits: config.limits,
+        limits: limits.connections,
         registry,
         isProxy,
         refuse: refuseConnection,
@@ -100,8 +129,6 @@ export async function buildApp(
       return bounded.server;
     },
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, bounded!.connections.unanswered(socket)),
     frameworkErrors: (_error, request, reply) => answerUndecodable(request, reply, profile),
@@ -112,7 +139,7 @@ export async function buildApp(
   const requireToken = requireTokenOrSecret(services, config);
   await app.register(requestState);
   await app.register(traces, { tracer });
-  await registerPlugins(app, services, config, requireToken);
+  await registerPlugins(app, services, { config, limits }, requireToken);
   registerRoutes(app, services, requireToken, config);
   if (isCompat(config)) {
     await app.register(async (below) => registerRoutes(below, services, requireToken, config), {
@@ -153,7 +180,7 @@ function prefixOf(config: Config): string {
 async function registerPlugins(
   app: FastifyInstance,
   services: AppServices,
-  config: Config,
+  { config, limits = {} }: Pick<AppOptions, 'config' | 'limits'>,
   requireToken: RequireToken,
 ): Promise<void> {
   await app.register(envelope, { events: services.events });
@@ -162,7 +189,7 @@ async function registerPlugins(
   await app.register(draining);
   const keys = config.compat.includes('compreface');
   await app.register(security, { corsOrigins: config.corsOrigins, keys });
-  await app.register(body, config.limits);
+  await app.register(body, { ...config.limits, ...limits.bodies });
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
   const { metrics: who } = config;
@@ -189,6 +216,11 @@ function registerRoutes(
   const mount = createMount(app, services, requireToken, sized);
   systemRoutes(app, services);
   oauthRoutes(app, services);
+  mountClientRoutes(mount, services);
+}
+
+/** The endpoints behind a token. */
+export function mountClientRoutes(mount: Mount, services: ClientRoutes): void {
   accountRoutes(mount, services);
   galleryRoutes(mount, services);
   enrolmentRoutes(mount, services);

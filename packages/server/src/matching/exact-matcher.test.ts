@@ -1,8 +1,7 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { rounds } from '../../test/support/long.ts';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { rounds } from '../../test/support/rounds.ts';
 import { openStore, unlimited } from '../../test/support/store.ts';
 import { drawVectors } from '../../test/support/vectors.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
@@ -207,8 +206,8 @@ describe('the exact matcher under concurrency', () => {
     const scanner = where.includes('workers') ? { workersFrom: 0, partBytes: 1 } : {};
     const servers = where.includes('three servers') ? 3 : 1;
     const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers });
-    await rehearsal.run({ workers: 8, steps: rounds(25, 400) });
-    expect(rehearsal.searches).toBeGreaterThan(rounds(30, 800));
+    await rehearsal.run({ workers: 8, steps: rounds(25) });
+    expect(rehearsal.searches).toBeGreaterThan(rounds(30));
     expect(rehearsal.wrong).toEqual([]);
   });
 });

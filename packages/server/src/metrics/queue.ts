@@ -7,7 +7,7 @@ const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Clients whose waiting pictures are reported by rank; their names are not. */
 const ranks = 3;
 
-const causes: readonly RefusalCause[] = ['overload', 'deadline', 'queue', 'client_queue', 'displaced'];
+const causes: readonly RefusalCause[] = ['overload', 'deadline', 'queue', 'displaced'];
 
 /** Adds the metrics of the queue before the engine. */
 export function queueMetrics(registry: Registry): SchedulerObserver {

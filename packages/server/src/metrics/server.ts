@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Engine, proportionalBytes } from '@wajah/engine';
+import { type Engine, proportionalBytes, WORKER_MEMORY } from '@wajah/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { inTime } from '../lib/deadline.ts';
@@ -78,7 +78,7 @@ const ageOf = (since: Date | null) => (since === null ? 0 : (Date.now() - since.
 
 /** Adds what is measured when `/metrics` is read. Gauges of which nothing is known are NaN. */
 export function measureServer(measured: Measured, registry: Registry): void {
-  const { engine, scheduler, config } = measured;
+  const { engine, scheduler } = measured;
   const state = onceIn(() => stateOf(measured));
   for (const [name, help, value] of gauges) {
     const gauge: Gauge = new Gauge({
@@ -102,7 +102,7 @@ export function measureServer(measured: Measured, registry: Registry): void {
   total(registry, 'wajah_event_loop_active_seconds_total', activeHelp, active);
   buildInfo(registry, engine);
   quotaMetric(registry, state);
-  memoryMetrics(registry, engine, config.engine.workerMemoryBytes);
+  memoryMetrics(registry, engine);
   waitingMetrics(registry, () => scheduler.load().queues);
 }
 
@@ -193,8 +193,8 @@ const memoryKinds = {
   proportional: 'Proportional memory of a process (PSS); what n processes share counts 1/n in each',
 } as const;
 
-/** Adds the memory of the server and of its workers. @param most bytes that a worker may allocate */
-function memoryMetrics(registry: Registry, engine: Pick<Engine, 'memory'>, most: number): void {
+/** Adds the memory of the server and of its workers. */
+function memoryMetrics(registry: Registry, engine: Pick<Engine, 'memory'>): void {
   const measure = onceIn(() => memoryOf(engine));
   for (const kind of ['resident', 'proportional'] as const) {
     const gauge: Gauge = new Gauge({
@@ -212,9 +212,9 @@ function memoryMetrics(registry: Registry, engine: Pick<Engine, 'memory'>, most:
   }
   new Gauge({
     name: 'wajah_engine_worker_memory_limit_bytes',
-    help: 'Memory that a worker process may allocate (WAJAH_ENGINE_MEMORY_MB)',
+    help: 'Memory that a worker process may allocate',
     registers: [registry],
-  }).set(most);
+  }).set(WORKER_MEMORY);
 }
 
 /** Memory of each process, bytes; NaN: the system does not tell it. */

@@ -159,7 +159,7 @@ export const auditCommands = [
     name: 'audit',
     heading: 'Stored data:',
     line: 'read, check and export the audit trail',
-    about: 'read, check and export the audit trail; see docs/operations/audit.md',
+    about: 'read, check and export the audit trail; see docs/security.md',
   }),
   call({
     name: 'audit list',

@@ -1,4 +1,3 @@
-import type { Comparer } from '@wajah/engine';
 import { z } from 'zod';
 import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
@@ -11,7 +10,6 @@ import type { AccountService } from '../services/accounts/accounts.ts';
 import type { SignInLinks } from '../services/accounts/sign-in-links.ts';
 import type { TokenService } from '../services/accounts/tokens.ts';
 import type { FaceEraser } from '../services/faces/face-eraser.ts';
-import type { FaceWriter } from '../services/faces/face-writer.ts';
 import type { People } from '../services/people/people.ts';
 import type { DuplicateSearch } from '../services/recognition/duplicates.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
@@ -19,6 +17,7 @@ import type { WebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
+import type { CallEndpoint } from './operator-calls.ts';
 import type { Terminal } from './terminal.ts';
 import type { UpgradeOperations } from './upgrade.ts';
 
@@ -29,9 +28,6 @@ export interface OperationParts {
   readonly tokens: Pick<TokenService, 'createFor' | 'revokeAny'>;
   readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
   readonly searchDuplicates: DuplicateSearch;
-  readonly writer: Pick<FaceWriter, 'enrolSealed'>;
-  /** The comparison of templates, of the pack that a server would run. */
-  comparer(): Promise<Comparer>;
   readonly people: People;
   readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
   readonly recordings: Pick<SessionRecorder, 'erase'>;
@@ -111,6 +107,8 @@ export interface CommandDeps {
   readonly env?: Environment | undefined;
   /** The process that owns the data directory is the running server, or this one. */
   reach<T>(work: (perform: Perform) => Promise<T>): Promise<T>;
+  /** Calls endpoints as the operator, of the running server or in this process. */
+  callAsOperator<T>(work: (call: CallEndpoint) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;
   /** Upgrades the schema of the store. */
   upgrades(): Promise<UpgradeOperations>;

@@ -289,7 +289,6 @@ async function fromFiles({ dataDir, packs }: Config): Promise<[string, Found][]>
   const present = files.filter(([, , file]) => existsSync(file));
   return [
     ['WAJAH_PACK', { value: id, source: 'default' }],
-    ['WAJAH_PACKS_DIR', { value: packs.folder, source: 'default: `packs` in the data directory' }],
     ...present.map(([name, value, file]): [string, Found] => [name, { value, source: `file ${file}` }]),
   ];
 }

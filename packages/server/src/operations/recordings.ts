@@ -87,7 +87,7 @@ export const sessionCommands = [
     heading: 'Accuracy:',
     line: 'label, export and evaluate recorded sessions',
     about:
-      'label recorded liveness sessions and measure error rates with them (WAJAH_RECORD_SESSIONS); see docs/measuring-liveness.md',
+      'label recorded liveness sessions and measure error rates with them (WAJAH_RECORD_SESSIONS); see docs/dev/measuring-liveness.md',
   }),
   tool('listSessions', {
     name: 'sessions list',

@@ -6,7 +6,7 @@ import { clientCommands, tokenCommands } from './clients.ts';
 import type { Command, CommandDeps, Operation, OperationParts, Perform, Plain } from './command.ts';
 import { evaluationCommands } from './evaluation.ts';
 import { galleryCommands, galleryOperations } from './galleries.ts';
-import { importCommands, importOperations } from './import-export.ts';
+import { importCommands } from './import.ts';
 import {
   configCommands,
   machineCommands,
@@ -50,7 +50,6 @@ type AnyOperation =
   | (typeof personOperations)[number]
   | (typeof auditOperations)[number]
   | (typeof migrationOperations)[number]
-  | (typeof importOperations)[number]
   | (typeof recordingOperations)[number]
   | typeof recordBackup;
 
@@ -74,7 +73,6 @@ const operations: readonly Operation[] = [
     ...personOperations,
     ...auditOperations,
     ...migrationOperations,
-    ...importOperations,
     ...recordingOperations,
     recordBackup,
   ] as readonly unknown[] as readonly Operation[]),

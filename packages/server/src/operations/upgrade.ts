@@ -17,7 +17,7 @@ export function upgradeOperations({ database, dataDir }: Pick<Config, 'database'
       const plan = database
         ? await (await import('../store/database/postgres-migrations.ts')).planPostgresMigration(database)
         : await (await import('../store/database/sqlite-migrations.ts')).planSqliteMigration(file);
-      requireKnownSchema(plan.store, plan.schema, plan.migratedBy);
+      requireKnownSchema(plan.schema, plan.migratedBy);
       return plan;
     },
     /** Migrates the store. @throws OperatorError when a server owns the data directory, or as the start of a server */

@@ -6,19 +6,17 @@ import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
 import type { AuditChain } from '../store/audit-store.ts';
 import type { GalleryStore } from '../store/gallery-store.ts';
+import { frameHours } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
+
+/** How long delivered and given up events of webhooks are kept, days: their receivers may ask what happened. */
+const webhookDays = 7;
 
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
   stores: Pick<Store, 'audit' | 'activity' | 'sessions' | 'recordings' | 'webhooks'>,
   chain: AuditChain,
-  {
-    auditDays,
-    eventDays,
-    sessions: { frameHours },
-    recording,
-    webhooks: { days: webhookDays },
-  }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'recording' | 'webhooks'>,
+  { auditDays, eventDays, recording }: Pick<Config, 'auditDays' | 'eventDays' | 'recording'>,
   log: PeriodicLog,
 ): Pick<PeriodicJob, 'stop'> {
   const { audit, activity, sessions, recordings, webhooks } = stores;

@@ -8,8 +8,8 @@ const quarter = 15 * 60 * 1000;
 function stand(failures = 3) {
   let now = 1_000_000;
   const guard = createLoginGuard(
-    failures,
     memoryLimits(() => now),
+    failures,
   );
   const attempt = async (clientId: string, address: string, right = false) => {
     const admitted = await guard.admit(clientId, address);

@@ -16,6 +16,8 @@ export interface LoginGuard {
 }
 
 const windowMs = 15 * minuteMs;
+/** Failed logins that one client and address may make in that time. */
+const failedLogins = 10;
 /** The limit of an address is this many times larger, since many clients may share one (proxy, office). */
 const addressFactor = 10;
 /** Password checks of an address that run or wait. */
@@ -28,7 +30,7 @@ const maxRunning = 2;
  * all servers of a store, running checks for this one.
  * @param failures failed logins allowed per client and address in a quarter of an hour
  */
-export function createLoginGuard(failures: number, limits: LimitStore): LoginGuard {
+export function createLoginGuard(limits: LimitStore, failures = failedLogins): LoginGuard {
   const checks = new PasswordChecks();
   const count = async (key: string, limit: number) => {
     const { count: failed, waitMs } = await limits.increment(key, limit, windowMs);

@@ -20,7 +20,6 @@ import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
 import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
-import { writeEnrolmentSettings } from '../operations/enrolment-settings.ts';
 import { isEngineError } from '../operations/models.ts';
 import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
@@ -41,7 +40,7 @@ import {
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientAdministration } from '../services/accounts/client-administration.ts';
-import { createClientService } from '../services/accounts/clients.ts';
+import { createClientService, createOperatorCheck } from '../services/accounts/clients.ts';
 import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createSignInLinks } from '../services/accounts/sign-in-links.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
@@ -72,6 +71,7 @@ import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createTemplateMigration, type TemplateMigration } from '../services/galleries/template-migration.ts';
 import { createThresholds } from '../services/galleries/thresholds.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
+import type { OpeningLimits } from '../services/liveness/opening.ts';
 import { createReplays } from '../services/liveness/replays.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createPeople } from '../services/people/people.ts';
@@ -82,7 +82,12 @@ import { createRecognitionService } from '../services/recognition/recognition.ts
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
-import { deliveryAttempts, startDispatcher } from '../services/webhooks/delivery.ts';
+import {
+  type DeliveryLimits,
+  deliveryAttempts,
+  deliveryLimits,
+  startDispatcher,
+} from '../services/webhooks/delivery.ts';
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
@@ -91,6 +96,7 @@ import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
 /** A server, as the store is opened for it. Commands open it for themselves. */
@@ -111,7 +117,12 @@ export type Core = Awaited<ReturnType<typeof openCore>>;
  *   the key is wrong
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
-export async function openCore(config: Config, logger: Logger, serving?: Serving) {
+export async function openCore(
+  config: Config,
+  logger: Logger,
+  serving?: Serving,
+  limits: LimitOverrides = {},
+) {
   const stack = new DisposableStack();
   try {
     const registry = new Registry();
@@ -129,14 +140,14 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const sending = {
       store: store.webhooks,
       vault: webhookVault,
-      config: config.webhooks,
+      config: { ...config.webhooks, ...deliveryLimits, ...limits.delivery },
       wanted,
       log: logger,
       attempts: deliveryAttempts(registry),
     };
     const dispatcher =
       serving && config.webhooks.on ? stack.adopt(startDispatcher(sending), (it) => it.stop()) : undefined;
-    const written = { limit: config.webhooks.outbox, onWritten: dispatcher?.wake };
+    const written = { onWritten: dispatcher?.wake };
     const outbox = config.webhooks.on
       ? stack.adopt(createOutbox({ ...sending, ...written }), (it) => it.settled())
       : undefined;
@@ -158,8 +169,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
     const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
     const budget = config.matching.memoryBytes;
     const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, onDamage }), (it) => it.close());
-    const hours = config.sessions.frameHours;
-    const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault, hours }), (it) =>
+    const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault }), (it) =>
       it.close(),
     );
     stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
@@ -169,10 +179,11 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
 
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
-    const guard = createLoginGuard(config.limits.failedLogins, store.limits);
-    const clients = createClientService({ store, matcher, vault, events, config });
+    const guard = createLoginGuard(store.limits, limits.failedLogins);
+    const clients = createClientService({ store, matcher, vault, events });
     const authority = { store, issuer, external, guard, events };
-    const accounts = createAccountService({ ...authority, matcher, clients, config });
+    const requireOperator = createOperatorCheck(store);
+    const accounts = createAccountService({ ...authority, matcher, clients });
     const signInLinks = createSignInLinks(authority);
     const tokens = createTokenService({ store, events });
 
@@ -222,6 +233,7 @@ export async function openCore(config: Config, logger: Logger, serving?: Serving
       issuer,
       clients,
       accounts,
+      requireOperator,
       signInLinks,
       tokens,
       eraser,
@@ -274,6 +286,13 @@ async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store
   return asOperatorError(open, isEngineError, 'The model pack cannot be opened: ');
 }
 
+/** Limits of tests, which cannot wait as long or send as much as the real ones allow. */
+export interface LimitOverrides {
+  readonly failedLogins?: number;
+  readonly delivery?: Partial<DeliveryLimits>;
+  readonly opening?: Partial<OpeningLimits>;
+}
+
 /** Parts that the caller has opened, and closes; and what it is told. */
 export interface Overrides {
   readonly engine?: Engine;
@@ -282,11 +301,16 @@ export interface Overrides {
    * some of the actions. No setting and no call reaches it.
    */
   readonly drawSteps?: Parameters<typeof createLivenessSessions>[0]['drawSteps'];
+  readonly limits?: LimitOverrides;
   /** Receives the number of converted networks and of all, where the first start converts them. */
   readonly onConversion?: ((done: number, total: number) => void) | undefined;
   /** Workers that are starting already; the context closes them. */
   readonly startingEngine?: StartingEngine;
 }
+
+/** Services that need the models, which operators' calls wait for during a start. */
+type ModelBacked = Awaited<ReturnType<ModelServices['comparing']>> &
+  Awaited<ReturnType<ModelServices['analysing']>>;
 
 /** The long-lived parts of a server. */
 export type Context = Awaited<ReturnType<typeof openContext>>;
@@ -304,11 +328,27 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const starting = given
       ? null
       : stack.adopt(begun ?? (await startConfiguredEngine(config, logger, onConversion)), (it) => it.close());
-    const core = await openCore(config, logger, starting ?? { comparer: async () => given! });
+    const core = await openCore(
+      config,
+      logger,
+      starting ?? { comparer: async () => given! },
+      overrides.limits,
+    );
     stack.adopt(core, (it) => it.close());
     const { store, events, eraser, accounts } = core;
     const { registry } = events;
     await serveAdminSocket(stack, core, config, logger);
+    let publish: (services: ModelBacked) => void = () => {};
+    const published = new Promise<ModelBacked>((resolve) => {
+      publish = resolve;
+    });
+    // Commands open a shared database themselves.
+    if (core.directory) {
+      const models = { comparing: () => published, analysing: () => published };
+      const forOperator = operatorServices({ ...core, config }, models);
+      const socket = stack.adopt(await listenToOperator(forOperator, { config, logger }), (it) => it.close());
+      core.directory.publish({ operatorSocket: socket.path });
+    }
 
     const observer = engineMetrics(registry);
     const calibration = await serverCalibration(store.meta);
@@ -320,11 +360,17 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
-    const services = createServices({ ...core, engine, scheduler, config, drawSteps: overrides.drawSteps });
+    const services = createServices({
+      ...core,
+      engine,
+      scheduler,
+      config,
+      drawSteps: overrides.drawSteps,
+      openingLimits: overrides.limits?.opening,
+    });
     await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
-    await writeEnrolmentSettings(store.meta, config);
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);
@@ -332,6 +378,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const parts = { ...core, engine, scheduler, config };
     measureServer(parts, registry);
     const status = createStatusService(parts, await statusSources(core, engine, config.packs));
+    const calibrationNote = createCalibrationNote(parts);
+    publish({ ...services, status, calibrationNote });
     return {
       ...core,
       ...services,
@@ -341,12 +389,12 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       recorder: core.activity,
       activity: createActivityService(parts),
       status,
-      audit: createAuditService(parts, status),
-      administration: createClientAdministration(parts, status.requireOperator),
+      audit: createAuditService(parts),
+      administration: createClientAdministration(parts, core.requireOperator),
       clientWebhooks: createClientWebhooks(parts),
       quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,
-      calibrationNote: createCalibrationNote(parts),
+      calibrationNote,
       jwks: async () => core.issuer.jwks(),
       // Everybody may ask, as often as they like; the store is asked once a second.
       ready: onceIn(() => readiness(core, engine, config)),
@@ -377,6 +425,7 @@ export type ServiceParts = Pick<
   | 'searchDuplicates'
 > &
   Pick<Overrides, 'drawSteps'> & {
+    readonly openingLimits?: Partial<OpeningLimits> | undefined;
     readonly engine: Engine;
     readonly scheduler: Scheduler;
     readonly config: Config;

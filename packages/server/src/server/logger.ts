@@ -44,16 +44,14 @@ function copyOf(given: object): Record<string, unknown> {
 }
 
 /**
- * Where log lines go: as JSON to the standard output, or as text for people.
- * @param isTerminal whether the standard output is a terminal, for the format `auto`
+ * Where log lines go: as JSON to the standard output, or as text for people where that is a terminal.
  * @returns undefined: the standard output receives JSON lines
  */
 export async function logDestination(
-  format: Config['logFormat'],
   isTerminal: boolean,
   output: { write(text: string): boolean },
 ): Promise<DestinationStream | undefined> {
-  if (format === 'json' || (format === 'auto' && !isTerminal)) return undefined;
+  if (!isTerminal) return undefined;
   // Loaded on use: most servers log JSON lines.
   const { prettyFactory } = await import('pino-pretty');
   const toText = prettyFactory({

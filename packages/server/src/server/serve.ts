@@ -12,7 +12,7 @@ export interface RunningServer {
   /** URL on this machine, without a final slash. */
   readonly url: string;
   readonly context: Context;
-  /** Refuses new calls, waits at most `drainSeconds` for running ones, closes everything. */
+  /** Refuses new calls, waits at most 10 seconds for running ones, closes everything. */
   close(): Promise<void>;
 }
 
@@ -21,6 +21,9 @@ export interface RunningServer {
  * V8 allows 8 MB, which 30 verifications allocate: collections then take a quarter of the process's CPU time.
  */
 const heapGrowth = 100;
+
+/** Time of running calls to finish when the server stops, seconds: the deadline of a call by default. */
+export const drainSeconds = 10;
 
 /**
  * Opens everything, then listens.
@@ -40,7 +43,7 @@ export async function startServer(
   try {
     const context = stack.adopt(await openContext(config, logger, overrides), (it) => it.close());
     const app = stack.adopt(await buildApp(context, { config, logger, tracer: await openTracer() }), (it) =>
-      drain(it, config.drainSeconds),
+      drain(it),
     );
     const port = await listen(app, config);
     const url = urlOf({ host: config.host, port });
@@ -54,8 +57,8 @@ export async function startServer(
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 
-async function drain(app: App, seconds: number): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), seconds * 1000);
+async function drain(app: App): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000);
   try {
     await app.close();
   } finally {

@@ -8,6 +8,8 @@ export interface Caller {
   readonly operation?: string | undefined;
   /** Scopes of the token; null or absent: the ordinary ones. */
   readonly scopes?: readonly string[] | null;
+  /** The operator of the installation makes the call; `clientId` is whom it is made for, or empty. */
+  readonly isOperator?: boolean | undefined;
   /** The session whose page makes the call, with its secret; absent: a token was sent. */
   readonly sessionId?: string | undefined;
   /** Scheme, host and port that the call was sent to; absent: it came by no network. */

@@ -10,7 +10,7 @@ export const measured = {
     verify: 47,
     /** Among 1,000, 10,000 and 100,000 people. */
     identify: [47, 44, 52],
-    /** More for each million people: docs/performance.md. */
+    /** More for each million people: docs/dev/performance.md. */
     identifyMillion: 15,
     /** Five steps with three frames each. */
     session: 960,
@@ -33,7 +33,6 @@ export const measured = {
     postgresFace: 1138,
     /** Each further picture of a person, in either store: a template of 256 dimensions. */
     picture: 1062,
-    /** docs/operations/audit.md. */
     auditRecord: 400,
   },
   /** CPU seconds: a start until it answers, and the first search among 1,000, 10,000 and 100,000 people. */
@@ -41,7 +40,7 @@ export const measured = {
   firstSearchSeconds: [0.67, 1.48, 5.93],
 } as const;
 
-/** Memory of a cached face, bytes: a line through those of 128 and 512 dimensions (docs/scaling.md). */
+/** Memory of a cached face, bytes: a line through those of 128 and 512 dimensions (docs/operations/sizing.md). */
 export function bytesOfFace(dimensions: number): number {
   return 58 + 5.003 * dimensions;
 }

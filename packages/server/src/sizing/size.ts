@@ -32,11 +32,11 @@ export interface Sizing {
   readonly callMs: number;
 }
 
-/** Up to this share of busy workers the median latency is that of a call alone (docs/performance.md). */
+/** Up to this share of busy workers the median latency is that of a call alone (docs/dev/performance.md). */
 const utilisation = 0.6;
 /** More cores than this in one server were never tried. */
 const mostCores = 16;
-/** People above which the check, the copy and the backup of one file take minutes (docs/scaling.md). */
+/** People above which the check, the copy and the backup of one file take minutes (docs/operations/sizing.md). */
 const mostEmbeddedPeople = 2_000_000;
 /** Of machines that are sold, and GiB of their memory. */
 const coresOfMachines = [2, 4, 8, 16];

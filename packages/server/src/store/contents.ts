@@ -32,7 +32,7 @@ export interface StoreContents {
 
 type Reader = Pick<Database, 'all' | 'get'>;
 
-export async function readContents(db: Reader, specColumn: string): Promise<StoreContents> {
+export async function readContents(db: Reader): Promise<StoreContents> {
   const meta = async (key: string) =>
     (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value ?? null;
   const newest = await db.get<{ at: number }>('SELECT at FROM audit ORDER BY id DESC LIMIT 1');
@@ -43,8 +43,8 @@ export async function readContents(db: Reader, specColumn: string): Promise<Stor
     calibration: await meta('calibration'),
     newestRecordAt: newest?.at ?? null,
     specs: await db.all<SpecUse>(
-      `SELECT ${specColumn} AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces,
-        max(faces) AS largest FROM galleries WHERE ${specColumn} IS NOT NULL AND faces > 0 GROUP BY ${specColumn}`,
+      `SELECT embedding_spec AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces,
+        max(faces) AS largest FROM galleries WHERE embedding_spec IS NOT NULL AND faces > 0 GROUP BY embedding_spec`,
     ),
     crops: await countCrops(db),
     nearQuota: await readNearQuota(db),

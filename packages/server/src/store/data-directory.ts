@@ -21,6 +21,8 @@ interface DataDirectoryOwner {
   readonly since: string;
   /** Path of the owner's admin socket; absent while it does not listen. */
   readonly adminSocket?: string;
+  /** Path of the socket on which the app listens for the operator; absent while it does not. */
+  readonly operatorSocket?: string;
   /** Of the server, without a final slash; absent while it does not listen. */
   readonly url?: string;
 }
@@ -29,7 +31,7 @@ interface DataDirectoryOwner {
 export interface LockedDataDirectory {
   readonly path: string;
   /** Adds to `owner.json`. */
-  publish(info: Pick<DataDirectoryOwner, 'adminSocket' | 'url'>): void;
+  publish(info: Pick<DataDirectoryOwner, 'adminSocket' | 'operatorSocket' | 'url'>): void;
   /** Releases the lock; idempotent. */
   release(): void;
 }

@@ -271,7 +271,7 @@ export async function writeTerms(
   await session.run(insertTerms, gallery, userId, ...consent, ...terms.values(after));
 }
 
-export async function isSuspended(session: Session, gallery: number, userId: string): Promise<boolean> {
+async function isSuspended(session: Session, gallery: number, userId: string): Promise<boolean> {
   return toTerms(await session.get<object>(selectTerms, gallery, userId)).suspendedAt !== null;
 }
 

@@ -5,7 +5,7 @@ import { dayMs } from '../lib/time.ts';
 import { readContents, type StoreContents } from './contents.ts';
 import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
-import { newestSchema, specColumn } from './database/schema.ts';
+import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
 import { localMetaKeys } from './database/tables.ts';
 import { readOnlyError } from './database/write-health-check.ts';
@@ -64,7 +64,7 @@ async function infoOf(db: PostgresDatabase): Promise<StoreInfo> {
   return {
     kind: 'postgres',
     bytes: row?.bytes ?? null,
-    migration: newestSchema('postgres'),
+    migration: newestSchema,
     connections: db.connections(),
   };
 }
@@ -84,10 +84,13 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 }
 
 /** Connections, opened on demand, to a database of the newest schema. */
+/** Timeout of a statement, and of the wait for a connection, milliseconds: half the deadline of a call. */
+const statementMs = 5000;
+
 export function openConnections({
   url,
   connections = 10,
-  timeoutMs = 10_000,
+  timeoutMs = statementMs,
 }: PostgresOptions): PostgresDatabase {
   return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
 }
@@ -184,7 +187,6 @@ export interface PostgresFacts {
   readonly standby: boolean;
   readonly encrypted: boolean;
   readonly schema: number;
-  readonly newestSchema: number;
   /** Whether the user may create tables. */
   readonly mayCreate: boolean;
   /** Tables that the user may not read and write. */
@@ -216,16 +218,15 @@ export async function inspectPostgres<T = null>(
     const [server] = await db.all<ServerRow>(serverQuery);
     const settings = await db.all<{ name: string; setting: string }>(settingsQuery, inspectedSettings);
     const inaccessibleTables = (await db.all<{ name: string }>(inaccessibleQuery)).map(({ name }) => name);
-    const readable = schema > 0 && inaccessibleTables.length === 0;
+    const readable = schema >= oldestSchema && inaccessibleTables.length === 0;
     return {
       ...server!,
       settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
       schema,
-      newestSchema: newestSchema('postgres'),
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
-      contents: readable ? await readContents(db, specColumn('postgres', schema)) : null,
-      examined: readable && schema === newestSchema('postgres') ? await examine(createTableStores(db)) : null,
+      contents: readable ? await readContents(db) : null,
+      examined: readable && schema === newestSchema ? await examine(createTableStores(db)) : null,
       ...(await clock(db)),
     };
   } catch (error) {

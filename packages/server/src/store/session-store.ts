@@ -3,6 +3,9 @@ import { eraseInSlices } from './erase.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
 import { type OutboxEvent, writeEvent } from './webhook-store.ts';
 
+/** How long traces of the frames of passed sessions are kept, hours. */
+export const frameHours = 24;
+
 interface WaitingSession {
   readonly steps?: number | undefined;
   readonly light: boolean;

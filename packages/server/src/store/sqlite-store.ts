@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { readContents, type StoreContents } from './contents.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
-import { newestSchema, specColumn } from './database/schema.ts';
+import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
 import { localMetaKeys } from './database/tables.ts';
@@ -45,7 +45,7 @@ export function openSqliteStore(
     info: async () => ({
       kind: 'sqlite',
       bytes: sizeOf(file),
-      migration: newestSchema('sqlite'),
+      migration: newestSchema,
       connections: null,
     }),
     async ping() {
@@ -153,7 +153,6 @@ interface SqliteFacts<T> {
   /** The first fault of the file, and what to do; null: it is sound. */
   readonly damage: string | null;
   readonly schema: number;
-  readonly newestSchema: number;
   /** Version of the program that last migrated it; null: not recorded. */
   readonly migratedBy: string | null;
   /** Null: the database has no tables yet. */
@@ -176,10 +175,9 @@ async function inspect<T>(file: string, examine: Examine<T>): Promise<SqliteFact
     return {
       damage: findDamage(db),
       schema,
-      newestSchema: newestSchema('sqlite'),
       migratedBy: migratedBy(db),
-      contents: schema > 0 ? await readContents(db.shared, specColumn('sqlite', schema)) : null,
-      examined: schema === newestSchema('sqlite') ? await examine(createTableStores(db.shared)) : null,
+      contents: schema >= oldestSchema ? await readContents(db.shared) : null,
+      examined: schema === newestSchema ? await examine(createTableStores(db.shared)) : null,
     };
   } finally {
     db.close();

@@ -61,10 +61,10 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
   },
   contradictions: {
     'settings that contradict each other': [
-      () => ({ WAJAH_MAX_IMAGE_BYTES: '100MiB' }),
+      () => ({ WAJAH_MIN_FACE: '200' }),
       'doubtful',
-      'WAJAH_MAX_IMAGE_BYTES, WAJAH_MAX_BODY_BYTES',
-      /does not fit .* set WAJAH_MAX_BODY_BYTES/,
+      'WAJAH_MIN_FACE, WAJAH_MIN_FACE_ENROL',
+      /too small to be verified; set WAJAH_MIN_FACE/,
     ],
     'every caller is trusted as a proxy': [
       () => ({ WAJAH_TRUST_PROXY: 'true', WAJAH_HOST: '0.0.0.0' }),

@@ -33,7 +33,7 @@ export function soundDirectory(): string {
 function writeSound(directory: string): string {
   mkdirSync(directory, { mode: 0o700 });
   const file = join(directory, 'wajah.db');
-  writeReleasedFile(file, releasedRows('sqlite').at(-1)!);
+  writeReleasedFile(file, releasedRows().at(-1)!);
   void openSqliteStore(file).close();
   writeFileSync(join(directory, 'secret.key'), `${releasedKey}\n`, { mode: 0o600 });
   return directory;

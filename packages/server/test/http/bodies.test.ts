@@ -3,30 +3,22 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
-import { expect, it } from 'vitest';
-import { long } from '../support/long.ts';
+import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestClient } from '../support/test-app.ts';
 
-const env = {
-  WAJAH_MAX_BODY_BYTES: '2MiB',
-  WAJAH_CLIENT_BODIES_BYTES: '2MiB',
-  WAJAH_BODIES_BYTES: '3MiB',
-  // Bodies that are held must not be refused as too slow on a busy machine.
-  ...(long ? {} : { WAJAH_MIN_BODY_RATE: '0' }),
-};
-const server = await startTestApp(env);
+const mebibyte = 2 ** 20;
+const bodies = { share: 2 * mebibyte, total: 3 * mebibyte };
+const server = await startTestApp({}, { transport: { bodies } });
 const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
 
-const mebibyte = 2 ** 20;
-
-/** Sends the head and the first byte of a body of this size. */
-async function begin(path: string, bytes: number, token?: string, type?: string): Promise<Socket> {
+/** Sends the head and the first bytes of a body of this size. */
+async function begin(path: string, bytes: number, token?: string, type?: string, first = '{') {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const access = token === undefined ? '' : `Accesstoken: ${token}\r\n`;
   const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`;
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: h\r\n${access}${kind}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n{`,
+    `POST ${path} HTTP/1.1\r\nHost: h\r\n${access}${kind}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n${first}`,
   );
   return socket;
 }
@@ -113,14 +105,30 @@ it('a request with a Content-Type and no body takes nothing from the budget', as
   }
 });
 
-it.runIf(long).each(['application/json', 'multipart/form-data; boundary=b'])(
-  'a body of %s that arrives too slowly is refused, and its connection closed',
-  async (type) => {
+describe.concurrent('a body that comes too slowly:', () => {
+  /** Sends one of these at a time until the connection is closed. @returns what is answered */
+  async function trickle(type: string, first: string, then: string): Promise<string> {
     const client = await server.client();
-    const slow = await begin(endpoints.compareImages.path, mebibyte, client.token, type);
-    const trickle = setInterval(() => slow.write('x'), 100);
-    const answer = await text(slow);
-    clearInterval(trickle);
-    expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close[\s\S]*too slow; send it faster/i);
-  },
-);
+    const slow = await begin(endpoints.compareImages.path, mebibyte, client.token, type, first);
+    const sending = setInterval(() => slow.write(then), 100);
+    try {
+      return await text(slow);
+    } finally {
+      clearInterval(sending);
+    }
+  }
+
+  it.each([
+    ['application/json', '{', ' '],
+    ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name=x\r\n\r\n', 'x'],
+  ])('of %s is refused, and its connection closed', async (type, first, then) => {
+    const answer = await trickle(type, first, then);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*too slow; send it faster/i);
+  });
+
+  it('the rest of one that was refused at its begin: its connection is closed too', async () => {
+    const answer = await trickle('application/json', `{"image":"${' '.repeat(100_000)}`, 'x');
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).not.toContain('too slow');
+  });
+});

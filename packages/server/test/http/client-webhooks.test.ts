@@ -9,11 +9,10 @@ const { createWebhook, listWebhooks, updateWebhook, rotateWebhookSecret, testWeb
 const { listWebhookDeliveries, replayWebhook, verifyFace } = endpoints;
 
 let client: TestClient;
-const server = await startTestApp({
-  WAJAH_WEBHOOKS: 'true',
-  WAJAH_WEBHOOK_CLIENT_NETWORKS: '127.0.0.1',
-  WAJAH_WEBHOOK_ATTEMPTS: '1',
-});
+const server = await startTestApp(
+  { WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_CLIENT_NETWORKS: '127.0.0.1' },
+  { limits: { delivery: { attempts: 1 } } },
+);
 beforeEach(async () => {
   client = await server.client();
 });

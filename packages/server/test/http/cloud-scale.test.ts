@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import {

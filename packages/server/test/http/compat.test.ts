@@ -307,7 +307,7 @@ describe('other calls', () => {
     const small = await startTestApp({
       WAJAH_COMPAT: 'risetai',
       WAJAH_CALLS_PER_MINUTE: '3',
-      WAJAH_MAX_BODY_BYTES: '1MiB',
+      WAJAH_MAX_IMAGE_BYTES: '1MiB',
     });
     const one = await small.client();
     const image = 'A'.repeat(2 ** 21);

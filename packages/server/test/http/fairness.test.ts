@@ -23,12 +23,10 @@ const inSteps: Engine = {
   load: () => ({ ...engine.load(), workers: 1, alive: 1 }),
 };
 const env = {
-  WAJAH_QUOTA_HITS: '1000000',
   WAJAH_ENGINE_QUEUE: '10',
-  WAJAH_ENGINE_CLIENT_QUEUE: '8',
   WAJAH_ENGINE_DEADLINE_MS: '600000',
 };
-const server = await startTestApp(env, { engine: inSteps });
+const server = await startTestApp(env, { engine: inSteps, quota: { hits: 1_000_000 } });
 
 /** Calls of a client; `order` has the name of each that was served. */
 function calls(client: TestClient, name: string, count: number, order: string[]) {
@@ -75,16 +73,16 @@ it('a client with one call is served before the waiting calls of another client'
   expect(order).toHaveLength(5);
 });
 
-it('the calls of a client beyond its queue are answered 503 with Retry-After and not counted; another client is served', async () => {
+it('the calls of a client that fills the queue are answered 503 with Retry-After and not counted; another client is served', async () => {
   const [flooding, single] = [await server.client(), await server.client()];
   const order: string[] = [];
   const flood = calls(flooding, 'flood', 20, order);
-  await until(() => waiting() >= 8);
+  await until(() => waiting() >= 10);
   // Its pictures are missing, which nobody has seen: a call that is refused has its body not read.
   const unread = await flooding.call(endpoints.compareImages, {});
   expect(unread.body).toMatchObject({
     status: '503',
-    detail: expect.stringMatching(/8 pictures of this client|the server is overloaded/),
+    detail: expect.stringMatching(/1\d pictures waiting|the server is overloaded/),
   });
   const one = calls(single, 'one', 1, order);
   await serve([...flood, ...one]);

@@ -4,7 +4,7 @@ import { bracketed, encodeForm, formOf } from '../support/form.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 import { readyFields } from './fixture.ts';
 
-const env = { WAJAH_MAX_IMAGE_BYTES: '1MiB', WAJAH_CLIENT_BODIES_BYTES: '3MiB' };
+const env = { WAJAH_MAX_IMAGE_BYTES: '1MiB' };
 const [server, pictures] = await Promise.all([startTestApp(env), drawPictures()]);
 const client = await server.client({ hits: 100_000 });
 const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };

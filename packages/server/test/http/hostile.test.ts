@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import type { AddressInfo } from 'node:net';
 import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
@@ -8,7 +7,7 @@ import { seeded } from '../support/hostile/random.ts';
 import { hostileRequest } from '../support/hostile/requests.ts';
 import { startTestApp } from '../support/test-app.ts';
 
-const server = await startTestApp({ WAJAH_FAILED_LOGINS: '10000' });
+const server = await startTestApp({}, { limits: { failedLogins: 10_000 } });
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 
 it('hostile requests are answered in the envelope, and never with a 500', async () => {

@@ -13,9 +13,13 @@ const list = endpoints.listGalleries.path;
 async function start(listGalleries?: GalleryService['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
   const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
-  const galleries = listGalleries && { list: listGalleries, cropPolicy: 'kept' as const, ...others };
-  const counted = { WAJAH_QUOTA_HITS: '1000000', ...env };
-  const server = await startTestApp(counted, galleries ? { services: { galleries } } : {});
+  const galleries = listGalleries && {
+    list: listGalleries,
+    cropPolicy: async () => 'kept' as const,
+    ...others,
+  };
+  const counted = { quota: { hits: 1_000_000 } };
+  const server = await startTestApp(env, galleries ? { ...counted, services: { galleries } } : counted);
   const { app, log } = server;
   return { server, app, log, client: await server.client() };
 }
@@ -218,7 +222,7 @@ describe('over a real socket', () => {
   });
 
   it('answers a body that is too large also to a caller that sends all of it first', async () => {
-    const { app, client } = await start(undefined, { WAJAH_MAX_BODY_BYTES: '1048576' });
+    const { app, client } = await start(undefined, { WAJAH_MAX_IMAGE_BYTES: '262144' });
     const socket = await dial({ app });
     const size = 30_000_000;
     const head = `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;

@@ -3,7 +3,6 @@ import { endpointList } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { comprefaceEndpoints } from '../../../compreface/src/endpoints.ts';
 import { formOf } from '../support/form.ts';
-import { long } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -31,11 +30,9 @@ async function start(env: Record<string, string> = {}) {
     WAJAH_KEEP_FACE_CROPS: 'true',
     WAJAH_WEBHOOKS: 'true',
     WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
-    WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
     WAJAH_METRICS: 'operator',
-    WAJAH_WEBHOOK_ATTEMPTS: '2',
   };
-  return startTestApp({ ...settings, ...env });
+  return startTestApp({ ...settings, ...env }, { limits: { delivery: { attempts: 2, retrySeconds: 0.05 } } });
 }
 
 /** The lines with a secret; a line is cut to what a message can show. */
@@ -153,37 +150,31 @@ async function callEverything(app: TestApp): Promise<string[]> {
   return [...secrets, await failWebhooks(app)];
 }
 
-it.skipIf(!long)(
-  'no level of the log has tokens, keys, passwords, pictures, templates, names or ids of people',
-  async () => {
-    const app = await start();
-    const secrets = await callEverything(app);
-    expect(secrets.length).toBeGreaterThan(25);
-    for (const { path } of [...endpointList, ...Object.values(comprefaceEndpoints)])
-      expect(app.log()).toContain(`"${path}"`);
-    expect(app.log()).toContain('a webhook was not delivered');
-    expect(leaks(app, secrets)).toEqual([]);
-  },
-);
+it('no level of the log has tokens, keys, passwords, pictures, templates, names or ids of people', async () => {
+  const app = await start();
+  const secrets = await callEverything(app);
+  expect(secrets.length).toBeGreaterThan(25);
+  for (const { path } of [...endpointList, ...Object.values(comprefaceEndpoints)])
+    expect(app.log()).toContain(`"${path}"`);
+  expect(app.log()).toContain('a webhook was not delivered');
+  expect(leaks(app, secrets)).toEqual([]);
+});
 
-it.skipIf(noPostgres || !long)(
-  'nor with PostgreSQL, whose errors quote rows, nor while it is away',
-  async () => {
-    const postgres = await PostgresServer.start(['fsync=off']);
-    const database = await postgres.database();
-    const app = await start({
-      WAJAH_DATABASE_URL: database.replace('wajah@', `wajah:${mark}@`),
-      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
-    });
-    const secrets = await callEverything(app);
-    const client = await app.client();
-    const enrol = () => client.enrol(`${mark} ani`, pictures.ani);
-    const name = database.split('/').at(-1);
-    await postgres.query('ALTER TABLE faces ADD CONSTRAINT never CHECK (false) NOT VALID', name);
-    expect((await enrol()).body.risetai.status).toBe('500');
-    postgres.stop('immediate');
-    expect((await enrol()).http).toBe(503);
-    expect(app.log()).toMatch(/unexpected error[\s\S]*the store is not available/);
-    expect(leaks(app, [...secrets, client.token])).toEqual([]);
-  },
-);
+it.skipIf(noPostgres)('nor with PostgreSQL, whose errors quote rows, nor while it is away', async () => {
+  const postgres = await PostgresServer.start(['fsync=off']);
+  const database = await postgres.database();
+  const app = await start({
+    WAJAH_DATABASE_URL: database.replace('wajah@', `wajah:${mark}@`),
+    WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+  });
+  const secrets = await callEverything(app);
+  const client = await app.client();
+  const enrol = () => client.enrol(`${mark} ani`, pictures.ani);
+  const name = database.split('/').at(-1);
+  await postgres.query('ALTER TABLE faces ADD CONSTRAINT never CHECK (false) NOT VALID', name);
+  expect((await enrol()).body.risetai.status).toBe('500');
+  postgres.stop('immediate');
+  expect((await enrol()).http).toBe(503);
+  expect(app.log()).toMatch(/unexpected error[\s\S]*the store is not available/);
+  expect(leaks(app, [...secrets, client.token])).toEqual([]);
+});

@@ -265,7 +265,7 @@ describe('the server', () => {
       ...(await sharedEngine()),
       analyze: () => Promise.reject(new EngineError('busy', 'The queue is full.')),
     };
-    const busy = await startTestApp({ WAJAH_QUOTA_HITS: '1000000' }, { engine });
+    const busy = await startTestApp({}, { engine, quota: { hits: 1_000_000 } });
     const waiting = await busy.client();
     const answer = await waiting.call(endpoints.compareImages, {
       source_image: pictures.ani,

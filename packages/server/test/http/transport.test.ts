@@ -7,7 +7,7 @@ const list = endpoints.listGalleries.path;
 
 let names = 0;
 
-const server = await startTestApp({ WAJAH_MAX_BODY_BYTES: '2000000' });
+const server = await startTestApp({ WAJAH_MAX_IMAGE_BYTES: '500000' });
 const client = await server.client({ galleries: -1 });
 const headers = { accesstoken: client.token };
 
@@ -149,7 +149,7 @@ describe('bodies', () => {
     const url = endpoints.compareImages.path;
     const image = await server.app.inject({ method: 'POST', url, headers, payload });
     expect([image.statusCode, image.json().status]).toEqual([422, '493']);
-    expect(image.json().detail).toContain('2000000 bytes');
+    expect(image.json().detail).toContain('1473728 bytes');
   });
 
   it('may be replaced by the query with GET and DELETE; a field of the body takes precedence unless it is null', async () => {

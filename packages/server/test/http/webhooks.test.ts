@@ -1,9 +1,7 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
-import { long } from '../support/long.ts';
 import { freePort, newDatabase, noPostgres } from '../support/postgres.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -11,9 +9,8 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 const settings = {
   WAJAH_WEBHOOKS: 'true',
   WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
-  WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
-  WAJAH_WEBHOOK_ATTEMPTS: '3',
 };
+const limits = { delivery: { attempts: 3, retrySeconds: 0.05 } };
 
 const pictures = await drawPictures();
 
@@ -23,15 +20,15 @@ const shared = async () => ({
 });
 
 describe.each([
-  ['SQLite', false, true, async () => ({})],
-  ['PostgreSQL', noPostgres, false, shared],
-] as const)('webhooks: %s', (_, skipped, always, environment) => {
+  ['SQLite', false, async () => ({})],
+  ['PostgreSQL', noPostgres, shared],
+] as const)('webhooks: %s', (_, skipped, environment) => {
   describe.skipIf(skipped)('are', () => {
     let server: TestApp;
     let client: TestClient;
     let who: { user_id: string; facegallery_id: string };
     beforeAll(async () => {
-      server = await startTestApp({ ...settings, ...(await environment()) });
+      server = await startTestApp({ ...settings, ...(await environment()) }, { limits });
     });
     beforeEach(async () => {
       client = await server.client();
@@ -104,10 +101,7 @@ describe.each([
       ]);
     });
 
-    // The store's own tests run on both; the rest here does not differ between them.
-    const often = it.skipIf(!always && !long);
-
-    often('sent only to the client that they are of, of the types that it wants', async () => {
+    it('sent only to the client that they are of, of the types that it wants', async () => {
       const [all, some, others] = [await startReceiver(), await startReceiver(), await startReceiver()];
       await create(all.url);
       await create(some.url, ['face.verified']);
@@ -120,7 +114,7 @@ describe.each([
       expect(others.received).toEqual([]);
     });
 
-    often('tried again until they are given up, and sent again on demand', async () => {
+    it('tried again until they are given up, and sent again on demand', async () => {
       const receiver = await startReceiver();
       const { id, secret } = await create(receiver.url);
       receiver.answer((_, response) => void response.writeHead(500).end('a stack trace'));
@@ -143,7 +137,7 @@ describe.each([
       await expect.poll(() => receiver.received.length).toBe(5);
     });
 
-    often('delivered after the receiver was restarted', async () => {
+    it('delivered after the receiver was restarted', async () => {
       const receiver = await startReceiver(await freePort());
       const { id } = await create(receiver.url);
       await receiver.close();
@@ -161,7 +155,7 @@ describe.each([
       await expect.poll(replayed).toContain('face.enrolled');
     });
 
-    often('erased with the user, delivered or not, but for the one that tells it', async () => {
+    it('erased with the user, delivered or not, but for the one that tells it', async () => {
       const receiver = await startReceiver();
       const { id } = await create(receiver.url);
       await server.context.admin.setWebhook({ id, enabled: true });
@@ -177,7 +171,7 @@ describe.each([
 });
 
 describe('a webhook', async () => {
-  const server = await startTestApp(settings);
+  const server = await startTestApp(settings, { limits });
   const client = await server.client();
   const create = async (url: string) =>
     (await server.context.admin.createWebhook({ clientId: client.id, url, types: null })).id;
@@ -196,7 +190,7 @@ describe('a webhook', async () => {
   });
 
   it('waits for a slow receiver no longer than its timeout', async () => {
-    const impatient = await startTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
+    const impatient = await startTestApp(settings, { limits: { delivery: { timeoutMs: 300 } } });
     const { id: clientId } = await impatient.client();
     const receiver = await startReceiver();
     receiver.answer(() => {});

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';
 import { type Engine, openEngine } from '@wajah/engine';

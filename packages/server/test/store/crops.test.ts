@@ -1,12 +1,11 @@
-// Left out of npm test, unless it is named.
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { rounds } from '../support/long.ts';
+import { rounds } from '../support/rounds.ts';
 import { allFaces, face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 /** Several slices of every kind, whose largest has 500 faces. */
-const many = rounds(600, 2300);
+const many = rounds(600);
 const at = new Date(1_700_000_000_000);
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const text = (given: Uint8Array) => Buffer.from(given).toString();

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

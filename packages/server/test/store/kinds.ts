@@ -1,7 +1,6 @@
 import { beforeAll, describe, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { long } from '../support/long.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
 import { openPreparedStore, openStore, remember } from '../support/store.ts';
 
@@ -11,14 +10,14 @@ export type Prepare = (store: Store) => Promise<unknown>;
 /** Opens a new store that closes when the test ends; default: an empty one. */
 export type OpenStore = (prepare?: Prepare) => Promise<Store>;
 
-/** Runs a suite over every kind of store: each must keep the same promises. PgBouncer is of the long run. */
+/** Runs a suite over every kind of store: each must keep the same promises. */
 export function describeStores(name: string, suite: (open: OpenStore) => void): void {
   describe(`${name}: SQLite`, () =>
     suite(async (prepare) => (prepare ? openPreparedStore(prepare) : openStore())));
   describe.skipIf(noPostgres)(`${name}: PostgreSQL`, () => {
     suite(async (prepare) => opened(await databaseOf(prepare)));
   });
-  describe.skipIf(noPgBouncer || !long)(`${name}: PostgreSQL behind PgBouncer in transaction mode`, () => {
+  describe.skipIf(noPgBouncer)(`${name}: PostgreSQL behind PgBouncer in transaction mode`, () => {
     let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
     beforeAll(async () => {
       pooler = await startPgBouncer(await PostgresServer.shared());

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import type { Face } from '@wajah/engine';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
@@ -12,11 +11,11 @@ import { createCohorts } from '../../src/services/galleries/cohorts.ts';
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { rounds } from '../support/long.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
+import { rounds } from '../support/rounds.ts';
 import { unlimited } from '../support/store.ts';
 
-const times = rounds(200, 1000);
+const times = rounds(200);
 
 const vault = createTemplateVault(randomBytes(32));
 const dimensions = 16;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { openSigningKeys } from '../../src/security/keys/signing-keys.ts';
@@ -21,7 +20,6 @@ export async function openAccounts(
 ): Promise<{ accounts: AccountService; tokens: TokenService; store: Store }> {
   const directory = temporaryDirectory();
   const store = openStore(directory);
-  const config = loadConfig({ WAJAH_DATA_DIR: directory });
   const vault = createTemplateVault(randomBytes(32));
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -29,11 +27,10 @@ export async function openAccounts(
   const accounts = createAccountService({
     store,
     matcher,
-    config,
     issuer: createTokenIssuer(await openSigningKeys(directory), options.lifetime ?? 3600),
     external: options.external ?? null,
-    guard: createLoginGuard(options.failedLogins ?? 5, store.limits),
-    clients: createClientService({ store, matcher, vault, events, config }),
+    guard: createLoginGuard(store.limits, options.failedLogins ?? 5),
+    clients: createClientService({ store, matcher, vault, events }),
     events,
   });
   return { accounts, tokens: createTokenService({ store, events }), store };

@@ -41,6 +41,7 @@ export async function runOnOperations(
     },
     env,
     reach: (work) => work(performBy(async (operation, input) => call(operation)(input))),
+    callAsOperator: unused,
     library: async (name) =>
       name === 'tools' ? import('../../../tools/src/index.ts') : recording(evaluation, call),
     models: async () =>

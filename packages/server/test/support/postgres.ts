@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { long } from './long.ts';
 import { atEnd } from './temporary.ts';
 
 /** Directory of PostgreSQL's programs; null when it is not installed. */
@@ -25,11 +24,8 @@ export const postgresPrograms = findPrograms();
 export const noPostgres = postgresPrograms === null;
 if (noPostgres) console.info('PostgreSQL is not installed here (Debian: postgresql): its tests are skipped');
 
-/** Where a server keeps its data, for tests of services: in PostgreSQL too in the long run. */
-export const storeKinds: readonly string[] = [
-  'a data directory',
-  ...(long && !noPostgres ? ['PostgreSQL'] : []),
-];
+/** Where a server keeps its data, for tests of services: and in PostgreSQL. */
+export const storeKinds: readonly string[] = ['a data directory', ...(noPostgres ? [] : ['PostgreSQL'])];
 
 /** The user that servers run as: PostgreSQL refuses to run as root. */
 const account = process.getuid?.() === 0 ? accountOf('postgres') : null;

@@ -5,10 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type AppServices, buildApp } from '../../src/http/app.ts';
+import { type AppServices, buildApp, type TransportLimits } from '../../src/http/app.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
+import { defaultQuota } from '../../src/services/accounts/clients.ts';
 import type { Tracer } from '../../src/services/caller.ts';
+import type { Quota } from '../../src/store/client-store.ts';
 import { patient } from './patient.ts';
 import { base64 } from './requests.ts';
 import { atEnd, temporaryDirectory } from './temporary.ts';
@@ -70,9 +72,12 @@ export async function startTestApp(
     directory?: string;
     services?: Partial<AppServices>;
     tracer?: Tracer | null;
+    /** Of the clients that it creates. */
+    quota?: Partial<Quota>;
+    transport?: TransportLimits;
   } = {},
 ): Promise<TestApp> {
-  const { engine, directory, services, tracer = null, ...overrides } = others;
+  const { engine, directory, services, tracer = null, transport, quota: ownQuota, ...overrides } = others;
   const folder = directory ?? temporaryDirectory();
   const config = loadConfig({
     WAJAH_DATA_DIR: folder,
@@ -90,7 +95,7 @@ export async function startTestApp(
     ...overrides,
     engine: engine ?? (await sharedEngine()),
   });
-  const app = await buildApp({ ...context, ...services }, { config, logger, tracer });
+  const app = await buildApp({ ...context, ...services }, { config, logger, tracer, limits: transport });
   const call: TestApp['call'] = async (token, endpoint, fields, method = endpoint.methods[0]) => {
     const answer = await app.inject({
       method: method as 'GET',
@@ -122,7 +127,7 @@ export async function startTestApp(
       await context.store.clients.create({
         clientId: id,
         passwordHash: hashCheaply(password),
-        quota: { ...config.quota, ...quota },
+        quota: { ...defaultQuota, ...ownQuota, ...quota },
       });
       if (operator) await context.store.clients.setOperator(id, true);
       await context.clients.register({ clientId: id, trxId: id, signal: new AbortController().signal });

@@ -1,6 +1,8 @@
+import type { Enrolee, EnroleePicture, LeftOut } from '@wajah/client';
+import { tooLarge } from '@wajah/client/node';
 import { OperatorError, parseDatabaseUrl } from '@wajah/server/commands';
 import { PostgresDatabase } from '@wajah/server/stores';
-import { type ImportOutcome, type ImportSource, type ListedPicture, peopleOf, tooLarge } from './people.ts';
+import type { ImportSource, PictureLimits } from './source.ts';
 
 interface FacesPage {
   readonly faces: readonly { readonly image_id: string; readonly subject: string }[];
@@ -20,11 +22,10 @@ const timeoutMs = 60_000;
 export async function openCompreFaceApi(
   address: string,
   key: string,
-  perPerson: number,
-  maxBytes: number,
+  { maxBytes }: PictureLimits,
 ): Promise<ImportSource> {
   const base = `${address.replace(/\/+$/, '')}/api/v1/recognition/faces`;
-  const listed: ListedPicture[] = [];
+  const people: Enrolee[] = [];
   for (let page = 0, pages = 1; page < pages; page += 1) {
     const answer = await get(`${base}?page=${page}&size=${pageSize}`, key).catch((error: unknown) => {
       throw new OperatorError(`CompreFace at ${address}: ${error instanceof Error ? error.message : error}`);
@@ -32,16 +33,18 @@ export async function openCompreFaceApi(
     const { faces, total_pages: total } = requirePage(address, await answer.json().catch(() => null));
     pages = total;
     for (const { image_id: id, subject } of faces) {
-      listed.push({
-        userId: subject,
-        userName: subject,
-        file: id,
-        read: () => readImage(`${base}/${encodeURIComponent(id)}/img`, key, maxBytes),
-      });
+      const image = () => readImage(`${base}/${encodeURIComponent(id)}/img`, key, maxBytes);
+      people.push(personOf(subject, { name: id, image }));
     }
   }
-  return { ...peopleOf(listed, perPerson), close: async () => undefined };
+  return { people, left_out: [] };
 }
+
+const personOf = (subject: string, picture: EnroleePicture): Enrolee => ({
+  user_id: subject,
+  user_name: subject,
+  pictures: [picture],
+});
 
 function requirePage(address: string, answer: unknown): FacesPage {
   const page = answer as Partial<FacesPage> | null;
@@ -78,40 +81,33 @@ async function get(url: string, key: string): Promise<Response> {
 export async function openCompreFaceSource(
   url: string,
   key: string | undefined,
-  perPerson: number,
-  maxBytes: number,
+  { maxBytes }: PictureLimits,
 ): Promise<ImportSource> {
   const database = await openCompreFaceDatabase(url);
   try {
     const service = chooseKey(await database.keys(), key);
-    const listed = (await database.images(service)).map(
-      ({ id, subject }): ListedPicture => ({
-        userId: subject,
-        userName: subject,
-        file: id,
-        async read() {
+    const people = (await database.images(service)).map(({ id, subject }) =>
+      personOf(subject, {
+        name: id,
+        async image() {
           const found = await database.content(id, maxBytes);
           if (found?.bytes) return found.bytes;
           throw new Error(found ? tooLarge(found.size, maxBytes) : 'the picture was deleted meanwhile');
         },
       }),
     );
-    const { refused, ...rest } = peopleOf(listed, perPerson);
-    return {
-      ...rest,
-      refused: [...refused, ...withoutPictures(await database.withoutImage(service))],
-      close: () => database.close(),
-    };
+    const left_out = withoutPictures(await database.withoutImage(service));
+    return { people, left_out, close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-function withoutPictures(count: number): ImportOutcome[] {
+function withoutPictures(count: number): LeftOut[] {
   if (count === 0) return [];
   const reason = `${count} examples have no stored picture: CompreFace kept only their embeddings, which are of other networks and cannot be used; enrol these people again`;
-  return [{ person: '', file: '', status: 'refused', reason }];
+  return [{ file: '', reason, user_id: '' }];
 }
 
 function chooseKey(keys: readonly string[], given: string | undefined): string {

@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { camelCased, endpoints, parseRequest } from '@wajah/contract';
-import { OperatorError, type PersonTermsText, Refusal, termsOf, termsText } from '@wajah/server/commands';
+import type { Enrolee } from '@wajah/client';
+import { readPicture } from '@wajah/client/node';
+import { endpoints, parseRequest } from '@wajah/contract';
+import { OperatorError } from '@wajah/server/commands';
 import { parse } from 'csv-parse';
 import { z } from 'zod';
-import { type ImportSource, type ListedPicture, peopleOf, readPicture } from './people.ts';
+import type { ImportSource, PictureLimits } from './source.ts';
 
 type Row = Readonly<Record<string, string | undefined>>;
 
@@ -27,20 +29,20 @@ const required = ['user_id', 'file'] as const;
  * with paths of Windows. Paths are relative to its folder. Further rows of a user_id are further pictures of the person.
  * @throws OperatorError when it cannot be read, or a column is missing
  */
-export async function openCsv(file: string, perPerson: number, maxBytes: number): Promise<ImportSource> {
+export async function openCsv(file: string, { maxBytes }: PictureLimits): Promise<ImportSource> {
   const folder = dirname(resolve(file));
-  const listed: ListedPicture[] = [];
+  const people: Enrolee[] = [];
   try {
     const form = await formOf(file);
     for await (const { record: row, info } of rowsOf(file, form)) {
-      if (listed.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
-      const { user_id: userId = '', user_name: userName = '', file: picture = '' } = row;
-      const read = async () => readPicture(await pathOf(folder, picture), maxBytes);
+      if (people.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
+      const { user_id = '', user_name = '', file: name = '' } = row;
+      const image = async () => readPicture(await pathOf(folder, name), maxBytes);
       const place = `line ${info.lines}`;
-      listed.push({ userId, userName, file: picture, place, read, terms: consentOf(row) });
+      people.push({ user_id, user_name, place, pictures: [{ name, image }], ...consentOf(row) });
     }
     const { note } = form;
-    return { ...peopleOf(listed, perPerson), ...(note && { note }), close: async () => undefined };
+    return { people, left_out: [], ...(note && { note }) };
   } catch (error) {
     throw refusalOf(file, error);
   }
@@ -109,20 +111,12 @@ function rowsOf(file: string, { encoding, delimiter, before }: CsvForm) {
   return rows as AsyncIterable<{ readonly record: Row; readonly info: { readonly lines: number } }>;
 }
 
-/** @throws OperatorError when times are not ISO 8601, or do not fit */
-function consentOf(row: Row): PersonTermsText | undefined {
+/** @throws OperatorError when times are not ISO 8601 */
+function consentOf(row: Row): z.output<typeof consentColumns> {
   const parsed = parseRequest(consentColumns, row);
-  if (!parsed.ok) throw wrongRow(row, parsed.detail);
-  try {
-    const { consent } = termsOf(camelCased(parsed.value));
-    return consent ? termsText({ consent }) : undefined;
-  } catch (error) {
-    throw error instanceof Refusal ? wrongRow(row, error.detail) : error;
-  }
-}
-
-function wrongRow({ user_id: userId = '', file = '' }: Row, detail: string | undefined): OperatorError {
-  return new OperatorError(`the row of ${userId}, ${file}: ${detail}`);
+  if (parsed.ok) return parsed.value;
+  const { user_id: userId = '', file = '' } = row;
+  throw new OperatorError(`the row of ${userId}, ${file}: ${parsed.detail}`);
 }
 
 const columnsOf = (head: readonly string[]) => head.map((name) => name.trim().toLowerCase());

@@ -1,233 +1,202 @@
-import { constants, setPriority } from 'node:os';
-import type { Embedder } from '@wajah/engine';
 import {
-  type AdminOperations,
+  type AnyWajahError,
+  createWajahClient,
+  type Enrolee,
+  enrolPeople,
+  type Gallery,
+  groupPeople,
+  isWajahError,
+  limitPictures,
+  namesOf,
+  type WajahClient,
+} from '@wajah/client';
+import { peopleInFolder } from '@wajah/client/node';
+import {
   type CommandDeps,
-  type Config,
-  followEnrolmentSettings,
   loadConfig,
   OperatorError,
-  operationsOf,
-  packChoice,
   showProgress,
   type Terminal,
   type ToolCommands,
   table,
 } from '@wajah/server/commands';
-import { embeddingSpecText, packName, upgradeOf } from '@wajah/server/faces';
-import { archiveSecret } from '../archive.ts';
-import { openCommandEmbedder } from '../embedder.ts';
-import { openPeopleFile } from '../people-file.ts';
 import { openCompreFaceApi, openCompreFaceSource } from './compreface-source.ts';
 import { openCsv } from './csv-source.ts';
-import { openFolder } from './folder-source.ts';
-import { openHttpTarget, openJournal } from './http-target.ts';
-import { type ImportOutcome, type ImportSource, withTemplates } from './people.ts';
-import { type ImportResult, type ImportRun, printable, runImport } from './run.ts';
-import { openStraightTarget, picturesPerWorker, type StraightOptions } from './store-target.ts';
-import { openZip } from './zip-source.ts';
+import { openJournal } from './journal.ts';
+import {
+  createTally,
+  type ImportOutcome,
+  type ImportTally,
+  openReport,
+  outcomeOf,
+  outcomeOfLeftOut,
+  outcomesOf,
+  printable,
+  refusalNotes,
+} from './report.ts';
+import type { ImportSource, PictureLimits } from './source.ts';
 
-type Work = Pick<
-  ToolCommands,
-  'importFolder' | 'importCsv' | 'importZip' | 'importPeople' | 'importCompreFace'
->;
+type Work = Pick<ToolCommands, 'importFolder' | 'importCsv' | 'importCompreFace'>;
 /** Options of every `import`. */
-type ImportOptions = Omit<Parameters<Work['importFolder']>[1], 'path'> & {
-  /** Limit that is the size of the smallest face. */
-  readonly leastFace?: 'minFace' | 'minFaceEnrol';
-};
+type ImportOptions = Omit<Parameters<Work['importFolder']>[1], 'path'>;
 
 /** Opens the people to import. */
-type OpenSource = (config: Config) => Promise<ImportSource>;
+type OpenSource = (limits: PictureLimits) => Promise<ImportSource>;
 
 /** `wajah import …` */
 export const importCommands: Work = {
   importFolder: (deps, { path, ...options }) =>
-    importFrom(deps, options, ({ limits }) => openFolder(path, options.pictures, limits.imageBytes)),
-  importCsv: (deps, { path, ...options }) =>
-    importFrom(deps, options, ({ limits }) => openCsv(path, options.pictures, limits.imageBytes)),
-  importZip: (deps, { path, root = '', ...options }) =>
-    importFrom(deps, options, ({ limits }) => openZip(path, root, options.pictures, limits.imageBytes)),
-  importPeople: async (deps, { path, from, reembed, passphraseFile, keyFile, ...options }) => {
-    if (options.url !== undefined)
-      throw new OperatorError('people: templates are not sent over HTTP; leave --url out');
-    const secret = { passphraseFile, keyFile };
-    await importFrom(deps, options, async (config) =>
-      openPeopleFile(path, { from, reembed }, archiveSecret(config, secret)),
-    );
-  },
-  importCompreFace: async (deps, { api, database, key: given, ...others }) => {
-    const options = { ...others, leastFace: 'minFace' } as const;
+    importFrom(deps, options, (limits) => openFolder(path, limits)),
+  importCsv: (deps, { path, ...options }) => importFrom(deps, options, (limits) => openCsv(path, limits)),
+  importCompreFace: async (deps, { api, database, key: given, ...options }) => {
     const key = given === '-' ? await deps.terminal.readLine() : given;
-    const { pictures } = options;
-    if (database !== undefined) {
-      return importFrom(deps, options, ({ limits }) =>
-        openCompreFaceSource(database, key, pictures, limits.imageBytes),
-      );
-    }
-    if (api === undefined || key === undefined) {
+    if (database !== undefined)
+      return importFrom(deps, options, (limits) => openCompreFaceSource(database, key, limits));
+    if (api === undefined || key === undefined)
       throw new OperatorError('compreface: give --api and --key, or --database');
-    }
-    await importFrom(deps, options, ({ limits }) => openCompreFaceApi(api, key, pictures, limits.imageBytes));
+    await importFrom(deps, options, (limits) => openCompreFaceApi(api, key, limits));
   },
 };
 
+/** @throws OperatorError when the folder cannot be read */
+export function openFolder(folder: string, limits: PictureLimits): Promise<ImportSource> {
+  return peopleInFolder(folder, { ...limits, personOf: namesOf }).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${folder} cannot be read (${error.code}); name a folder`, { cause: error });
+  });
+}
+
 async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenSource): Promise<void> {
-  const { terminal } = deps;
-  const { url, report, replace } = options;
-  const progress = showProgress(options.dryRun ? 'checked' : 'imported', terminal, 'pictures');
-  const refusals = refusalNotes(terminal, report);
-  const run: ImportRun = { replace, report, progress: progress.update, refusal: refusals.add };
-  const noting: OpenSource = async (config) => {
-    const source = await open(config);
-    if (source.note) terminal.note(printable(source.note));
-    return source;
+  const { terminal, env } = deps;
+  const server = await openServer(deps, options);
+  const source = await open({ maxBytes: loadConfig(env).limits.imageBytes });
+  if (source.note) terminal.note(printable(source.note));
+  const { people, refused, total } = planOf(source, options.pictures);
+  const outcomes = collectOutcomes(terminal, options, total);
+  try {
+    for (const outcome of refused) outcomes.add(outcome);
+    await enrol(server, people, options, outcomes.add);
+  } finally {
+    outcomes.close();
+    await source.close?.();
+  }
+  conclude(deps, outcomes.tally);
+}
+
+/** Whom a source has, and what is refused before any picture is read. @param most pictures of a person */
+function planOf({ people, left_out }: ImportSource, most: number) {
+  const grouped = groupPeople(people);
+  const taken = limitPictures(grouped.people, most);
+  const refused = [
+    ...[...left_out, ...taken.left_out].map(outcomeOfLeftOut),
+    ...grouped.refused.flatMap(({ person, error }) => outcomesOf(person, error)),
+  ];
+  const pictures = taken.people.reduce((sum, person) => sum + person.pictures.length, 0);
+  return { people: taken.people, refused, total: pictures + refused.length };
+}
+
+/** The report, the terminal and the counts of an import. */
+function collectOutcomes(
+  terminal: Terminal,
+  { report: file, dryRun }: Pick<ImportOptions, 'report' | 'dryRun'>,
+  total: number,
+) {
+  const report = openReport(file);
+  const refusals = refusalNotes(terminal, file);
+  const tally = createTally();
+  const progress = showProgress(dryRun ? 'checked' : 'imported', terminal, 'pictures');
+  let done = 0;
+  return {
+    tally,
+    add(outcome: ImportOutcome): void {
+      for (const one of [report, refusals, tally]) one.add(outcome);
+      done += 1;
+      progress.update(done, total);
+    },
+    close(): void {
+      progress.end();
+      report.close();
+      refusals.end();
+    },
   };
-  const { pictures, people, reasons, missed } = await (url === undefined
-    ? intoStore(deps, options, noting, run)
-    : intoServer(deps, url, options, noting, run)
-  ).finally(progress.end);
-  refusals.end();
-  terminal.out(table(['pictures', ''], countsOf(Object.entries(pictures))));
+}
+
+function conclude({ terminal }: CommandDeps, { pictures, reasons, people, missed }: ImportTally): void {
+  terminal.out(table(['pictures', ''], countsOf(pictures)));
   if (reasons.size > 0) {
     const ordered = [...reasons].sort(([, a], [, b]) => b - a);
     terminal.out(table(['not imported', 'pictures'], countsOf(ordered)));
   }
-  terminal.out(`${people} ${people === 1 ? 'person' : 'people'} enrolled.`);
-  if (missed === 0) return;
-  const who = missed === 1 ? '1 person is' : `${missed} people are`;
+  terminal.out(`${people()} ${people() === 1 ? 'person' : 'people'} enrolled.`);
+  if (missed() === 0) return;
+  const who = missed() === 1 ? '1 person is' : `${missed()} people are`;
   throw new OperatorError(`${who} not enrolled: no picture of them was taken, for the reasons above`);
 }
 
-const countsOf = (counts: readonly (readonly [name: string, count: number])[]) =>
-  counts.map(([name, count]) => [printable(name), String(count)]);
+const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
+  [...counts].map(([name, count]) => [printable(name), String(count)]);
 
-async function intoStore(
-  { reach, env, terminal }: CommandDeps,
-  { client: clientId, gallery: galleryId, ...options }: ImportOptions,
-  open: OpenSource,
-  run: ImportRun,
-): Promise<ImportResult> {
-  if (clientId === undefined) {
-    throw new OperatorError(
-      '--client is missing: the client that the gallery belongs to (or --url and --token)',
-    );
-  }
-  const written = await reach((perform) => operationsOf(perform).readSettings({}));
-  const { config, notice } = await followEnrolmentSettings(loadConfig(env), written);
-  if (notice) terminal.note(notice);
-  const { createGallery: create, dryRun, replace, duplicates = 'ignore' } = options;
-  const rules = rulesOf(config, options);
-  const target: StraightOptions = { clientId, galleryId, create, replace, duplicates, dryRun, rules };
-  return importIntoStore(config, open, target, run, (work) =>
-    reach((perform) => work(operationsOf(perform))),
-  );
+/** The server that people are enrolled at, and how it is named in an error. */
+interface Server {
+  readonly wajah: WajahClient;
+  readonly url: string;
 }
 
-/**
- * Enrols the people of a source in a gallery of this installation.
- * @param reach runs work in the process that owns the store
- */
-export async function importIntoStore(
-  config: Config,
-  open: OpenSource,
-  options: StraightOptions,
-  run: ImportRun,
-  reach: <T>(work: (operations: AdminOperations) => Promise<T>) => Promise<T>,
-): Promise<ImportResult> {
-  const source = await open(config);
-  // A server on the same machine keeps its speed.
-  setPriority(constants.priority.PRIORITY_LOW);
-  const engine = await openCommandEmbedder(config, await packChoice(config.packs), picturesPerWorker);
-  try {
-    const comparable = comparableSource(source, engine.embedder);
-    return await reach(async (operations) =>
-      runImport(comparable, await openStraightTarget(config, operations, engine, options), run),
-    );
-  } finally {
-    await engine.embedder.close();
-    await source.close();
-  }
-}
+/** A call that hangs, milliseconds. */
+const timeoutMs = 120_000;
 
-async function intoServer(
-  { terminal, env }: CommandDeps,
-  url: string,
-  options: ImportOptions,
-  open: OpenSource,
-  run: ImportRun,
-): Promise<ImportResult> {
-  const { token: given, gallery: galleryId, duplicates } = options;
-  if (options.client !== undefined)
-    throw new OperatorError('--client is not used with --url: the token names it');
-  if (duplicates === 'report')
-    throw new OperatorError('--duplicates report is not possible with --url; use refuse');
+async function openServer({ terminal }: CommandDeps, { url, token: given }: ImportOptions): Promise<Server> {
   const token = given === '-' ? await terminal.readLine() : given;
-  if (token === undefined)
-    throw new OperatorError('--token is missing: an API token with the scope enrol and read');
-  const source = await open(loadConfig(env));
-  const journal = openJournal(options.journal);
+  return { wajah: createWajahClient({ url, token, timeoutMs, retries: 20 }), url };
+}
+
+/** @throws OperatorError when the server does not answer, or refuses the token or the gallery */
+async function enrol(
+  { wajah, url }: Server,
+  people: readonly Enrolee[],
+  options: ImportOptions,
+  add: (outcome: ImportOutcome) => void,
+): Promise<void> {
+  const { gallery: galleryId, dryRun, replace, force, journal: file } = options;
+  const gallery = wajah.gallery(galleryId);
+  const journal = dryRun ? null : openJournal(file);
   try {
-    const refuseDuplicates = duplicates === 'refuse';
-    const target = await openHttpTarget({ ...options, url, token, galleryId, refuseDuplicates, journal });
-    const result = await runImport(source, target, run);
-    journal.finish();
-    return result;
+    if (options.createGallery && !dryRun) await createGallery(wajah, galleryId);
+    await enrolPeople(dryRun ? withoutWriting(gallery) : gallery, people, {
+      replace,
+      concurrency: options.parallel,
+      force_register: force,
+      check_quality: options.checkQuality,
+      check_single_face: options.checkSingleFace,
+      check_duplicate: options.duplicates === 'refuse',
+      ...(journal && { unfinished: journal.unfinished }),
+      onProgress: ({ result }) => add(outcomeOf(result, dryRun)),
+    });
+    journal?.finish();
+  } catch (error) {
+    throw isWajahError(error) ? refusalOf(url, error) : error;
   } finally {
-    journal.close();
-    await source.close();
+    journal?.close();
   }
 }
 
-/** Refusals that are printed; the report has all. */
-const shownRefusals = 20;
-
-/** Prints the first refusals, and how many there were. */
-export function refusalNotes({ note }: Pick<Terminal, 'note'>, report: string | undefined) {
-  let count = 0;
-  return {
-    add({ person, file, reason }: ImportOutcome): void {
-      count += 1;
-      if (count <= shownRefusals) note(printable([person, file, reason].filter(Boolean).join(': ')));
-    },
-    end(): void {
-      if (count <= shownRefusals) return;
-      note(
-        `… and ${count - shownRefusals} further refusals; ${report ? `all are in ${report}` : '--report lists them all'}`,
-      );
-    },
-  };
+/** Of a dry run: pictures are read, and nothing is sent. */
+function withoutWriting(gallery: Gallery): Gallery {
+  return { ...gallery, enrol: async () => ({ status: '200', status_message: '', trx_id: '' }) };
 }
 
-/**
- * Exported templates of an earlier version are converted.
- * @throws OperatorError when they are of another pack and their crops are not to be embedded again
- */
-function comparableSource(source: ImportSource, embedder: Embedder): ImportSource {
-  const { embeddingSpec } = source;
-  const own = embeddingSpecText(embedder.embeddingSpec);
-  if (embeddingSpec === undefined || embeddingSpec === own) return source;
-  const upgrade = upgradeOf(embedder, embeddingSpec);
-  if (upgrade) return { ...source, people: withTemplates(source.people, upgrade) };
-  throw new OperatorError(
-    `the templates of the file are of the pack ${packName(embeddingSpec)}, this installation runs ${packName(own)}, and they cannot be compared; --reembed computes new ones from the crops that were kept`,
+async function createGallery(wajah: WajahClient, facegallery_id: string): Promise<void> {
+  await wajah.createGallery({ facegallery_id }).catch((error: unknown) => {
+    if (!isWajahError(error) || error.code !== 'galleryExists') throw error;
+  });
+}
+
+function refusalOf(url: string, error: AnyWajahError): OperatorError {
+  const { status, detail } = error;
+  const isSilent = status === 'network' || status === 'timeout' || status === 'unexpected';
+  return new OperatorError(
+    isSilent
+      ? `${url} does not answer (${detail.replace(`${url}: `, '')})`
+      : `the server refuses the import: ${detail} (status ${status})`,
+    { cause: error },
   );
-}
-
-function rulesOf(
-  { limits, keepFaceCrops }: Config,
-  {
-    force,
-    leastFace = 'minFaceEnrol',
-    checkQuality,
-    checkSingleFace,
-  }: Pick<ImportOptions, 'force' | 'leastFace' | 'checkQuality' | 'checkSingleFace'>,
-): StraightOptions['rules'] {
-  return {
-    minimumFace: force ? 0 : limits[leastFace],
-    sameFace: !force,
-    singleFace: checkSingleFace || limits.singleFace,
-    quality: checkQuality,
-    keepCrops: keepFaceCrops !== false,
-  };
 }

@@ -23,7 +23,7 @@ import {
 /** First line of a backup. */
 export interface BackupHead {
   readonly store: 'sqlite' | 'postgres';
-  /** Number of the schema, which each store counts for itself. */
+  /** Number of the schema, which both stores count alike. */
   readonly schema: number;
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
 }
@@ -237,14 +237,14 @@ export async function loadBackup(
   });
 }
 
-async function requireSameColumns(target: Session, { tables }: BackupHead): Promise<void> {
+async function requireSameColumns(target: Session, { schema, tables }: BackupHead): Promise<void> {
   for (const { name, columns } of tables) {
     const known = copiedTables.find((table) => table.name === name);
     if (!known) throw new OperatorError(`the backup has the table ${name}, which this program does not know`);
     const here = await columnsOf(target, known);
     if (here.join() === columns.join()) continue;
     throw new OperatorError(
-      `${name} has other columns in the backup: it is of another kind of store and another version; restore it with the version that wrote it, then use migrate-store`,
+      `${name} has other columns in the backup than in schema ${schema}: restore it with the version that wrote it`,
     );
   }
 }

@@ -7,7 +7,6 @@ import {
   findDamage,
   localTables,
   migrations,
-  newestSchema,
   openConnections,
   type PgSession,
   type PostgresDatabase,
@@ -96,19 +95,17 @@ export async function restorePostgres(
 }
 
 /** Creates the schema that the backup was written with, in an empty database. */
-async function prepareSchema(db: PostgresDatabase, { store, schema }: BackupHead): Promise<void> {
-  if (store === 'postgres') requireKnownSchema('postgres', schema, null);
-  const newest = newestSchema('postgres');
-  const wanted = store === 'postgres' ? Math.min(schema, newest) : newest;
+async function prepareSchema(db: PostgresDatabase, { schema }: BackupHead): Promise<void> {
+  requireKnownSchema(schema, null);
   const found = await postgres.schemaNumber(db);
-  if (found > wanted) {
+  if (found > schema) {
     throw new OperatorError(
-      `the database has schema ${found}, the backup has ${wanted}: restore it into a new, empty database`,
+      `the database has schema ${found}, the backup has ${schema}: restore it into a new, empty database`,
     );
   }
   await postgres.migrate(
     db,
-    migrations.postgres.filter(({ number }) => number <= wanted),
+    migrations.postgres.filter(({ number }) => number <= schema),
   );
 }
 
@@ -158,10 +155,9 @@ export async function restoreSqlite(
   removeDatabase(draft);
   const db = new SqliteDatabase(draft);
   try {
-    const prepare = async ({ store, schema }: BackupContent['head']) => {
-      // Of another kind of store only the newest schema is known to fit.
-      if (store === 'sqlite') requireKnownSchema('sqlite', schema, null);
-      const steps = migrations.sqlite.filter(({ number }) => store !== 'sqlite' || number <= schema);
+    const prepare = async ({ schema }: BackupContent['head']) => {
+      requireKnownSchema(schema, null);
+      const steps = migrations.sqlite.filter(({ number }) => number <= schema);
       sqlite.migrate(db, steps);
       removeFirstRows(db);
       return db.shared;

@@ -8,7 +8,7 @@ import { Button } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
-import { CallsChart, LatencyChart, ScoreChart } from './charts.tsx';
+import { CallsChart, LatencyChart } from './charts.tsx';
 import { Refusals } from './refusals.tsx';
 import { type Filter, type Report, useActivity } from './use-activity.ts';
 import { type Dates, type Range, ranges } from './windows.ts';
@@ -54,8 +54,6 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
         <div class="cards charts">
           <CallsChart report={report} />
           <LatencyChart activity={now} />
-          <ScoreChart kind="similarity" histogram={now.similarity} />
-          <ScoreChart kind="spoof" histogram={now.spoof} />
           <RouteTable routes={now.routes} />
         </div>
       )}

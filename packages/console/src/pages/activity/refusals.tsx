@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { activity, figures, tryIt } from '../../i18n/messages.ts';
+import { activity, figures, recognise } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { useGalleries } from '../../ui/choice.tsx';
 import { FilterField, Segments } from '../../ui/field.tsx';
@@ -93,7 +93,7 @@ function Refusal({ refusal, keeping }: { refusal: RefusalEvent; keeping: Readonl
   const about = [
     refusal.facegallery_id === undefined ? '' : `${activity.gallery} ${refusal.facegallery_id}`,
     refusal.user_id === undefined ? '' : `${activity.user} ${refusal.user_id}`,
-    refusal.similarity === undefined ? '' : `${tryIt.similarity} ${formatSimilarity(refusal.similarity)}`,
+    refusal.similarity === undefined ? '' : `${recognise.similarity} ${formatSimilarity(refusal.similarity)}`,
     refusal.spoof_score === undefined ? '' : `${figures.spoofScore} ${formatNumber(refusal.spoof_score, 2)}`,
   ].filter((part) => part !== '');
   return (

@@ -1,8 +1,8 @@
 import { type IdentifyFaceMiss, isWajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
-import { jpegOf } from '../../draw/picture.ts';
 import { asApiError } from '../../state/request.ts';
+import { watchFrames } from '../../ui/frames.ts';
 import { type Entry, type Failure, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
 /** The state of the view; in memory only, gone with the view. */
@@ -86,10 +86,7 @@ const timeoutMs = 20_000;
 /** People before the camera at a time. */
 const mostFaces = 5;
 
-/**
- * Looks at the frames of a video until aborted, one call at a time.
- * @param onSight gets what each look showed
- */
+/** Looks at the frames of a video until aborted, one call at a time. @param onSight gets what each look showed */
 async function watch(
   video: HTMLVideoElement,
   gallery: string,
@@ -97,31 +94,23 @@ async function watch(
   onSight: (sight: Sight) => void,
 ): Promise<void> {
   let failures = 0;
-  while (!signal.aborted) {
-    const started = performance.now();
-    if (document.hidden || video.videoWidth === 0) {
-      await pause(intervalMs);
-      continue;
-    }
-    const sight = await lookAt(video, gallery, failures + 1, signal);
-    if (signal.aborted) return;
+  await watchFrames(video, side, signal, async (frame) => {
+    const sight = await lookAt(frame, gallery, failures + 1, signal);
+    if (signal.aborted) return undefined;
     onSight(sight);
     failures = sight.kind === 'failed' ? failures + 1 : 0;
-    await pause(sight.kind === 'failed' ? sight.waitMs : intervalMs - (performance.now() - started));
-  }
+    return sight.kind === 'failed' ? { after: sight.waitMs } : { every: intervalMs };
+  });
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 async function lookAt(
-  video: HTMLVideoElement,
+  frame: () => Promise<Blob>,
   gallery: string,
   attempt: number,
   signal: AbortSignal,
 ): Promise<Sight> {
   try {
-    const image = await jpegOf(video, video.videoWidth, video.videoHeight, side);
-    const request = { facegallery_id: gallery, image, faces: mostFaces };
+    const request = { facegallery_id: gallery, image: await frame(), faces: mostFaces };
     const { return: people } = await wajah.identifyFace(request, { signal, timeoutMs, retries: 0 });
     return { kind: 'yes', people };
   } catch (error) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DuplicatePair, Duplicates as DuplicatesAnswer, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatPercent, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { galleries, people, tryIt } from '../../i18n/messages.ts';
+import { galleries, people, recognise } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
@@ -127,7 +127,7 @@ function DuplicateCard({
       </div>
       {pair.similarity < 1 && (
         <details>
-          <summary class="small">{tryIt.rates}</summary>
+          <summary class="small">{recognise.rates}</summary>
           <p class="hint">{fmrSentence(pair.similarity)}</p>
         </details>
       )}

@@ -7,6 +7,7 @@ import { useLoad } from '../../state/request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { PictureView } from '../../ui/picture-view.tsx';
 
 interface FaceCropProps {
   readonly gallery: string;
@@ -92,21 +93,10 @@ export function TakenFace({ picture, taken }: TakenFaceProps) {
 }
 
 function MarkedPicture({ picture, taken }: TakenFaceProps) {
-  const [size, setSize] = useState({ width: 0, height: 0 });
+  const alt = taken ? enrolment.takenOf(picture.name) : picture.name;
   return (
-    <span class="marked">
-      <img
-        src={picture.url}
-        alt={taken ? enrolment.takenOf(picture.name) : picture.name}
-        onLoad={({ currentTarget: image }) =>
-          setSize({ width: image.naturalWidth, height: image.naturalHeight })
-        }
-      />
-      {taken && size.width > 0 && (
-        <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
-          <rect {...taken.box} rx={taken.box.width * 0.04} />
-        </svg>
-      )}
-    </span>
+    <PictureView picture={picture} alt={alt}>
+      {() => taken && <rect class="box" {...taken.box} rx={taken.box.width * 0.04} />}
+    </PictureView>
   );
 }

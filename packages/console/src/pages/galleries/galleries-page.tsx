@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
-import { common, galleries, thresholds } from '../../i18n/messages.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { galleries } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { Card, Fact } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
+import { isSampleGallery } from '../../ui/choice.tsx';
 import { Check, Form, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState } from '../../ui/notice.tsx';
@@ -31,7 +32,7 @@ export function GalleriesPage() {
             </ul>
           )}
         </div>
-        <CreateGallery policy={load.answer?.face_crops ?? 'forbidden'} onCreated={load.reload} />
+        <CreateGallery policy={load.answer?.face_crops ?? 'forbidden'} />
       </div>
     </div>
   );
@@ -40,53 +41,28 @@ export function GalleriesPage() {
 function GalleryCard({ gallery }: { gallery: Gallery }) {
   const { facegallery_id: name, n_face: people } = gallery;
   return (
-    <li class="card gallery">
-      <div class="row between">
-        <h2>
-          <a href={hrefOf('galleries', name)} aria-label={galleries.open(name)}>
-            {name}
-            <Icon name="next" />
-          </a>
-        </h2>
-        {!gallery.comparable && <span class="tag warn">{galleries.otherPack}</span>}
-        {gallery.require_liveness && <span class="tag good">{galleries.requiresLiveness}</span>}
-      </div>
-      <dl class="facts">
-        <Fact name={galleries.people} value={formatNumber(people)} />
-        <Fact
-          name={galleries.verifyAt}
-          value={formatSimilarity(gallery.verify_threshold)}
-          note={gallery.threshold === null ? undefined : galleries.own}
-        />
-        <Fact name={galleries.identifyAt} value={formatSimilarity(gallery.identify_threshold)} />
-        <Fact name={galleries.pack} value={gallery.pack ?? common.none} />
-        <Fact
-          name={galleries.calibration}
-          value={gallery.calibrated_by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer}
-          note={gallery.provisional ? thresholds.provisional : undefined}
-        />
-      </dl>
-      <nav class="row" aria-label={galleries.partsOf(name)}>
-        <a href={hrefOf('galleries', name, 'duplicates')}>{galleries.findDuplicates}</a>
-        <a href={hrefOf('galleries', name, 'thresholds')}>{galleries.viewThresholds}</a>
-        <a href={hrefOf('galleries', name, 'settings')}>{galleries.settings}</a>
-      </nav>
+    <li class="card gallery row between">
+      <h2>
+        <a href={hrefOf('galleries', name)} aria-label={galleries.open(name)}>
+          {name}
+          <Icon name="next" />
+        </a>
+      </h2>
+      {!gallery.comparable && <span class="tag warn">{galleries.otherPack}</span>}
+      {gallery.require_liveness && <span class="tag good">{galleries.requiresLiveness}</span>}
+      {isSampleGallery(name) && <span class="hint">{galleries.drawn}</span>}
+      <span class="numbers">{galleries.peopleCount(people, formatNumber(people))}</span>
     </li>
   );
 }
 
-function CreateGallery({ policy, onCreated }: { policy: CropPolicy; onCreated: () => void }) {
+/** A gallery that is created is opened: it needs people. */
+function CreateGallery({ policy }: { policy: CropPolicy }) {
   const [name, setName] = useState('');
   const [liveness, setLiveness] = useState(false);
   const [chosen, setChosen] = useState<boolean>();
   const crops = chosen ?? policy === 'kept';
   const fields = { facegallery_id: name, require_liveness: liveness };
-  const onAnswer = () => {
-    setName('');
-    setLiveness(false);
-    setChosen(undefined);
-    onCreated();
-  };
   return (
     <Card title={galleries.create}>
       <Form
@@ -95,7 +71,9 @@ function CreateGallery({ policy, onCreated }: { policy: CropPolicy; onCreated: (
         submit={galleries.createButton}
         disabled={name.trim() === ''}
         send={() => wajah.createGallery({ ...fields, ...(policy !== 'forbidden' && { keep_crops: crops }) })}
-        onAnswer={onAnswer}
+        onAnswer={() => {
+          location.hash = hrefOf('galleries', name.trim());
+        }}
       >
         <TextField
           label={galleries.name}

@@ -6,11 +6,12 @@ import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
+import { isSampleGallery } from '../../ui/choice.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Check, DaysField, Form, InputField, TextField } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/shell.tsx';
+import { PageHeader, Tabs } from '../../ui/shell.tsx';
 import { fmrSentence } from '../../ui/similarity.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { EnrolPanel } from './enrol.tsx';
@@ -84,11 +85,19 @@ function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps)
         {galleries.back}
       </a>
       {shown && <PageHeader title={name} lead={leadOf(gallery)} />}
-      <GalleryTabs gallery={gallery} view={view} />
+      <Tabs
+        label={galleries.views}
+        current={view}
+        tabs={views.map((one) => [
+          one,
+          one === 'people' ? galleries.viewPeople(formatNumber(gallery.n_face)) : galleries[`view_${one}`],
+          hrefOf('galleries', name, one === 'people' ? undefined : one),
+        ])}
+      />
       <div hidden={view !== 'people'}>
         <div class="stack wide">
-          {gallery.require_liveness ? (
-            <Notice tone="warn">{enrolment.needsProof}</Notice>
+          {isSampleGallery(name) || gallery.require_liveness ? (
+            <Notice>{isSampleGallery(name) ? enrolment.drawnOnly : enrolment.needsProof}</Notice>
           ) : (
             <EnrolPanel gallery={gallery} shown={shown && view === 'people'} onEnrolled={onChanged} />
           )}
@@ -139,30 +148,6 @@ function viewOf(name: string | undefined): View {
   return views.find((view) => view === name) ?? 'people';
 }
 
-/** Links to the parts of a gallery. */
-function GalleryTabs({ gallery, view }: { gallery: Gallery; view: View }) {
-  const { facegallery_id: name, n_face: people } = gallery;
-  const texts: Readonly<Record<View, string>> = {
-    people: galleries.viewPeople(formatNumber(people)),
-    duplicates: galleries.viewDuplicates,
-    thresholds: galleries.viewThresholds,
-    settings: galleries.settings,
-  };
-  return (
-    <nav class="tabs" aria-label={galleries.views}>
-      {views.map((one) => (
-        <a
-          key={one}
-          href={one === 'people' ? hrefOf('galleries', name) : hrefOf('galleries', name, one)}
-          aria-current={one === view ? 'page' : undefined}
-        >
-          {texts[one]}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 /** The gallery's threshold and whether it requires liveness. */
 function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
   const [threshold, setThreshold] = useState(gallery.threshold === null ? '' : String(gallery.threshold));
@@ -178,7 +163,7 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
     ...(crops !== gallery.keep_crops && { keep_crops: crops }),
   };
   return (
-    <Card title={galleries.settings}>
+    <Card title={galleries.view_settings}>
       <Form
         look="main"
         submit={common.save}

@@ -5,7 +5,7 @@ import { formatDate, formatNumber } from '../../i18n/format.ts';
 import { people, terms } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { storedText } from '../../state/session.ts';
-import { Card } from '../../ui/card.tsx';
+import { Card, StackedTable } from '../../ui/card.tsx';
 import { InputField, Segments } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { ExportButton, Pager, readPages, usePages } from '../../ui/list.tsx';
@@ -14,35 +14,24 @@ import { PersonFace } from '../../ui/person-face.tsx';
 import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
 
-/** Milliseconds after the last key before the search starts. */
-const debounceMs = 250;
-
 /** How people are shown; empty: with faces where the gallery keeps them. */
 const chosenLook = storedText('wajah.people');
 
-type Look = 'faces' | 'table';
+const looks = ['faces', 'table'] as const;
+type Look = (typeof looks)[number];
 
-function lookOf({ keep_crops }: Gallery): Look {
-  const byDefault = keep_crops ? 'faces' : 'table';
-  return keep_crops && chosenLook.value !== '' ? (chosenLook.value as Look) : byDefault;
-}
+/** The people who are chosen, also on other pages: name by user_id. */
+type Selection = ReadonlyMap<string, string>;
 
-interface PeopleListProps {
-  readonly gallery: Gallery;
-  /** A change of this number reloads the list. */
-  readonly version: number;
-  readonly onChanged: () => void;
-}
-
-/** The people of a gallery in pages, with a search, a selection to erase, and the list as a file. */
-export function PeopleList({ gallery: of, version, onChanged }: PeopleListProps) {
-  const { facegallery_id: gallery, keep_crops: faces } = of;
+/** The people of a gallery in pages, with a search, a selection to erase, and the list as a file. @param props.version another one reads the list again */
+export function PeopleList(props: { gallery: Gallery; version: number; onChanged: () => void }) {
+  const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
   const [search, setSearch] = useState('');
-  const [selection, setSelection] = useState<Selection>(new Map());
+  const [selection, select] = useState<Selection>(new Map());
   const [erasing, setErasing] = useState<readonly Named[]>([]);
   const [report, setReport] = useState('');
   const query = useDebounced(search.trim());
-  const chosen = [...selection].map(([userId, name]) => ({ userId, name }));
+  const look: Look = faces ? (chosenLook.value as Look) || 'faces' : 'table';
   return (
     <Card title={people.title}>
       <InputField label={people.search} type="search" maxLength={120} value={search} onInput={setSearch} />
@@ -51,21 +40,28 @@ export function PeopleList({ gallery: of, version, onChanged }: PeopleListProps)
           gallery={gallery}
           search={query}
           selected={selection.size}
-          onErase={() => setErasing(chosen)}
-          onClear={() => setSelection(new Map())}
+          onErase={() => setErasing([...selection].map(([userId, name]) => ({ userId, name })))}
+          onClear={() => select(new Map())}
         />
-        {faces && <LookChoice look={lookOf(of)} />}
+        {faces && (
+          <Segments
+            label={people.look}
+            value={look}
+            options={looks.map((value) => ({ value, text: people[`look_${value}`] }))}
+            onChoose={(value) => {
+              chosenLook.value = value;
+            }}
+          />
+        )}
       </div>
       <p class="hint" role="status">
         {report}
       </p>
       <PeoplePages
-        gallery={gallery}
-        look={lookOf(of)}
+        {...{ gallery, look, selection }}
         search={query}
-        version={version}
-        selection={selection}
-        onSelect={setSelection}
+        version={props.version}
+        onSelect={(chosen, on) => select(changed(selection, chosen, on))}
         onErase={(person) => setErasing([person])}
       />
       {erasing.length > 0 && (
@@ -75,8 +71,8 @@ export function PeopleList({ gallery: of, version, onChanged }: PeopleListProps)
           onClose={() => setErasing([])}
           onErased={(text) => {
             setReport(text);
-            setSelection(new Map(chosen.filter((one) => !isIn(erasing, one)).map(entryOf)));
-            onChanged();
+            select(changed(selection, erasing, false));
+            props.onChanged();
           }}
         />
       )}
@@ -84,13 +80,18 @@ export function PeopleList({ gallery: of, version, onChanged }: PeopleListProps)
   );
 }
 
-function isIn(people: readonly Named[], { userId }: Named): boolean {
-  return people.some((one) => one.userId === userId);
+/** A selection with or without some people. */
+function changed(selection: Selection, people: readonly Named[], chosen: boolean): Selection {
+  const next = new Map(selection);
+  for (const { userId, name } of people) {
+    if (chosen) next.set(userId, name);
+    else next.delete(userId);
+  }
+  return next;
 }
 
-function entryOf({ userId, name }: Named): [string, string] {
-  return [userId, name];
-}
+/** Milliseconds after the last key before the search starts. */
+const debounceMs = 250;
 
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text);
@@ -101,30 +102,28 @@ function useDebounced(text: string): string {
   return debounced;
 }
 
-interface PeopleToolsProps {
-  readonly gallery: string;
-  readonly search: string;
-  /** Number of people. */
-  readonly selected: number;
-  readonly onErase: () => void;
-  readonly onClear: () => void;
-}
-
 /** What can be done with the selected people, and with the whole list. */
-function PeopleTools({ gallery, search, selected, onErase, onClear }: PeopleToolsProps) {
+function PeopleTools(props: {
+  gallery: string;
+  search: string;
+  /** Number of people. */
+  selected: number;
+  onErase: () => void;
+  onClear: () => void;
+}) {
   return (
     <div class="row">
       <ExportButton
         name={people.title}
-        file={gallery}
-        table={(signal) => peopleTable(gallery, search, signal)}
+        file={props.gallery}
+        table={(signal) => peopleTable(props.gallery, props.search, signal)}
       />
-      {selected > 0 && (
+      {props.selected > 0 && (
         <>
-          <Button look="danger" icon="trash" onClick={onErase}>
-            {people.eraseSelected(formatNumber(selected))}
+          <Button look="danger" icon="trash" onClick={props.onErase}>
+            {people.eraseSelected(formatNumber(props.selected))}
           </Button>
-          <Button look="plain" onClick={onClear}>
+          <Button look="plain" onClick={props.onClear}>
             {people.unselect}
           </Button>
         </>
@@ -133,175 +132,14 @@ function PeopleTools({ gallery, search, selected, onErase, onClear }: PeopleTool
   );
 }
 
-const pageSize = 25;
-
-function LookChoice({ look }: { look: Look }) {
-  return (
-    <Segments
-      label={people.look}
-      value={look}
-      options={[
-        { value: 'faces', text: people.lookFaces },
-        { value: 'table', text: people.lookTable },
-      ]}
-      onChoose={(value) => {
-        chosenLook.value = value;
-      }}
-    />
-  );
-}
-
-interface PeoplePagesProps {
-  readonly gallery: string;
-  readonly look: Look;
-  readonly search: string;
-  readonly version: number;
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
-  readonly onErase: (person: Named) => void;
-}
-
 /** Reads people of a gallery. @param search only those whose name or ID contains it; '' for all */
 function readPeople(gallery: string, search: string) {
   return async (cursor: string | undefined, limit: number, signal: AbortSignal) => {
     const page = { facegallery_id: gallery, limit, details: true };
-    const only = search === '' ? {} : { search };
-    const { faces, next_cursor } = await wajah.listFaces(
-      { ...page, ...only, ...(cursor !== undefined && { cursor }) },
-      { signal },
-    );
+    const only = { ...(search !== '' && { search }), ...(cursor !== undefined && { cursor }) };
+    const { faces, next_cursor } = await wajah.listFaces({ ...page, ...only }, { signal });
     return [faces, next_cursor] as const;
   };
-}
-
-function PeoplePages({ gallery, look, search, version, ...table }: PeoplePagesProps) {
-  const pages = usePages({ key: search, version, length: pageSize, read: readPeople(gallery, search) });
-  const { load, entries, number } = pages;
-  if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
-  if (!entries) return <Skeleton lines={5} />;
-  if (entries.length === 0 && number === 1) return <NoPeople searched={search !== ''} />;
-  return (
-    <div class={load.busy ? 'stack stale' : 'stack'} aria-busy={load.busy}>
-      {look === 'faces' ? (
-        <Wall gallery={gallery} people={entries} {...table} />
-      ) : (
-        <PeopleTable gallery={gallery} people={entries} {...table} />
-      )}
-      <Pager pages={pages} newer={people.previous} older={people.next} />
-    </div>
-  );
-}
-
-function NoPeople({ searched }: { searched: boolean }) {
-  return searched ? (
-    <EmptyState icon="search" title={people.noMatch} text={people.noMatchText} />
-  ) : (
-    <EmptyState icon="person" title={people.none} text={people.noneText} />
-  );
-}
-
-interface PeopleTableProps {
-  readonly gallery: string;
-  readonly people: readonly Person[];
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
-  readonly onErase: (person: Named) => void;
-}
-
-/** A page of people as faces with names. */
-function Wall({ people: shown, gallery, selection, onSelect }: PeopleTableProps) {
-  return (
-    <ul class="wall">
-      {shown.map((person) => (
-        <li key={person.user_id}>
-          <a class="tile" href={hrefOf('galleries', gallery, 'people', person.user_id)}>
-            <PersonFace sign gallery={gallery} userId={person.user_id} version={person.updated_at} />
-            <span class="tile-name">{person.user_name}</span>
-          </a>
-          <span class="mono muted">{person.user_id}</span>
-          {person.suspended_at && <span class="badge">{terms.suspended}</span>}
-          <label class="mark">
-            <input
-              type="checkbox"
-              aria-label={people.selectPerson(person.user_name)}
-              checked={selection.has(person.user_id)}
-              onChange={({ currentTarget }) =>
-                onSelect(withPeople(selection, [person], currentTarget.checked))
-              }
-            />
-          </label>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A page of people. On narrow screens each row has the ID on a line of its own. */
-function PeopleTable(props: PeopleTableProps) {
-  const { people: shown, selection, onSelect } = props;
-  const all = shown.every(({ user_id }) => selection.has(user_id));
-  return (
-    <table class="people">
-      <thead>
-        <tr>
-          <th scope="col" class="choice">
-            <input
-              type="checkbox"
-              aria-label={people.selectPage}
-              title={people.selectPage}
-              checked={all}
-              onChange={() => onSelect(withPeople(selection, shown, !all))}
-            />
-          </th>
-          <th scope="col" class="name">
-            {people.userName}
-          </th>
-          <th scope="col" class="id">
-            {people.userId}
-          </th>
-          <th scope="col" class="when">
-            {people.enrolledAt}
-          </th>
-          <th scope="col" class="acts">
-            <span class="visually-hidden">
-              {people.face}, {people.erase}
-            </span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((person) => (
-          <Row key={person.user_id} person={person} {...props} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ person, gallery, selection, onSelect, onErase }: PeopleTableProps & { person: Person }) {
-  const { user_id: userId, user_name: name, created_at: at } = person;
-  return (
-    <tr>
-      <td class="choice">
-        <input
-          type="checkbox"
-          aria-label={people.selectPerson(name)}
-          checked={selection.has(userId)}
-          onChange={({ currentTarget }) => onSelect(withPeople(selection, [person], currentTarget.checked))}
-        />
-      </td>
-      <th scope="row" class="name">
-        <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>
-        {person.suspended_at && <span class="badge"> {terms.suspended}</span>}
-      </th>
-      <td class="id mono">{userId}</td>
-      <td class="when">{at === undefined ? '' : formatDate(at)}</td>
-      <td class="acts">
-        {person.has_crop && <FaceCrop gallery={gallery} userId={userId} name={name} />}
-        <IconButton icon="trash" label={people.eraseOne(name)} onClick={() => onErase({ userId, name })} />
-      </td>
-    </tr>
-  );
 }
 
 /** People read by one call: the server's limit. */
@@ -316,15 +154,113 @@ async function peopleTable(gallery: string, search: string, signal: AbortSignal)
   };
 }
 
-/** The people who are chosen, also on other pages: name by user_id. */
-type Selection = ReadonlyMap<string, string>;
+interface PageProps {
+  readonly gallery: string;
+  readonly selection: Selection;
+  readonly onSelect: (people: readonly Named[], chosen: boolean) => void;
+  readonly onErase: (person: Named) => void;
+}
 
-/** A selection with or without some people. */
-function withPeople(selection: Selection, people: readonly Person[], chosen: boolean): Selection {
-  const next = new Map(selection);
-  for (const { user_id: userId, user_name: name } of people) {
-    if (chosen) next.set(userId, name);
-    else next.delete(userId);
+const pageSize = 25;
+
+function PeoplePages(props: PageProps & { look: Look; search: string; version: number }) {
+  const { gallery, look, search, version, selection, onSelect } = props;
+  const pages = usePages({ key: search, version, length: pageSize, read: readPeople(gallery, search) });
+  const { load, entries, number } = pages;
+  if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
+  if (!entries) return <Skeleton lines={5} />;
+  if (entries.length === 0 && number === 1) {
+    return search === '' ? (
+      <EmptyState icon="person" title={people.none} text={people.noneText} />
+    ) : (
+      <EmptyState icon="search" title={people.noMatch} text={people.noMatchText} />
+    );
   }
-  return next;
+  const all = entries.every(({ user_id }) => selection.has(user_id));
+  return (
+    <div class={load.busy ? 'stack stale' : 'stack'} aria-busy={load.busy}>
+      <label class="check small">
+        <input type="checkbox" checked={all} onChange={() => onSelect(entries.map(namedOf), !all)} />
+        {people.selectPage}
+      </label>
+      {look === 'faces' ? <Wall people={entries} {...props} /> : <PeopleTable people={entries} {...props} />}
+      <Pager pages={pages} newer={people.previous} older={people.next} />
+    </div>
+  );
+}
+
+const namedOf = ({ user_id: userId, user_name: name }: Person): Named => ({ userId, name });
+
+/** A page of people as faces with names. */
+function Wall({ people: shown, ...props }: PageProps & { people: readonly Person[] }) {
+  return (
+    <ul class="wall">
+      {shown.map((person) => (
+        <li key={person.user_id}>
+          <a class="tile" href={hrefOf('galleries', props.gallery, 'people', person.user_id)}>
+            <PersonFace sign gallery={props.gallery} userId={person.user_id} version={person.updated_at} />
+            <span class="tile-name">{person.user_name}</span>
+          </a>
+          <span class="mono muted">{person.user_id}</span>
+          {person.suspended_at && <span class="badge">{terms.suspended}</span>}
+          <Choice person={person} {...props} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Choice({ person, selection, onSelect }: PageProps & { person: Person }) {
+  return (
+    <label class="mark">
+      <input
+        type="checkbox"
+        aria-label={people.selectPerson(person.user_name)}
+        checked={selection.has(person.user_id)}
+        onChange={({ currentTarget }) => onSelect([namedOf(person)], currentTarget.checked)}
+      />
+    </label>
+  );
+}
+
+/** A page of people as a table. */
+function PeopleTable({ people: shown, ...props }: PageProps & { people: readonly Person[] }) {
+  const { gallery, onErase } = props;
+  return (
+    <StackedTable
+      look="people"
+      columns={[
+        [
+          people.userName,
+          (person) => (
+            <span class="row">
+              <Choice person={person} {...props} />
+              <a href={hrefOf('galleries', gallery, 'people', person.user_id)}>{person.user_name}</a>
+              {person.suspended_at && <span class="badge">{terms.suspended}</span>}
+            </span>
+          ),
+        ],
+        [people.userId, (person) => person.user_id, 'mono'],
+        [people.enrolledAt, ({ created_at: at }) => (at === undefined ? '' : formatDate(at))],
+        [
+          people.actions,
+          (person) => (
+            <span class="row end">
+              {person.has_crop && (
+                <FaceCrop gallery={gallery} userId={person.user_id} name={person.user_name} />
+              )}
+              <IconButton
+                icon="trash"
+                label={people.eraseOne(person.user_name)}
+                onClick={() => onErase(namedOf(person))}
+              />
+            </span>
+          ),
+          'end',
+        ],
+      ]}
+      rows={shown}
+      keyOf={({ user_id }) => user_id}
+    />
+  );
 }

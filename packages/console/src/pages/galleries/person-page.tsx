@@ -5,11 +5,12 @@ import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { similarityWord } from '../../draw/similarity-scale.ts';
 import { formatDate, formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { activity, common, enrolment, people, terms, tryIt } from '../../i18n/messages.ts';
+import { activity, common, enrolment, people, recognise, terms } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Fact } from '../../ui/card.tsx';
+import { isSampleGallery } from '../../ui/choice.tsx';
 import { Check, DaysField, Form, TextField } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
 import { LooksLike, likenessIn } from '../../ui/looks-like.tsx';
@@ -51,8 +52,8 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
             {person.has_crop && (
               <PersonPictures key={person.updated_at} gallery={name} person={person} onChanged={changed} />
             )}
-            {gallery.require_liveness ? (
-              <Notice tone="warn">{people.needsProof}</Notice>
+            {isSampleGallery(name) || gallery.require_liveness ? (
+              <Notice>{isSampleGallery(name) ? enrolment.drawnOnly : people.needsProof}</Notice>
             ) : (
               <AddPicture gallery={gallery} person={person} onAdded={changed} />
             )}
@@ -180,167 +181,126 @@ function Rename(props: { gallery: string; person: DescribedPerson; onRenamed: ()
 /** Pictures that a person may be enrolled with: the server's limit. */
 const mostPictures = 50;
 
-/** Adds a picture to those of a person, or replaces them by it. */
-function AddPicture({
-  gallery,
-  person,
-  onAdded,
-}: {
-  gallery: Gallery;
-  person: DescribedPerson;
-  onAdded: () => void;
-}) {
+/** Adds a picture to those of a person, with which the server compares it, or puts it in place of all. */
+function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded: () => void }) {
+  const { gallery, person, onAdded } = props;
   const full = person.n_picture >= mostPictures;
   const [chosen, setChosen] = useState(false);
-  const addition = useAddition(gallery.facegallery_id, person, onAdded);
+  const [picture, setPicture] = useState<Picture>();
+  const call = useRequest<Addition>();
   const replace = chosen || full;
+  const how = replace ? { replace } : { append: true };
+  async function add(next: Picture, more: Partial<EnrolFaceRequest> = {}): Promise<void> {
+    if (picture && picture !== next) releasePictures([picture]);
+    setPicture(next);
+    const { user_id, user_name } = person;
+    const fields = { user_id, user_name, image: next.blob, check_duplicate: true, ...how, ...more };
+    const request = { facegallery_id: gallery.facegallery_id, ...fields, details: true };
+    const done = await call.run((signal) => enrol(request, signal));
+    if (done?.taken && done.to === user_name) onAdded();
+  }
   return (
     <Card title={people.add}>
       <p class="hint">{people.addHint}</p>
       {full && <Notice>{people.addFull}</Notice>}
       <Check label={people.replaceAll} checked={replace} disabled={full} onChange={setChosen} />
-      <PictureInput
-        paste
-        compact
-        label={people.add}
-        onPictures={([picture]) => picture && void addition.add(picture, { replace })}
-      />
+      <PictureInput paste compact label={people.add} onPictures={([taken]) => taken && void add(taken)} />
       <p class="hint">{enrolment.size(formatNumber(gallery.minimum_face))}</p>
-      <AdditionResult gallery={gallery.facegallery_id} addition={addition} replace={replace} />
+      {picture && (
+        <AdditionResult
+          gallery={gallery.facegallery_id}
+          picture={picture}
+          call={call}
+          compares={!replace}
+          onAgain={(more) => void add(picture, more)}
+        />
+      )}
     </Card>
   );
 }
 
+/** What became of a picture. */
+interface Addition {
+  /** Undefined: it was not added, since the face may be of somebody else. */
+  readonly taken: Taken | undefined;
+  /** With the pictures before; undefined: not compared. */
+  readonly similarity: number | undefined;
+  readonly threshold: number | undefined;
+  /** Name of the person whose picture it is now. */
+  readonly to: string;
+}
+
+/** A 411 is an answer, too: the picture was compared, and not added. */
+async function enrol(request: EnrolFaceRequest, signal: AbortSignal): Promise<Addition> {
+  const to = request.user_name;
+  try {
+    const { face, found, similarity, threshold } = await wajah.enrolFace(request, { signal });
+    return { taken: { box: face!.box, found: found! }, similarity, threshold, to };
+  } catch (error) {
+    if (!isWajahError(error) || error.status !== '411') throw error;
+    const { similarity, threshold } = error.answer;
+    return { taken: undefined, similarity, threshold, to };
+  }
+}
+
 function AdditionResult(props: {
   gallery: string;
-  addition: ReturnType<typeof useAddition>;
-  replace: boolean;
+  picture: Picture;
+  call: Pick<ReturnType<typeof useRequest<Addition>>, 'busy' | 'answer' | 'error'>;
+  /** With the pictures of the person. */
+  compares: boolean;
+  /** Sends the picture again, with other fields. */
+  onAgain: (more?: Partial<EnrolFaceRequest>) => void;
 }) {
-  const { gallery, replace } = props;
-  const { picture, outcome, busy, error, add, addTo } = props.addition;
-  if (!picture) return null;
+  const { gallery, picture, call, compares, onAgain } = props;
+  const { busy } = call;
+  const [answer, error] = busy ? [] : [call.error ? undefined : call.answer, call.error];
   const likeness = error && likenessIn(error);
   return (
     <div class="addition">
-      <TakenFace picture={picture} taken={error ? undefined : outcome?.taken} />
+      <TakenFace picture={picture} taken={answer?.taken} />
       <div class="stack" aria-live="polite">
         {busy && <Loading text={people.comparing} />}
-        {error && !likeness && <ErrorNotice error={error} onRetry={() => void add(picture, { replace })} />}
+        {error && !likeness && <ErrorNotice error={error} onRetry={() => onAgain()} />}
         {likeness && (
           <LooksLike
             key={likeness.userId}
             gallery={gallery}
             picture={picture}
             likeness={likeness}
-            onSame={(userId, userName) => void addTo(picture, userId, userName)}
-            onDifferent={() => void add(picture, { replace, compare: false, unique: false })}
+            onSame={(user_id, user_name) =>
+              onAgain({ user_id, user_name, append: true, replace: false, check_duplicate: false })
+            }
+            onDifferent={() => onAgain({ force_register: compares, check_duplicate: false })}
           />
         )}
-        {!error && outcome && (
-          <Outcome outcome={outcome} onAnyway={() => void add(picture, { replace, compare: false })} />
-        )}
+        {answer && <Added answer={answer} onAnyway={() => onAgain({ force_register: true })} />}
       </div>
     </div>
   );
 }
 
-function Outcome({ outcome, onAnyway }: { outcome: Outcome; onAnyway: () => void }) {
-  const { taken, compared, to } = outcome;
+function Added({ answer, onAnyway }: { answer: Addition; onAnyway: () => void }) {
+  const { taken, similarity, threshold = 1, to } = answer;
   if (taken) {
     return (
       <Notice tone="good">
         <p>{people.addedTo(to)}</p>
-        {compared && <p>{people.added(formatSimilarity(compared.similarity))}</p>}
+        {similarity !== undefined && <p>{people.added(formatSimilarity(similarity))}</p>}
         <p>{enrolment.taken(taken.found)}</p>
       </Notice>
     );
   }
-  return compared ? (
+  if (similarity === undefined) return null;
+  const word = recognise[similarityWord(similarity, threshold)];
+  return (
     <Notice tone="warn">
-      <p>{doubt(compared)}</p>
+      <p>{people.doubtful(word, formatSimilarity(similarity), formatSimilarity(threshold))}</p>
       <p>
         <Button onClick={onAnyway}>{people.addAnyway}</Button>
       </p>
     </Notice>
-  ) : null;
-}
-
-/** @example 'Not added. Unsure: similarity 0.5312, threshold 0.6250.' */
-function doubt({ similarity, threshold }: NonNullable<Outcome['compared']>): string {
-  const word = tryIt[similarityWord(similarity, threshold)];
-  return people.doubtful(word, formatSimilarity(similarity), formatSimilarity(threshold));
-}
-
-/** What became of a picture. */
-interface Outcome {
-  /** Undefined: it was not added, since the face may be of somebody else. */
-  readonly taken: Taken | undefined;
-  /** With the pictures before; undefined: not compared. */
-  readonly compared: { readonly similarity: number; readonly threshold: number } | undefined;
-  /** Name of the person whose picture it is now. */
-  readonly to: string;
-}
-
-const comparison = (similarity?: number, threshold?: number): Outcome['compared'] =>
-  similarity === undefined || threshold === undefined ? undefined : { similarity, threshold };
-
-interface Addition {
-  /** In place of all pictures, with which it is not compared then. */
-  readonly replace: boolean;
-  /** Without it the picture is added whomever it shows. */
-  readonly compare?: boolean;
-  /** Without it the picture is added whomever else it looks like. */
-  readonly unique?: boolean;
-}
-
-/** Adds a picture to a person, where the server compares it with those before, or puts it in place of all. */
-function useAddition(gallery: string, person: DescribedPerson, onAdded: () => void) {
-  const [picture, setPicture] = useState<Picture>();
-  const call = useRequest<Outcome>();
-  const { user_id, user_name } = person;
-
-  async function enrol(
-    fields: Pick<
-      EnrolFaceRequest,
-      'user_id' | 'user_name' | 'image' | 'append' | 'replace' | 'force_register'
-    >,
-    check_duplicate: boolean,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const request = { facegallery_id: gallery, ...fields, check_duplicate, details: true };
-    const to = fields.user_name;
-    try {
-      const { face, found, similarity, threshold } = await wajah.enrolFace(request, { signal });
-      const taken = { box: face!.box, found: found! };
-      return { taken, compared: comparison(similarity, threshold), to };
-    } catch (error) {
-      if (!isWajahError(error) || error.status !== '411') throw error;
-      const { similarity, threshold } = error.answer;
-      return { taken: undefined, compared: comparison(similarity, threshold), to };
-    }
-  }
-  async function add(next: Picture, { replace, compare = !replace, unique = true }: Addition): Promise<void> {
-    if (picture && picture !== next) releasePictures([picture]);
-    setPicture(next);
-    const way = replace ? { replace } : { append: true, force_register: !compare };
-    const fields = { user_id, user_name, image: next.blob, ...way };
-    const done = await call.run((signal) => enrol(fields, unique, signal));
-    if (done?.taken) onAdded();
-  }
-  /** Adds a picture to those of somebody else. */
-  async function addTo(next: Picture, userId: string, userName: string): Promise<void> {
-    const theirs = { user_id: userId, user_name: userName, image: next.blob, append: true };
-    await call.run((signal) => enrol(theirs, false, signal));
-  }
-  const { busy, error } = call;
-  return {
-    picture,
-    outcome: busy ? undefined : call.answer,
-    busy,
-    error: busy ? undefined : error,
-    add,
-    addTo,
-  };
+  );
 }
 
 interface TermsProps {

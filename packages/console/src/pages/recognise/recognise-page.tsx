@@ -1,130 +1,114 @@
-import { useEffect } from 'preact/hooks';
+import type { Person } from '@wajah/client';
 import type { Gallery } from '../../api/types.ts';
 import { recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { GalleryChoice, NobodyEnrolled, PersonChoice, useGalleries } from '../../ui/choice.tsx';
-import { Segments } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { keptSignal } from '../../state/session.ts';
+import {
+  chooseGallery,
+  GalleryChoice,
+  isSampleGallery,
+  NobodyEnrolled,
+  PersonChoice,
+  sampleGallery,
+  useGalleries,
+} from '../../ui/choice.tsx';
+import { Button, Icon } from '../../ui/icon.tsx';
+import { EmptyState, LoadState } from '../../ui/notice.tsx';
 import { PictureInput, SamplePictures } from '../../ui/picture-input.tsx';
-import { PageHeader } from '../../ui/shell.tsx';
-import { RecognitionView, VerificationView } from './answers.tsx';
-import { ask, expected, look, question, show } from './looks.ts';
+import { lazyPage, PageHeader, Tabs } from '../../ui/shell.tsx';
+import { Compare } from './compare.tsx';
+import { IsIt } from './is-it.tsx';
+import { look, show } from './looks.ts';
+import { Who } from './who.tsx';
 
-/** Who is in a picture (1:N), or whether it shows a person (1:1). */
-export function RecognisePage() {
-  const galleries = useGalleries();
-  const { chosen } = galleries;
+const Measure = lazyPage(async () => (await import('./measure.tsx')).Measure);
+
+const modes = ['who', 'is-it', 'compare', 'measure'] as const;
+type Mode = (typeof modes)[number];
+
+/** What is asked about a picture, which stays from mode to mode: who is it, is it one person, is it that of another picture, what is measured. */
+export function RecognisePage({ view }: { view: string | undefined }) {
+  const mode = modes.find((one) => one === view) ?? 'who';
   return (
     <div class="page stack wide">
       <PageHeader title={recognise.title} lead={recognise.lead} />
-      {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
-      {galleries.busy && galleries.galleries.length === 0 && <Skeleton />}
-      {galleries.answer && galleries.galleries.length === 0 && <NobodyEnrolled gallery={undefined} />}
-      {chosen && (
-        <>
-          <Asking galleries={galleries} />
-          <Asked gallery={chosen} onEnrolled={galleries.reload} />
-        </>
-      )}
-    </div>
-  );
-}
-
-/** The question: which one, in which gallery, about whom. */
-function Asking({ galleries }: { galleries: ReturnType<typeof useGalleries> }) {
-  const gallery = galleries.chosen?.facegallery_id ?? '';
-  return (
-    <div class="asking">
-      <Segments
+      <Tabs
         label={recognise.question}
-        value={question.value}
-        options={[
-          { value: 'who', text: recognise.who },
-          { value: 'isIt', text: recognise.isIt },
-        ]}
-        onChoose={(value) => {
-          question.value = value;
-        }}
+        current={mode}
+        tabs={modes.map((one) => [
+          one,
+          recognise[`mode_${one}`],
+          hrefOf('recognise', one === 'who' ? undefined : one),
+        ])}
       />
-      <GalleryChoice {...galleries} />
-      {question.value === 'isIt' ? (
-        <PersonChoice
-          key={gallery}
-          gallery={gallery}
-          label={recognise.person}
-          chosen={expected.value?.gallery === gallery ? expected.value : undefined}
-          onChoose={(person) => {
-            expected.value = person && { ...person, gallery };
-          }}
-        />
-      ) : (
-        <a class="button" href={hrefOf('recognise', 'door')}>
-          <Icon name="camera" />
-          {recognise.door}
-        </a>
-      )}
+      {mode === 'compare' && <Compare />}
+      {mode === 'measure' && <Measure />}
+      {(mode === 'who' || mode === 'is-it') && <InGallery mode={mode} />}
     </div>
   );
 }
 
-/** The picture, and the answer of the question about it. */
-function Asked({ gallery: of, onEnrolled }: { gallery: Gallery; onEnrolled: () => void }) {
-  const gallery = of.facegallery_id;
-  const { picture, busy, recognition, verification, error } = look.value ?? {};
-  const asked = question.value;
-  const person = expected.value?.gallery === gallery ? expected.value.user_id : undefined;
-  useEffect(() => {
-    // An answer that is there is of the same question: the page was left and opened again.
-    const sameGallery = (recognition ?? verification)?.call.fields['facegallery_id'] === gallery;
-    const samePerson = verification?.call.fields['user_id'] === person;
-    const answered = asked === 'who' ? recognition && sameGallery : verification && sameGallery && samePerson;
-    if (!answered) void ask(gallery);
-  }, [gallery, asked, person, picture]);
+/** The person of the question "is it this person?", with the gallery of the list it was chosen from. */
+const expected = keptSignal<(Person & { readonly gallery: string }) | undefined>(undefined);
+
+/** A question about the people of a gallery. */
+function InGallery({ mode }: { mode: Mode }) {
+  const galleries = useGalleries();
+  const { chosen } = galleries;
+  const name = chosen?.facegallery_id ?? '';
+  const person = expected.value?.gallery === name ? expected.value : undefined;
   return (
     <>
-      <PictureInput
-        paste
-        label={recognise.title}
-        compact={picture !== undefined}
-        onPictures={([taken]) => taken && show(taken)}
-      />
-      {picture ? (
-        <Answer
-          of={{ picture, busy: busy === true, error, onRetry: () => void ask(gallery) }}
-          person={person}
-          gallery={of}
-          onEnrolled={onEnrolled}
-        />
-      ) : (
+      <LoadState load={galleries} />
+      {galleries.answer && !chosen && <NobodyEnrolled gallery={undefined} />}
+      {chosen && (
         <>
-          <SamplePictures onPicture={show} />
-          <EmptyState
-            icon="search"
-            title={recognise.empty}
-            text={of.n_face === 0 ? recognise.emptyFirst : recognise.emptyText}
+          <div class="asking">
+            <GalleryChoice {...galleries} />
+            {mode === 'is-it' ? (
+              <PersonChoice
+                key={name}
+                gallery={name}
+                label={recognise.person}
+                chosen={person}
+                onChoose={(found) => {
+                  expected.value = found && { ...found, gallery: name };
+                }}
+              />
+            ) : (
+              <a class="button" href={hrefOf('recognise', 'door')}>
+                <Icon name="camera" />
+                {recognise.door}
+              </a>
+            )}
+          </div>
+          <PictureInput
+            paste
+            label={recognise.title}
+            compact={look.value.picture !== undefined}
+            onPictures={([taken]) => show(taken)}
           />
+          {!look.value.picture && <NoPicture gallery={chosen} galleries={galleries.galleries} />}
+          {mode === 'is-it' ? (
+            <IsIt gallery={name} person={person} />
+          ) : (
+            <Who gallery={chosen} onEnrolled={galleries.reload} />
+          )}
         </>
       )}
     </>
   );
 }
 
-/** The answer of the question about the picture. */
-function Answer(props: {
-  of: Pick<Parameters<typeof RecognitionView>[0], 'picture' | 'busy' | 'error' | 'onRetry'>;
-  person: string | undefined;
-  gallery: Gallery;
-  onEnrolled: () => void;
-}) {
-  const { of, person, gallery, onEnrolled } = props;
-  const { recognition, verification } = look.value ?? {};
-  if (question.value === 'isIt') {
-    return <VerificationView {...of} verification={verification} person={person} />;
-  }
-  const enrolled = () => {
-    onEnrolled();
-    of.onRetry();
-  };
-  return <RecognitionView {...of} recognition={recognition} gallery={gallery} onEnrolled={enrolled} />;
+/** Pictures of drawn people are offered among drawn people, where nobody else is enrolled; other galleries lead there. */
+function NoPicture({ gallery, galleries }: { gallery: Gallery; galleries: readonly Gallery[] }) {
+  if (isSampleGallery(gallery.facegallery_id)) return <SamplePictures onPicture={show} />;
+  const text = gallery.n_face === 0 ? recognise.emptyFirst : recognise.emptyText;
+  return (
+    <EmptyState icon="search" title={recognise.empty} text={text}>
+      {galleries.some((one) => isSampleGallery(one.facegallery_id)) && (
+        <Button onClick={() => chooseGallery(sampleGallery)}>{recognise.trySamples}</Button>
+      )}
+    </EmptyState>
+  );
 }

@@ -34,7 +34,7 @@ export interface SearchOptions {
   readonly search: Search | 'whole';
   /** Number of faces that are needed. */
   readonly maxFaces: number;
-  /** Without the look with few pixels (docs/adr/0056-a-large-face-is-found-with-few-pixels.md). */
+  /** Without the look with few pixels (docs/adr/0038-crops-for-networks-in-webassembly.md). */
   readonly allPixels: boolean;
 }
 
@@ -178,7 +178,7 @@ const DOUBTS = [
 
 /**
  * Looks for a picture's only face in a view of few pixels. Only a large face is found that scores high while nothing else
- * in the picture may be a face: all other pictures need a look at more pixels (figures: docs/adr/0056-a-large-face-is-found-with-few-pixels.md).
+ * in the picture may be a face: all other pictures need a look at more pixels (figures: docs/adr/0038-crops-for-networks-in-webassembly.md).
  * @param detector for few pixels
  * @returns null where such a look is needed
  */

@@ -146,11 +146,6 @@ export const acceptedBombs: Bombs = {
   'a crowd of 400': () => crowd(20, 20),
 };
 
-/** Those that are made and analysed in a few milliseconds. */
-export const cheapBombs: Bombs = Object.fromEntries(
-  ['one column', 'one row', 'EXIF of 2 MB'].map((name) => [name, acceptedBombs[name]!]),
-);
-
 /** Drawn faces in rows, 200 pixels each. */
 export async function crowd(across: number, down: number): Promise<Buffer> {
   const side = 200;

@@ -18,6 +18,21 @@ export function restBytes(pictures: number): number {
   return ownRest + pictures * restOfPicture;
 }
 
+/** Base64 of a picture over its bytes, wrapped in lines. */
+const encoded = 1.4;
+/** Most pictures of the largest size in one body: a batch has eight, a session more that are smaller. */
+const largePictures = 8;
+
+/**
+ * Most bytes of a body.
+ * @param imageBytes of the largest picture
+ * @param pictures that its endpoint takes at most; absent: the most of any
+ */
+export function largestBody(imageBytes: number, pictures = largePictures): number {
+  const ofPictures = Math.min(pictures, largePictures) * Math.ceil(encoded * imageBytes);
+  return restBytes(pictures) + ofPictures;
+}
+
 /** Reads a body while it arrives. */
 export interface BodyReader<Body> {
   /** @throws Refusal as soon as a bound is exceeded */

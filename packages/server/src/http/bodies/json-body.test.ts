@@ -21,13 +21,13 @@ function read(body: Buffer, places: readonly number[] = []) {
 /** The value, or what is wrong. */
 function outcome(body: Buffer, places?: readonly number[]): unknown {
   try {
-    return { value: read(body, places).value() };
+    return { value: withPictures(read(body, places).value()) };
   } catch (error) {
     return String(error);
   }
 }
 
-/** What a body is by its text: pictures of at least 1,024 characters are decoded. */
+/** What a body is by its text, with the bytes of its pictures. */
 function expected(body: Buffer): unknown {
   let text: string;
   try {
@@ -36,14 +36,20 @@ function expected(body: Buffer): unknown {
     return 'not UTF-8';
   }
   try {
-    return { value: JSON.parse(text, (name, value) => (isPicture(name, value) ? decoded(value) : value)) };
+    return { value: withPictures(JSON.parse(text)) };
   } catch {
     return findJsonFault(text);
   }
 }
 
-const isPicture = (name: string, value: unknown) =>
-  typeof value === 'string' && names.has(name) && value.length >= 1024;
+/** The reader leaves a short picture, as it is written with its escapes, a text: here all of them are decoded. */
+function withPictures(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return names.has(name) ? decoded(value) : value;
+  if (Array.isArray(value)) return value.map((item) => withPictures(item));
+  if (typeof value !== 'object' || value === null || value instanceof UndecodedPicture) return value;
+  if (Buffer.isBuffer(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPictures(item, key)]));
+}
 
 function decoded(text: string) {
   const result = readBase64(text, bounds.picture);

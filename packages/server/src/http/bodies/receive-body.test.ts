@@ -104,6 +104,13 @@ describe('the rate of a body', () => {
     await expect(slow.received).rejects.toThrow('500 bytes in 11 s');
     fast.stream.end(Buffer.alloc(1000));
     expect(await fast.received).toHaveLength(3000);
+    // The rest of the slow one is dropped, until that is too slow as well.
+    expect(slow.stream.destroyed).toBe(false);
+    slow.stream.write(Buffer.alloc(1000));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(slow.stream.destroyed).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(slow.stream.destroyed).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -49,6 +49,12 @@ export interface Reception {
   tooSlow(bytes: number, seconds: number): Error;
 }
 
+/**
+ * Least mean rate at which a body is sent and an answer is read, bytes a second: below it a caller holds memory and a
+ * connection for longer than a slow mobile network explains.
+ */
+export const leastRate = 8 * 1024;
+
 /** Memory is reserved for a body of unknown length in steps of this many bytes. */
 const step = 2 ** 20;
 
@@ -56,7 +62,8 @@ const step = 2 ** 20;
 const [graceMs, checkMs] = [10_000, 1000];
 
 /**
- * Receives a body and hands it to a reader while it arrives. A body that fails is no longer read.
+ * Receives a body and hands it to a reader while it arrives. What is left of a body that fails is dropped as it comes,
+ * and its connection is cut when that is too slow.
  * @throws what the reader, `reserve` and `tooLarge` throw, and what `tooSlow` returns; errors of the stream
  */
 export function receiveBody<Body>(
@@ -76,8 +83,7 @@ export function receiveBody<Body>(
     };
     const fail = (error: unknown) => {
       stop();
-      // The rest is read and dropped: the client may not see the answer before it has sent everything.
-      stream.on('error', () => {}).resume();
+      dropRest(stream, leastRate);
       reject(error);
     };
     const attempt = (work: () => void) => {
@@ -112,4 +118,20 @@ export function receiveBody<Body>(
     const timer = leastRate > 0 ? setInterval(checkRate, checkMs).unref() : undefined;
     stream.on('data', take).once('end', end).once('error', fail).once('close', cut);
   });
+}
+
+/** Reads and drops: a client may not see the answer before it has sent everything. */
+function dropRest(stream: Readable, leastRate: number): void {
+  let received = 0;
+  const cut = () => {
+    if (received < leastRate * (graceMs / 1000)) stream.destroy();
+    received = 0;
+  };
+  const timer = setInterval(cut, graceMs).unref();
+  stream
+    .on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    })
+    .once('close', () => clearInterval(timer));
 }

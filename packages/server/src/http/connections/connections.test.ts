@@ -4,7 +4,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { long } from '../../../test/support/long.ts';
 import { atEnd } from '../../../test/support/temporary.ts';
 import { type ClosedFor, type ConnectionLimits, Connections } from './connections.ts';
 
@@ -177,7 +176,7 @@ describe('answers that are not read', () => {
     await expect.poll(() => neighbour.seen.text.length).toBeGreaterThan(large.length);
   });
 
-  it.runIf(long)('are closed after a time that depends on their size', async () => {
+  it('are closed after a time that depends on their size', async () => {
     const rate = 20 * 2 ** 20;
     const { open, closed } = await start(answerLarge, { readRate: rate });
     const { socket } = await open();
@@ -188,7 +187,7 @@ describe('answers that are not read', () => {
     expect(performance.now() - begun).toBeGreaterThan(10_000);
   });
 
-  it.runIf(long)('that are written in pieces are closed when none of them was read for a time', async () => {
+  it('that are written in pieces are closed when none of them was read for a time', async () => {
     const piece = Buffer.alloc(2 ** 20);
     const { open, closed } = await start((_, response) => {
       Readable.from(

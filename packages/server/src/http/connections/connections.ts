@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { Counter, type Registry } from 'prom-client';
-import type { Config } from '../../config/config.ts';
+import { leastRate } from '../bodies/receive-body.ts';
 
 export interface ConnectionLimits {
   /** Open connections, in all and of one network. */
@@ -243,8 +243,15 @@ const timeouts = {
   keepAliveTimeout: 72_000,
 };
 
+/**
+ * A server holds 35 kB for an idle connection, so all of them 140 MB. A network has an eighth of them: an office or a
+ * mobile carrier behind one address is answered, and eight of them are needed to take all.
+ */
+const connectionLimits = { connections: 4096, networkConnections: 512, readRate: leastRate } as const;
+
 interface ServerParts {
-  readonly limits: Pick<Config['limits'], 'connections' | 'networkConnections' | 'bodyRate'>;
+  /** Replaces limits, for tests. */
+  readonly limits?: Partial<ConnectionLimits> | undefined;
   readonly registry: Registry;
   /** Whether an address is that of a trusted proxy. */
   isProxy(address: string): boolean;
@@ -254,7 +261,7 @@ interface ServerParts {
 /** The HTTP server of the app, which does not listen yet, and its bounded connections. */
 export function createBoundedServer(
   handle: RequestListener,
-  { limits: { bodyRate, ...limits }, registry, isProxy, refuse }: ServerParts,
+  { limits, registry, isProxy, refuse }: ServerParts,
 ): { server: Server; connections: Connections } {
   // The plugin `unrouted-requests` answers a request without Host in the envelope.
   const server = createServer({ ...timeouts, requireHostHeader: false });
@@ -266,7 +273,7 @@ export function createBoundedServer(
   });
   for (const reason of closeReasons) closed.inc({ reason }, 0);
   const connections = new Connections(
-    { ...limits, readRate: bodyRate, isProxy },
+    { ...connectionLimits, isProxy, ...limits },
     { handle, refuse, closed: (reason) => closed.inc({ reason }) },
   );
   connections.bound(server);

@@ -6,11 +6,11 @@ import plugin from 'fastify-plugin';
 import type { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import { restBytes, unread } from '../bodies/body-reader.ts';
+import { largestBody, restBytes, unread } from '../bodies/body-reader.ts';
 import { formFields, formShapeOf, partKindOf, pictureNames } from '../bodies/form-fields.ts';
 import { type FormPart, FormReader, isForm } from '../bodies/form-parts.ts';
 import { type JsonBody, JsonReader } from '../bodies/json-body.ts';
-import { BodyBudget, type Reception, receiveBody } from '../bodies/receive-body.ts';
+import { BodyBudget, leastRate, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -22,11 +22,17 @@ declare module 'fastify' {
   }
 }
 
-interface BodyLimits
-  extends Pick<
-    Config['limits'],
-    'bodiesBytes' | 'clientBodiesBytes' | 'bodyBytes' | 'bodyRate' | 'imageBytes'
-  > {}
+/** What tests replace: they cannot send as much as the real limits allow. */
+export interface BodyLimits {
+  /** Bytes of all bodies in flight, and of those of one caller. */
+  readonly total?: number;
+  readonly share?: number;
+  /** Bytes a second below which a body is refused; 0: none is. */
+  readonly leastRate?: number;
+}
+
+/** What one client may take of the budget of all bodies: while it does, others have room for small ones. */
+const clientShare = 3 / 4;
 
 /** A body that was received: of a form its fields; of anything else JSON, or a text that is taken for it. */
 type ReceivedBody = readonly FormPart[] | JsonBody;
@@ -38,11 +44,12 @@ type ReceivedBody = readonly FormPart[] | JsonBody;
 export const body = plugin(
   async (
     app: FastifyInstance,
-    { bodyBytes, bodiesBytes, clientBodiesBytes, bodyRate, imageBytes }: BodyLimits,
+    { bodiesBytes, imageBytes, ...limits }: Pick<Config['limits'], 'bodiesBytes' | 'imageBytes'> & BodyLimits,
   ) => {
     // One body of the allowed size always fits.
-    const share = Math.max(clientBodiesBytes, bodyBytes);
-    const budget = new BodyBudget(Math.max(bodiesBytes, share), share);
+    const { share = Math.max(clientShare * bodiesBytes, largestBody(imageBytes)) } = limits;
+    const { total = Math.max(bodiesBytes, share), leastRate: rate = leastRate } = limits;
+    const budget = new BodyBudget(total, share);
     app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -50,7 +57,7 @@ export const body = plugin(
       // Without an endpoint nobody reads it.
       if (!endpoint || !hasBody(request)) return undefined;
       const reader = readerOf(request, endpoint, imageBytes);
-      return receiveBody<ReceivedBody>(payload, receptionOf(request, budget, bodyRate), reader);
+      return receiveBody<ReceivedBody>(payload, receptionOf(request, budget, rate), reader);
     });
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       const type = raw.headers['content-type'];

@@ -32,7 +32,7 @@ export const envelope = plugin(
       const refusal = toRefusal(error, reply);
       request.refusal = refusal;
       request.observed = observedIn(refusal);
-      const { trxId, clientId } = request;
+      const { trxId, clientId, isOperator } = request;
       const endpoint = endpointOf(request);
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'unexpected error');
       if (error instanceof StoreUnavailable)
@@ -41,7 +41,7 @@ export const envelope = plugin(
         app.log.error({ trx_id: trxId, reason: error.message }, 'what is stored does not open');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         const facts = { refusal: refusal.status, route: endpoint.path };
-        await events.refused({ trxId, clientId }, facts, request.subject);
+        await events.refused({ trxId, clientId, isOperator }, facts, request.subject);
       }
       await endHit(request, reply, refusal);
       setHeaders(refusal, request, reply);

@@ -4,8 +4,8 @@ import plugin from 'fastify-plugin';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { onceIn } from '../../lib/periodic.ts';
+import type { RequireOperator } from '../../services/accounts/clients.ts';
 import type { ActivityRecorder, RecordedCall } from '../../services/activity/activity-recorder.ts';
-import type { StatusService } from '../../services/activity/status.ts';
 import type { RequestTrace, Tracer } from '../../services/caller.ts';
 import type { RequireToken } from './auth.ts';
 import { callerOf, endpointOf, isDisconnected } from './request-state.ts';
@@ -110,12 +110,12 @@ interface MetricsOptions {
   readonly who: Exclude<Config['metrics'], 'off'>;
   readonly registry: Registry;
   readonly requireToken: RequireToken;
-  readonly status: Pick<StatusService, 'requireOperator'>;
+  readonly requireOperator: RequireOperator;
 }
 
 /** `/metrics` in the format of Prometheus. Labels come from fixed sets: no client, no user, no gallery. */
 export const metrics = plugin(
-  async (app: FastifyInstance, { who, registry, requireToken, status }: MetricsOptions) => {
+  async (app: FastifyInstance, { who, registry, requireToken, requireOperator }: MetricsOptions) => {
     measureCalls(app, registry);
     collectDefaultMetrics({ register: registry });
     // To write them takes milliseconds, and callers may be unknown.
@@ -125,7 +125,7 @@ export const metrics = plugin(
       url: '/metrics',
       onRequest: who === 'operator' ? [requireToken] : [],
       handler: async (request, reply) => {
-        if (who === 'operator') await status.requireOperator(callerOf(request, reply));
+        if (who === 'operator') await requireOperator(callerOf(request, reply));
         return reply.header('content-type', registry.contentType).send(await text());
       },
     });

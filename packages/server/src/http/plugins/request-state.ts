@@ -16,6 +16,8 @@ declare module 'fastify' {
     trxId: string;
     /** Set by authentication. */
     clientId: string | null;
+    /** Whether the operator of the installation made the call, on the socket; `clientId` is whom it is made for. */
+    isOperator: boolean;
     /** The session whose page made the call with its secret; null: a token was sent. */
     sessionId: string | null;
     /** What was taken from the client's quota. */
@@ -40,6 +42,7 @@ export const requestState = plugin(
   async (app: FastifyInstance) => {
     app.decorateRequest('trxId', '');
     app.decorateRequest('clientId', null);
+    app.decorateRequest('isOperator', false);
     app.decorateRequest('sessionId', null);
     app.decorateRequest('hit', null);
     app.decorateRequest('refusal', null);
@@ -83,7 +86,7 @@ export function isDisconnected(reply: FastifyReply): boolean {
 
 /** The caller for services; its signal aborts when the client disconnects before the answer begins. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
-  const { trxId, scopes } = request;
+  const { trxId, scopes, isOperator } = request;
   const operation = endpointOf(request)?.id;
   let signal: AbortSignal | undefined;
   return {
@@ -91,6 +94,7 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     trxId,
     operation,
     scopes,
+    isOperator,
     asCloud: request.asCloud,
     origin: `${request.protocol}://${request.host}`,
     ...(request.sessionId !== null && { sessionId: request.sessionId }),

@@ -23,7 +23,7 @@ export function galleryRoutes(
 
   mount(endpoints.describeGalleries, async (caller) => ({
     facegalleries: (await galleries.describe(caller)).map(galleryView),
-    face_crops: galleries.cropPolicy,
+    face_crops: await galleries.cropPolicy(),
   }));
 
   mount(endpoints.updateGallery, async (caller, request) =>

@@ -1,9 +1,9 @@
-import { type CamelCased, type Endpoint, type OwnEndpoint, success } from '@wajah/contract';
+import { type CamelCased, type Endpoint, type OwnEndpoint, operatorEndpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/activity-recorder.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
-import { restBytes } from '../bodies/body-reader.ts';
+import { largestBody } from '../bodies/body-reader.ts';
 import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
@@ -25,20 +25,38 @@ type WithRows<Fields> = {
  * camelCase, one service call, view, answer.
  */
 export interface Mount {
-  <Request extends z.ZodObject, Answer extends z.ZodObject>(
-    endpoint: OwnEndpoint<Request, Answer>,
-    serve: Serve<Request, View<Answer>>,
+  <
+    Request extends z.ZodObject,
+    Answer extends z.ZodObject,
+    Sent extends z.ZodRawShape,
+    Told extends z.ZodRawShape,
+  >(
+    endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
+    serve: Serve<Request, Sent, View<Answer> & ViewOf<Told>>,
   ): void;
-  <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
-    endpoint: OwnEndpoint<Request, Answer>,
-    serve: Serve<Request, Value>,
+  <
+    Request extends z.ZodObject,
+    Answer extends z.ZodObject,
+    Sent extends z.ZodRawShape,
+    Told extends z.ZodRawShape,
+    Value,
+  >(
+    endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
+    serve: Serve<Request, Sent, Value>,
     judged: Judged<Request, Answer, NoInfer<Value>>,
   ): void;
 }
 
-type Serve<Request extends z.ZodObject, Value> = (
+/** What only the operator is told. */
+type ViewOf<Told extends z.ZodRawShape> = { [Name in keyof Told]?: z.input<Told[Name]> };
+
+/** The fields of a request, with those that only the operator sends. */
+type RequestOf<Request extends z.ZodObject, Sent extends z.ZodRawShape> = CamelCased<z.output<Request>> &
+  CamelCased<{ [Name in keyof Sent]?: z.output<Sent[Name]> }>;
+
+type Serve<Request extends z.ZodObject, Sent extends z.ZodRawShape, Value> = (
   caller: Caller,
-  request: CamelCased<z.output<Request>>,
+  request: RequestOf<Request, Sent>,
   scale: Scale,
 ) => Promise<Value>;
 
@@ -48,36 +66,42 @@ interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value>
   observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
 }
 
-/**
- * @param imageBytes of the largest picture
- * @param prefix as `methodsOf` takes it
- */
+interface MountOptions {
+  /** Of the largest picture. */
+  readonly imageBytes: number;
+  /** As `methodsOf` takes it. */
+  readonly prefix: string;
+  /** Endpoints are as the operator's socket has them. */
+  readonly forOperator?: boolean;
+}
+
 export function createMount(
   app: FastifyInstance,
   { quotas, scheduler }: CallAdmission,
-  requireToken: RequireToken,
-  { imageBytes, prefix }: { readonly imageBytes: number; readonly prefix: string },
+  requireCaller: RequireToken,
+  { imageBytes, prefix, forOperator = false }: MountOptions,
 ): Mount {
-  return <Request extends z.ZodObject, Answer extends z.ZodObject, Value>(
-    endpoint: OwnEndpoint<Request, Answer>,
-    serve: Serve<Request, Value>,
+  return <Request extends z.ZodObject, Answer extends z.ZodObject, Sent extends z.ZodRawShape, Value>(
+    row: OwnEndpoint<Request, Answer, Sent>,
+    serve: Serve<Request, Sent, Value>,
     judged?: Judged<Request, Answer, Value>,
   ) => {
+    const endpoint = forOperator ? operatorEndpoint(row) : row;
     const { observes } = endpoint;
     if ((observes === null) !== (judged === undefined))
       throw new Error(`${endpoint.id}: the column observes and its route differ`);
     const analyses = endpoint.pictures > 0;
     app.route({
-      ...routeOf(app, endpoint, imageBytes),
+      ...routeOf(endpoint, imageBytes),
       method: methodsOf(endpoint, prefix),
-      onRequest: [requireToken],
+      onRequest: [requireCaller],
       preParsing: async (request: FastifyRequest) => {
         if (analyses) scheduler.requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
         if (endpoint.hit === 'before') await takeHit(request, quotas);
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const fields = readRequest(request, endpoint);
+        const fields = readRequest(request, endpoint) as RequestOf<Request, Sent>;
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
         const scale = scaleOf(request);
@@ -121,19 +145,15 @@ function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['s
   };
 }
 
-/** Base64 of a picture over its bytes, wrapped in lines. */
-const encoded = 1.4;
-
 /**
  * Method, path, body limit, and the endpoint for plugins.
  * @param imageBytes of the largest picture: a body has as many as its endpoint takes
  */
-export function routeOf(app: FastifyInstance, endpoint: Endpoint, imageBytes = 0) {
-  const ofPictures = endpoint.pictures * Math.ceil(encoded * imageBytes);
+export function routeOf(endpoint: Endpoint, imageBytes = 0) {
   return {
     method: [...endpoint.methods],
     url: endpoint.path,
-    bodyLimit: Math.min(app.initialConfig.bodyLimit ?? Infinity, restBytes(endpoint.pictures) + ofPictures),
+    bodyLimit: largestBody(imageBytes, endpoint.pictures),
     config: { endpoint },
   };
 }

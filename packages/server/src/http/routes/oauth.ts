@@ -23,7 +23,7 @@ export function oauthRoutes(
   { accounts, signInLinks }: { readonly accounts: AccountService; readonly signInLinks: SignInLinks },
 ): void {
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
-    app.route({ ...routeOf(app, endpoint), handler });
+    app.route({ ...routeOf(endpoint), handler });
 
   const issue = async (request: FastifyRequest, fields: CredentialFields & ScopeField) => {
     return tokenView(await accounts.login(readCredentials(request, fields), askedBy(fields)));

@@ -21,7 +21,7 @@ interface SystemServices {
 /** Endpoints without authentication. Health checks are not rate limited. */
 export function systemRoutes(app: FastifyInstance, { ready, jwks }: SystemServices): void {
   const get = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
-    const { config, ...route } = routeOf(app, endpoint);
+    const { config, ...route } = routeOf(endpoint);
     const isHealthCheck = endpoint.tag === 'system';
     app.route({ ...route, config: isHealthCheck ? { ...config, rateLimit: false } : config, handler });
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compareCodePoints } from '../../../test/support/code-points.ts';
-import { rounds } from '../../../test/support/long.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import { drawVectors, randomNumbers, unitVector, vectorKinds } from '../../../test/support/vectors.ts';
 import { PageMemory } from '../scan/page-memory.ts';
 import { Scanner, type ScannerOptions } from '../scan/scanner.ts';
@@ -65,7 +65,7 @@ describe('a search', () => {
         expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
         matrix.release();
       }),
-      { numRuns: rounds(15, 400) },
+      { numRuns: rounds(15) },
     );
   });
 
@@ -149,7 +149,7 @@ describe('the people above a score', () => {
         expect(above.every(({ userId, seq }) => seq === seqs.get(userId))).toBe(true);
         matrix.release();
       }),
-      { numRuns: rounds(25, 600) },
+      { numRuns: rounds(25) },
     );
   });
 
@@ -201,7 +201,7 @@ describe('the gallery matrix', () => {
           expect(userName).toBe(truth.get(userId)?.name);
         matrix.release();
       }),
-      { numRuns: rounds(10, 150) },
+      { numRuns: rounds(10) },
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
-import { rounds } from '../../../test/support/long.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
 import { createAdminOperations } from '../../operations/table.ts';
 
@@ -164,7 +164,7 @@ describe('tokens', () => {
         expect(error).toBeInstanceOf(Refusal);
         expect(error).toMatchObject(unauthorized);
       }),
-      { numRuns: rounds(20, 600) },
+      { numRuns: rounds(20) },
     );
   });
 });

@@ -1,6 +1,5 @@
 import { type AskedScope, ordinaryScopes, passwordLength } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
-import type { Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { Matcher } from '../../matching/ports.ts';
@@ -19,6 +18,7 @@ import type { Store } from '../../store/store.ts';
 import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
 import {
   type ClientService,
+  defaultQuota,
   eraseClient,
   isClientId,
   issueAsked,
@@ -41,7 +41,6 @@ interface AccountDependencies {
   readonly events: Pick<Events, 'forget' | 'passwordChanged' | 'tokenRevoked'>;
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly clients: Pick<ClientService, 'register'>;
-  readonly config: Pick<Config, 'quota'>;
 }
 
 /** A client's password, and the address or network that it was sent from. */
@@ -86,7 +85,7 @@ export type AccountService = ReturnType<typeof createAccountService>;
  * The accounts of clients: authentication, and what the operator does with them.
  *
  * @example
- * const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients, config });
+ * const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients });
  * const { accessToken } = await accounts.create({ clientId: 'demo' });
  * await accounts.authenticate(accessToken); // { clientId: 'demo', scopes: null }
  */
@@ -125,8 +124,8 @@ function createAdministration(deps: AccountDependencies) {
 }
 
 async function create(deps: AccountDependencies, { clientId, password, quota, operator }: NewClient) {
-  const { store, issuer, clients, config } = deps;
-  const limits = { ...config.quota, ...quota };
+  const { store, issuer, clients } = deps;
+  const limits = { ...defaultQuota, ...quota };
   requireNewClient(clientId, password, limits);
   const secret = password ?? randomPassword();
   const passwordHash = await hashPassword(secret);

@@ -11,7 +11,7 @@ import type { ClientRecord, Quota } from '../../store/client-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { AccountService } from './accounts.ts';
-import { requireClient, unlimited } from './clients.ts';
+import { type RequireOperator, requireClient, unlimited } from './clients.ts';
 
 interface Dependencies {
   readonly store: Pick<Store, 'clients'>;
@@ -28,7 +28,7 @@ export type ClientAdministration = ReturnType<typeof createClientAdministration>
  */
 export function createClientAdministration(
   { store, accounts, events }: Dependencies,
-  requireOperator: (caller: Caller) => Promise<void>,
+  requireOperator: RequireOperator,
 ) {
   const record = recordBy(events);
   /** @throws Refusal `denied` | `clientNotFound` */
@@ -81,8 +81,10 @@ export function createClientAdministration(
 
 /** Records an act of an operator. @param whom the client that it concerns */
 function recordBy(events: Pick<Events, 'administered'>) {
-  return ({ clientId: by, trxId }: Caller, whom: string | null, operation: string, facts: object) =>
-    events.administered(whom, { operation, by, ...facts }, trxId);
+  return ({ clientId, trxId, isOperator }: Caller, whom: string | null, operation: string, facts: object) => {
+    const by = isOperator ? {} : { by: clientId };
+    return events.administered(whom, { operation, ...by, ...facts }, trxId);
+  };
 }
 
 /** The amounts that are named; `unlimited` as answers have it is −1. */

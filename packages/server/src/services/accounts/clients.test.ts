@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStand } from '../../../test/support/stand.ts';
-import { remaining, unlimited } from './clients.ts';
+import { defaultQuota, remaining, unlimited } from './clients.ts';
 
 describe('registering', () => {
   it('is done once by concurrent calls', async () => {
@@ -20,7 +20,7 @@ describe('registering', () => {
 
   it('is completed by the next call when it failed after creating the gallery', async () => {
     const { services, caller, deps } = await openStand();
-    const quota = deps.config.quota;
+    const quota = defaultQuota;
     await deps.store.clients.create({ clientId: 'acme', passwordHash: null, quota });
     await deps.store.galleries.create('acme', 'acme@trial', (id) => deps.vault.wrapNewKey('acme', id));
     await services.clients.register(caller('acme'));

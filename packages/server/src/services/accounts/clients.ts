@@ -1,5 +1,4 @@
 import type { AskedScope } from '@wajah/contract/values';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/ports.ts';
@@ -26,25 +25,27 @@ export function isClientId(text: string): boolean {
   return allowedClientId.test(text);
 }
 
+/** Quota of a client that is created without one. A gallery has a key and an index in memory, so their number has a bound. */
+export const defaultQuota: Quota = { hits: -1, faces: -1, galleries: 100 };
+
 interface ClientDependencies {
   readonly store: Pick<Store, 'clients' | 'galleries'>;
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
   readonly events: Pick<Events, 'clientRegistered' | 'clientErased' | 'forget'>;
-  readonly config: Pick<Config, 'quota'>;
 }
 
 export type ClientService = ReturnType<typeof createClientService>;
 
 /** Registers and erases the calling client, and reads its counters. */
-export function createClientService({ store, matcher, vault, events, config }: ClientDependencies) {
+export function createClientService({ store, matcher, vault, events }: ClientDependencies) {
   return {
     /** Creates the record of the client and its first gallery, `<client_id>@trial`. Idempotent. */
     async register(caller: Caller): Promise<{ galleryId: string }> {
       const { clientId } = caller;
       const galleryId = `${clientId}${gallerySuffix}`;
       // A client of an external issuer has no record yet.
-      await store.clients.create({ clientId, passwordHash: null, quota: config.quota });
+      await store.clients.create({ clientId, passwordHash: null, quota: defaultQuota });
       const client = await store.clients.get(clientId);
       if (client?.registeredAt) return { galleryId };
       // The gallery comes first: when the call fails between the two steps, the next call completes them.
@@ -101,6 +102,16 @@ export async function registeredClient(
   const client = await store.clients.get(clientId);
   if (client?.registeredAt) return client;
   throw new Refusal('clientNotRegistered');
+}
+
+/** Refuses a call that neither an operator nor the operator of the installation makes. @throws Refusal `denied` */
+export type RequireOperator = (caller: Pick<Caller, 'clientId' | 'isOperator'>) => Promise<void>;
+
+export function createOperatorCheck(store: Pick<Store, 'clients'>): RequireOperator {
+  return async (caller) => {
+    if (caller.isOperator || (await registeredClient(store, caller)).operator) return;
+    throw new Refusal('operatorOnly');
+  };
 }
 
 /** @throws Refusal `clientNotFound` */

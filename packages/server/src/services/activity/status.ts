@@ -2,10 +2,9 @@ import type { AuditRequest } from '@wajah/contract';
 import { type Engine, SPOOF_THRESHOLD } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
-import { Refusal } from '../../errors.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { Store } from '../../store/store.ts';
-import { registeredClient } from '../accounts/clients.ts';
+import type { RequireOperator } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { settingsInForce } from './settings-in-force.ts';
@@ -36,22 +35,15 @@ interface Dependencies {
   readonly scheduler: Pick<Scheduler, 'load'>;
   readonly matcher: Pick<Matcher, 'memoryUse'>;
   readonly config: Config;
+  readonly requireOperator: RequireOperator;
 }
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
 /** The status of the server, for operators. */
 export function createStatusService(deps: Dependencies, sources: StatusSources) {
-  const { store, engine, scheduler, matcher, config } = deps;
-  /** @throws Refusal `denied` */
-  const requireOperator = async (caller: Caller): Promise<void> => {
-    const { operator } = await registeredClient(store, caller);
-    if (operator) return;
-    throw new Refusal('operatorOnly');
-  };
+  const { store, engine, scheduler, matcher, config, requireOperator } = deps;
   return {
-    requireOperator,
-
     /** @throws Refusal `denied` when the caller is no operator */
     async read(caller: Caller) {
       await requireOperator(caller);
@@ -100,12 +92,9 @@ function reportedSettings({
     threshold: thresholds.verify ?? engine.threshold,
     identify_fpir: thresholds.identifyFpir,
     spoof_threshold: thresholds.spoof ?? SPOOF_THRESHOLD,
-    card_similarity: thresholds.card,
-    front_angle: thresholds.frontAngle,
     min_face_enrol: limits.minFaceEnrol,
     min_face: limits.minFace,
     max_image_bytes: limits.imageBytes,
-    max_image_pixels: limits.imagePixels,
     calls_per_minute: limits.callsPerMinute,
     session_seconds: sessions.seconds,
     record_sessions: config.recording.on,
@@ -120,10 +109,13 @@ const defaultLimit = 100;
 export type AuditService = ReturnType<typeof createAuditService>;
 
 /** The audit trail of the server, for operators. */
-export function createAuditService(
-  { store }: { readonly store: Pick<Store, 'audit'> },
-  { requireOperator }: Pick<StatusService, 'requireOperator'>,
-) {
+export function createAuditService({
+  store,
+  requireOperator,
+}: {
+  readonly store: Pick<Store, 'audit'>;
+  readonly requireOperator: RequireOperator;
+}) {
   return {
     /** Newest first. @throws Refusal `denied` when the caller is no operator */
     async read(caller: Caller, { since, clientId, event, limit, before }: AuditRequest) {

@@ -83,7 +83,7 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     const bytes = await pictureOf(pictures, request, proof);
     const picture = { field: imageField, bytes };
     const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
-    if (request.checkSingleFace || config.limits.singleFace) requireFaces(analysis.boxes, imageField.name, 1);
+    if (request.checkSingleFace) requireFaces(analysis.boxes, imageField.name, 1);
     if (checkQuality)
       requireQuality(face, describeFace(analysis, imageField.name), forceRegister ? ['size'] : []);
 

@@ -6,7 +6,7 @@ import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { EnrolRefusal, NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
+import type { NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { TermsUpdate } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -98,29 +98,6 @@ function enrolling(parts: Parts, inTurn: InTurn) {
         await check?.(now, enrolled);
         return enrol(parts, caller, now, face, [...enrolled, face.template], now.version);
       });
-    },
-
-    /**
-     * Writes a person whose templates are sealed.
-     * @param admits whether the person is to be written
-     * @returns why not; `false` as `admits` says
-     * @throws Refusal `galleryNotFound` | `busy`
-     */
-    async enrolSealed(
-      gallery: GalleryRecord,
-      face: NewFace & { readonly sealedWith: Uint8Array },
-      replace: boolean,
-      admits?: Check<boolean>,
-    ): Promise<number | EnrolRefusal | false> {
-      if (!admits) return parts.store.faces.enrol(gallery.id, face, replace);
-      let written: number | EnrolRefusal | false = false;
-      await inTurn(gallery, async (now) => {
-        if (!(await admits(now))) return true;
-        written = await parts.store.faces.enrol(gallery.id, face, replace, now.version);
-        // Another key stays: what is sealed cannot be written any more.
-        return written !== 'changed' || !Buffer.from(face.sealedWith).equals(now.wrappedKey);
-      });
-      return written;
     },
   };
 }

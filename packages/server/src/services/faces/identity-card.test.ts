@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts';
 let acme: Caller;
 let client = 0;
 
-const stand = await openStand({ WAJAH_QUOTA_FACES: '100000' });
+const stand = await openStand();
 const ani = await base64(drawnFace({ person: 'ani' }));
 const budi = await base64(drawnFace({ person: 'budi' }));
 const nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
@@ -15,6 +15,7 @@ const nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] })
 beforeEach(async () => {
   acme = stand.caller(`client-${++client}`);
   await stand.services.clients.register(acme);
+  await stand.deps.accounts.setQuota(acme.clientId, { faces: 100_000 });
 });
 
 function enrol(image: string, ktpImage?: string, minimumSimilarity?: number, userId = 'u1') {

@@ -10,6 +10,9 @@ import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask 
 import { cardField, imageField, type PictureField } from './pictures.ts';
 import { termsOf } from './terms.ts';
 
+/** Least similarity of holder and card where the call names none. */
+const cardSimilarity = 0.6;
+
 /** A request whose least similarity may depend on the service's own. */
 type CardRequest = Omit<EnrolCardRequest, 'minimumSimilarity'> & {
   readonly minimumSimilarity?: Limit | undefined;
@@ -22,7 +25,7 @@ export function createCardEnrolment(parts: EnrolmentParts) {
   /** @returns `own` is the least similarity without that of the call */
   return async (caller: Caller, request: CardRequest) => {
     const { facegalleryId, userId, userName, image, ktpImage } = request;
-    const own = raiseThreshold(config.thresholds.card);
+    const own = raiseThreshold(cardSimilarity);
     const minimum = limitAt(request.minimumSimilarity, own);
     const terms = termsOf(request);
     const { gallery } = await admission.admit(caller, request, 'new', terms);
@@ -31,7 +34,7 @@ export function createCardEnrolment(parts: EnrolmentParts) {
     const { person, found, similarity, counted } = await (ktpImage === undefined
       ? cards.compareInOnePicture(caller, image, minimum)
       : cards.compareTwoPictures(caller, image, ktpImage));
-    if (request.checkSingleFace || config.limits.singleFace) {
+    if (request.checkSingleFace) {
       for (const { field, boxes, allowed } of counted) requireFaces(boxes, field.name, allowed);
     }
 

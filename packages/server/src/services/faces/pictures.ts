@@ -115,15 +115,20 @@ export function refusalOf(error: unknown, field: PictureField): unknown {
   }
 }
 
+/** Width × height of a picture, read from its header: one of as many fits into the memory of a worker. */
+const maxImagePixels = 50_000_000;
+
+/**
+ * Time of a worker that one look at a picture may take, milliseconds. Below the deadline of a call, so that a picture that
+ * is too expensive is refused for that, and is not sent again.
+ */
+const maxImageMs = 8000;
+
 /** The limits of pictures as the engine takes them. */
 export function imageLimits(limits: Config['limits']): ImageLimits {
   return {
     maxBytes: limits.imageBytes,
-    maxPixels: limits.imagePixels,
-    maxSide: limits.imageSide,
-    maxScans: limits.imageScans,
-    maxWork: limits.imageWork,
-    maxMetadata: limits.imageMetadata,
-    maxMs: limits.imageMs,
+    maxPixels: maxImagePixels,
+    maxMs: maxImageMs,
   };
 }

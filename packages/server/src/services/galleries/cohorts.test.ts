@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { innerProduct } from '@wajah/engine';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';

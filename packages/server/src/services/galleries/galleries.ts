@@ -50,7 +50,7 @@ export function createGalleryService(parts: Parts) {
     },
 
     /** Whether galleries keep crops, as the operator has it. */
-    cropPolicy: cropPolicyOf(parts.config),
+    cropPolicy: async () => cropPolicyOf(parts.config),
 
     /** Ordered by name. */
     async describe(caller: Caller) {

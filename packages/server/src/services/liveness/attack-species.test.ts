@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import type { Parameter } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';

@@ -21,6 +21,9 @@ export interface LivenessDependencies {
   readonly events: Pick<Events, 'livenessJudged'>;
 }
 
+/** Yaw and pitch below which a head pose is frontal, degrees. */
+export const frontAngle = 12;
+
 export type LivenessContext = ReturnType<typeof createLivenessContext>;
 
 /** What the liveness checks of a picture, a batch and a session share. */
@@ -28,7 +31,7 @@ export function createLivenessContext(deps: LivenessDependencies) {
   const { engine, config, events, pictures, comparisons } = deps;
   const thresholds = {
     ...comparisons.thresholds,
-    frontAngle: config.thresholds.frontAngle,
+    frontAngle,
     reportVerdict: !config.compat.includes('risetai'),
   };
   return {

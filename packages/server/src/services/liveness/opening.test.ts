@@ -3,7 +3,7 @@ import type { EarlierSession } from '../../store/session-store.ts';
 import { type Opening, openingForClient, openingForSubject } from './opening.ts';
 
 const now = new Date('2026-01-31T12:00:00Z');
-const limits = { seconds: 60, minSteps: 2, failures: 3, pauseMinutes: 10, open: 40 };
+const limits = { seconds: 60, failures: 3, pauseMinutes: 10, open: 40 };
 const nobody = { galleryId: null, userId: null, light: false, closer: false };
 
 type Fate = 'open' | 'expired' | 'judging' | 'failed' | 'passed';
@@ -91,13 +91,6 @@ describe('a subject', () => {
     expect(opening.kind === 'refused' && opening.refusal.detail).toContain('2026-01-31T12:08:20.000Z');
     expect(countOf(forSubject([session('failed', 12), ...failures.slice(1)]))).toBe(5);
   });
-});
-
-it('the operator sets the fewest steps', () => {
-  const floor = { ...limits, minSteps: 4 };
-  expect(countOf(openingForSubject([], nobody, 2, floor, now))).toBe(4);
-  expect(countOf(openingForClient([], 2, floor, now))).toBe(4);
-  expect(countOf(openingForClient([], 5, floor, now))).toBe(5);
 });
 
 describe('a client without subjects', () => {

@@ -14,6 +14,8 @@ export interface OpeningDependencies {
   readonly store: Pick<Store, 'sessions'>;
   readonly config: Pick<Config, 'sessions'>;
   readonly sessionVault: SubjectDigests;
+  /** Replace limits, for tests. */
+  readonly openingLimits?: Partial<OpeningLimits> | undefined;
   /** Draws the steps of a challenge with this number of random steps; absent: at random. */
   readonly drawSteps?: typeof drawSteps | undefined;
 }
@@ -25,10 +27,10 @@ export interface OpeningDependencies {
 export async function openSession(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
   const { store, config } = deps;
   const now = new Date();
-  const limits = config.sessions;
+  const limits = limitsOf(deps);
   const subject = subjectOf(deps, caller, request);
   const binding = { galleryId: request.facegalleryId ?? null, userId: request.userId ?? null };
-  const light = showsLights(limits.light, request.light);
+  const light = showsLights(config.sessions.light, request.light);
   const shows = { light, closer: request.closer ?? false };
   const history = { clientId: caller.clientId, subject, ...historyWindow(subject !== null, now, limits) };
   const { opening, create } = await store.sessions.open(history, (earlier) => {
@@ -96,7 +98,7 @@ export async function openWaiting(
  */
 export async function beginSession(deps: OpeningDependencies, waiting: LivenessSessionRecord) {
   const now = new Date();
-  const limits = deps.config.sessions;
+  const limits = limitsOf(deps);
   const { subject, clientId, id } = waiting;
   const history = { clientId, subject, begins: id, ...historyWindow(subject !== null, now, limits) };
   type Beginning = { readonly opening: Opening; readonly begin?: LivenessSessionRecord };
@@ -162,11 +164,26 @@ function secondsUntil(until: Date, now: Date): number {
   return Math.ceil((until.getTime() - now.getTime()) / 1000);
 }
 
-/** The settings that limit the opening of sessions. */
-export type OpeningLimits = Pick<
-  Config['sessions'],
-  'seconds' | 'minSteps' | 'failures' | 'pauseMinutes' | 'open'
->;
+/** What limits the opening of sessions. */
+export interface OpeningLimits {
+  /** Lifetime of a session. */
+  readonly seconds: number;
+  /** Sessions of a subject that may fail or expire in an hour, since the last passed one, before a pause. */
+  readonly failures: number;
+  /** Length of that pause, from the last failure. */
+  readonly pauseMinutes: number;
+  /** Open sessions without a subject of a client. */
+  readonly open: number;
+}
+
+/**
+ * 500 open sessions of half a minute are 1,000 people a minute; opening one reads them all, about 1 ms for each hundred.
+ */
+const openingLimits = { failures: 5, pauseMinutes: 10, open: 500 } as const;
+
+function limitsOf({ config, openingLimits: others }: OpeningDependencies): OpeningLimits {
+  return { ...openingLimits, seconds: config.sessions.seconds, ...others };
+}
 
 /** What a repeated request must agree in to get the same session again. */
 export interface Binding extends Pick<LivenessSessionRecord, 'galleryId' | 'userId'> {
@@ -243,7 +260,7 @@ export function openingForSubject(
     return { kind: 'refused', refusal };
   }
   if (open[0]) return { kind: 'same steps', session: open[0] };
-  return { kind: 'new', count: stepCount(requested, failed.length, limits) };
+  return { kind: 'new', count: stepCount(requested, failed.length) };
 }
 
 /**
@@ -266,7 +283,7 @@ export function openingForClient(
   const unanswered = earlier.filter(({ claimedAt }) => claimedAt === null).length;
   const mostUnanswered = unanswered > earlier.length - unanswered;
   const more = mostUnanswered ? Math.floor(unanswered / unansweredForStep) : 0;
-  const count = stepCount(requested, more, limits);
+  const count = stepCount(requested, more);
   const periodOf = (date: Date) => Math.floor(date.getTime() / (limits.seconds * 1000));
   const alike = open.find(
     ({ steps, createdAt }) =>
@@ -275,8 +292,8 @@ export function openingForClient(
   return { kind: 'new', count, ...(alike && { steps: alike.steps }) };
 }
 
-function stepCount(requested: number = sessionSteps.byDefault, more: number, { minSteps }: OpeningLimits) {
-  return Math.min(sessionSteps.most, Math.max(requested, minSteps) + more);
+function stepCount(requested: number = sessionSteps.byDefault, more: number) {
+  return Math.min(sessionSteps.most, requested + more);
 }
 
 function isOpen({ claimedAt, expiresAt }: EarlierSession, now: Date): boolean {

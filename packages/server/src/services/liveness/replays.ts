@@ -3,21 +3,26 @@ import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@waja
 import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/session-store.ts';
+import {
+  type FrameStore,
+  frameHours,
+  type LivenessSessionRecord,
+  type RememberedFrames,
+} from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
 
 interface ReplayDependencies {
   readonly frames: FrameStore;
   readonly vault: FrameVault;
-  /** How long frames are remembered. */
-  readonly hours: number;
+  /** How long traces are remembered; `frameHours` by default. */
+  readonly hours?: number;
 }
 
 export type Replays = ReturnType<typeof createReplays>;
 
 /** Frames of passed sessions of all clients, on every server of the store: none of them passes again, changed or not. */
-export function createReplays({ frames: store, vault, hours }: ReplayDependencies) {
+export function createReplays({ frames: store, vault, hours = frameHours }: ReplayDependencies) {
   const memory = new Memory(store, vault);
   const record = (session: LivenessSessionRecord, frames: readonly AnalyzedFrame[]) => {
     const shapes = frames.map(shapesOf).filter(({ length }) => length > 0);

@@ -27,6 +27,7 @@ import { assignSteps, shownLights, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,
   createLivenessContext,
+  frontAngle,
   type LivenessContext,
   type LivenessDependencies,
 } from './context.ts';
@@ -115,7 +116,6 @@ function createOpening(context: SessionContext) {
     const { id: sessionId, expiresAt, keepFrame } = session;
     const light = shownLights(session.lights);
     const lightRequired = config.sessions.light === 'required';
-    const { frontAngle } = config.thresholds;
     const steps = session.steps as Step[];
     return { sessionId, steps, light, lightRequired, expiresAt, expiresIn, frontAngle, keepFrame };
   };

@@ -1,11 +1,12 @@
 import type { Config } from '../../config/config.ts';
 import type { EventCount } from '../../store/audit-store.ts';
+import { frameHours } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
 
 type Parts = {
   readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
-  readonly config: Pick<Config, 'keepFaceCrops' | 'sessions' | 'recording' | 'eventDays' | 'auditDays'>;
+  readonly config: Pick<Config, 'keepFaceCrops' | 'recording' | 'eventDays' | 'auditDays'>;
 };
 
 export type ProcessingRecords = Awaited<ReturnType<typeof processingRecords>>;
@@ -77,7 +78,7 @@ const enrolled = 'enrolled people';
 const shown = 'people before a camera';
 const withPerson = 'with the person, the gallery or the client';
 
-function categoriesOf({ sessions, recording, eventDays, auditDays }: Parts['config'], crops: boolean) {
+function categoriesOf({ recording, eventDays, auditDays }: Parts['config'], crops: boolean) {
   const always = { kept: true } as const;
   return [
     {
@@ -98,8 +99,8 @@ function categoriesOf({ sessions, recording, eventDays, auditDays }: Parts['conf
     {
       data: 'traces of frames of passed sessions, sealed',
       of: shown,
-      kept: sessions.frameHours > 0,
-      erased: `after ${sessions.frameHours} hours`,
+      kept: true,
+      erased: `after ${frameHours} hours`,
     },
     {
       data: 'pictures of recorded sessions, with consent, sealed',

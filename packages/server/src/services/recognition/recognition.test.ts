@@ -126,10 +126,11 @@ it('templates of another model pack are never compared', async () => {
 });
 
 it('a server that is draining refuses each call as busy, and writes nothing', async () => {
-  const draining = await openStand({ WAJAH_QUOTA_FACES: '100000' }, { engine: await openTestEngine() });
+  const draining = await openStand({}, { engine: await openTestEngine() });
   const { services, caller, deps } = draining;
   const client = caller('acme');
   await services.clients.register(client);
+  await deps.accounts.setQuota('acme', { faces: 100_000 });
   await deps.engine.close();
   const face = { facegalleryId, userId: 'u1', userName: 'Ani', image: ani };
   const item = {

@@ -65,7 +65,6 @@ const causes = {
   notBegun: 'deadline',
   late: 'deadline',
   queueFull: 'queue',
-  clientQueueFull: 'client_queue',
 } as const;
 
 /** Why work is refused, for metrics. */
@@ -74,9 +73,8 @@ export type RefusalCause = (typeof causes)[keyof typeof causes];
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
   workers(): number;
-  /** Largest number of waiting pieces of work: of all clients, and of one. */
+  /** Largest number of waiting pieces of work. */
   readonly queue: number;
-  readonly clientQueue: number;
   /** Within this time from its first piece of work, the work of a call must be done, waiting included, milliseconds. */
   readonly deadlineMs: number;
   readonly clock?: Clock;
@@ -117,7 +115,7 @@ export function createScheduler(
  * Decides whose work runs next, and which is refused because it could not be done in time.
  *
  * @example
- * const scheduler = new Scheduler({ workers: () => 2, queue: 64, clientQueue: 32, deadlineMs: 10_000 });
+ * const scheduler = new Scheduler({ workers: () => 2, queue: 64, deadlineMs: 10_000 });
  * const analysis = await scheduler.run(caller, () => engine.analyze(picture, request));
  */
 export class Scheduler {
@@ -275,12 +273,10 @@ export class Scheduler {
 
   /** Why work is refused; null: it is not. @param arriving calls of its client that passed and are being received */
   #problemOf(ticket: Ticket, arriving = 0): Phrase | null {
-    const { clientQueue, deadlineMs } = this.#options;
-    const { clientId, kind } = ticket;
+    const { deadlineMs } = this.#options;
+    const { kind } = ticket;
     // What begins at once is tried even when the measured durations say that it takes too long: they may have changed.
     if (this.#queue.size === 0 && this.#running.size + arriving < this.#workers) return null;
-    if (this.#queue.sizeOf(clientId) >= clientQueue)
-      return phrase('clientQueueFull', { waiting: clientQueue });
     if (this.#isFull && !this.#longestBefore(ticket))
       return phrase('queueFull', { waiting: this.#queue.size });
     const late = this.#expectedWait(ticket) + this.#costs.cautious(kind) > deadlineMs;

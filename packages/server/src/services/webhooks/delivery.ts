@@ -18,10 +18,23 @@ const maxBackoffSeconds = 12 * 60 * 60;
 /** A lease outlives the answer's time limit by this, milliseconds: the name is resolved in it, too. */
 const leaseGraceMs = 15_000;
 
+/** Limits of deliveries. */
+export interface DeliveryLimits {
+  /** Time in which a receiver must answer, milliseconds. */
+  readonly timeoutMs: number;
+  /** Attempts until an event is given up. */
+  readonly attempts: number;
+  /** Seconds until the first retry; each further one waits four times as long, at most `maxBackoffSeconds`. */
+  readonly retrySeconds: number;
+}
+
+/** The last attempt is about two days after the first: a receiver that fails on a Friday evening has the weekend. */
+export const deliveryLimits: DeliveryLimits = { timeoutMs: 10_000, attempts: 10, retrySeconds: 5 };
+
 interface DispatcherDependencies {
   readonly store: WebhookStore;
   readonly vault: Pick<WebhookVault, 'open'>;
-  readonly config: Config['webhooks'];
+  readonly config: Config['webhooks'] & DeliveryLimits;
   /** Counts attempts. */
   readonly attempts: Counter<'outcome'>;
   /** Is told which events endpoints want. */
@@ -87,7 +100,7 @@ async function deliverNext(deps: DispatcherDependencies, endpoint: WebhookEndpoi
 }
 
 /** Exponential backoff, a quarter of it drawn at random so that retries of many events spread. */
-function retryAt(failures: number, { retrySeconds }: Config['webhooks']): Date {
+function retryAt(failures: number, { retrySeconds }: DeliveryLimits): Date {
   const seconds = Math.min(maxBackoffSeconds, retrySeconds * 4 ** (failures - 1));
   return new Date(Date.now() + seconds * 1000 * (0.75 + Math.random() / 4));
 }

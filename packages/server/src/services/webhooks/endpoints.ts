@@ -12,7 +12,7 @@ import type {
   WebhookStore,
   WebhookType,
 } from '../../store/webhook-store.ts';
-import { deliver, secretPrefix } from './delivery.ts';
+import { type DeliveryLimits, deliver, secretPrefix } from './delivery.ts';
 import { payloadOf } from './outbox.ts';
 
 /** Endpoints of one client at most. */
@@ -22,7 +22,7 @@ const maxUrl = 2000;
 interface Dependencies {
   readonly store: WebhookStore;
   readonly vault: WebhookVault;
-  readonly config: Config['webhooks'];
+  readonly config: Config['webhooks'] & DeliveryLimits;
   /** Is called when the endpoints have changed. */
   onChanged(): void;
 }

@@ -7,10 +7,13 @@ import type { EnabledEndpoint, OutboxEvent, WebhookStore, WebhookType } from '..
 /** Wait until events that the store refused are written again, milliseconds. */
 const rewriteMs = 1000;
 
+/** Events that may wait for one endpoint: an hour of three enrolments a second. Further ones are dropped and counted. */
+const maxWaiting = 10_000;
+
 interface OutboxDependencies {
   readonly store: Pick<WebhookStore, 'append'>;
-  /** Events that may wait for one endpoint. */
-  readonly limit: number;
+  /** Events that may wait for one endpoint; 10,000 by default. */
+  readonly limit?: number;
   readonly log: { warn(fields: object, message: string): void };
   readonly wanted?: ReturnType<typeof createWanted>;
   /** Is called after events were written: whoever sends them need not wait. */
@@ -27,7 +30,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  */
 export function createOutbox({
   store,
-  limit,
+  limit = maxWaiting,
   log,
   wanted = createWanted(),
   onWritten = () => {},

@@ -29,7 +29,7 @@ export async function migrate(
     async (session) => {
       await session.run('SELECT pg_advisory_xact_lock($1)', lockKey);
       const from = await schemaNumber(session);
-      if (from > 0) requireKnownSchema('postgres', from, await migratedBy(session));
+      if (from > 0) requireKnownSchema(from, await migratedBy(session));
       if (from === 0) await create(session);
       for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
     },
@@ -51,7 +51,7 @@ export async function schemaNumber(session: Session): Promise<number> {
 
 /** @throws OperatorError when a newer version of this program has written the database, or one of before its first */
 export async function requireKnown(session: Session): Promise<void> {
-  requireKnownSchema('postgres', await schemaNumber(session), await migratedBy(session));
+  requireKnownSchema(await schemaNumber(session), await migratedBy(session));
 }
 
 /** @returns the version of the program that last migrated the database; null: not recorded */
@@ -95,7 +95,7 @@ export async function planPostgresMigration({ url, timeoutMs }: PostgresOptions)
     const schema = await schemaNumber(db);
     const steps = await planSteps(schema, migrations.postgres, (table) => estimateRows(db, table));
     const by = schema > 0 ? await migratedBy(db) : null;
-    return { store: 'postgres', schema, newestSchema: newestSchema('postgres'), migratedBy: by, ...steps };
+    return { store: 'postgres', schema, newestSchema, migratedBy: by, ...steps };
   } catch (error) {
     throw toStoreError(error);
   } finally {

@@ -5,6 +5,8 @@ export interface Migration {
   readonly sql: string;
 }
 
+export type Kind = 'sqlite' | 'postgres';
+
 /** How a database spells what the tables have in common. */
 interface Types {
   readonly text: string;
@@ -20,6 +22,9 @@ interface Types {
   readonly sealed: string;
   readonly end: string;
   readonly zeros: string;
+  /** The column of a gallery's number in the table of keys, and what ends the table of faces. */
+  readonly galleryKey: string;
+  readonly partitioned: string;
   /** Columns and constraints of a table of a gallery with these unique columns. */
   ofGallery(columns: string, ...unique: readonly string[]): string;
 }
@@ -40,6 +45,9 @@ const sqlite: Types = {
   sealed: ' STRICT',
   end: ' STRICT',
   zeros: 'zeroblob(32)',
+  // The row of an erased gallery stays, filled with zeros.
+  galleryKey: 'INTEGER PRIMARY KEY',
+  partitioned: ' STRICT',
   ofGallery: (columns, ...unique) => `
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       gallery INTEGER NOT NULL REFERENCES galleries ON DELETE CASCADE,
@@ -57,6 +65,8 @@ const postgres: Types = {
   sealed: ' WITH (autovacuum_vacuum_scale_factor = 0.05)',
   end: '',
   zeros: "decode(repeat('00', 32), 'hex')",
+  galleryKey: 'bigint PRIMARY KEY REFERENCES galleries ON DELETE CASCADE',
+  partitioned: ' PARTITION BY HASH (gallery)',
   ofGallery: (columns, key, ...unique) => `
       gallery bigint NOT NULL,
       ${[columns, `PRIMARY KEY (gallery, ${key})`, ...unique.map((one) => `UNIQUE (gallery, ${one})`)].join(',\n      ')}`,
@@ -74,7 +84,9 @@ const people = ({ text, name, int, real, bytes, serial, busy, sealed, end, ofGal
       quota_galleries ${int} NOT NULL,
       used_hits ${int} NOT NULL DEFAULT 0,
       -- whether the client may read the status of the server
-      operator ${int} NOT NULL DEFAULT 0
+      operator ${int} NOT NULL DEFAULT 0,
+      -- access tokens that were issued before are refused; null: since its account was created
+      tokens_since ${int}
     )${busy};
 
     CREATE TABLE galleries (
@@ -82,8 +94,8 @@ const people = ({ text, name, int, real, bytes, serial, busy, sealed, end, ofGal
       -- null: to be erased
       client_id ${name} REFERENCES clients ON DELETE SET NULL,
       gallery_id ${name} NOT NULL,
-      -- embedding spec of the templates
-      contract ${text},
+      -- of the templates
+      embedding_spec ${text},
       version ${int} NOT NULL DEFAULT 0,
       faces ${int} NOT NULL DEFAULT 0,
       created_at ${int} NOT NULL,
@@ -91,14 +103,16 @@ const people = ({ text, name, int, real, bytes, serial, busy, sealed, end, ofGal
       threshold ${real},
       curve ${text},
       require_liveness ${int} NOT NULL DEFAULT 0,
-      -- embedding spec of the templates in next_templates
-      next_contract ${text},
-      -- embedding spec before the last template migration, and its time
-      former_contract ${text},
-      carried_at ${int},
+      -- of the templates in next_templates
+      next_embedding_spec ${text},
+      -- before the last template migration, and its time
+      former_embedding_spec ${text},
+      migrated_at ${int},
       cohort_mode ${name} NOT NULL DEFAULT 'auto' CHECK (cohort_mode IN ('auto', 'frozen', 'off')),
       require_consent ${int} NOT NULL DEFAULT 0,
       retention_days ${int},
+      -- whether crops of its faces are kept; null: as the server has it by default
+      keep_crops ${int},
       UNIQUE (client_id, gallery_id)
     )${busy};
 
@@ -253,6 +267,17 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
       -- sealed; null after it was consumed or has expired
       template ${bytes},
       template_until ${int},
+      -- JSON: what the session begins with; null: it has begun
+      waits ${text},
+      -- SHA-256 of the secret of its hosted page; null: it has none
+      secret ${bytes},
+      redirect_url ${text},
+      -- 1: a frontal frame is kept while the template is
+      keep_frame ${int},
+      -- sealed
+      frame ${bytes},
+      -- JSON, of a failed session
+      reasons ${text},
       -- keyed digest of an end user; null: of nobody in particular
       subject ${bytes},
       -- 1, 0; null until it is judged
@@ -263,8 +288,9 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
     CREATE INDEX liveness_sessions_of_subject ON liveness_sessions (client_id, subject, created_at);
     CREATE INDEX liveness_sessions_by_expiry ON liveness_sessions (expires_at);
     CREATE INDEX liveness_templates_by_expiry ON liveness_sessions (template_until) WHERE template IS NOT NULL;
+    CREATE UNIQUE INDEX liveness_sessions_by_secret ON liveness_sessions (secret) WHERE secret IS NOT NULL;
 
-    -- Frames of passed sessions.
+    -- Passed sessions, with the shapes of the faces of their frames.
     CREATE TABLE liveness_frames (
       id ${serial},
       client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
@@ -273,19 +299,13 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
       gallery_id ${name},
       user_id ${name},
       sent_at ${int} NOT NULL,
-      -- keyed digest of the picture's bytes
-      digest ${bytes} NOT NULL,
-      -- sealed; null: no face was found
-      hash ${bytes},
-      detail ${bytes}
+      -- how many
+      frames ${int} NOT NULL,
+      -- sealed
+      shapes ${bytes} NOT NULL
     )${end};
     CREATE INDEX liveness_frames_of_client ON liveness_frames (client_id, session);
     CREATE INDEX liveness_frames_by_age ON liveness_frames (sent_at);
-    CREATE INDEX liveness_frames_by_digest ON liveness_frames (digest);
-
-    -- Ids of erased frames, which servers then erase from memory.
-    CREATE TABLE erased_frames (id ${int} PRIMARY KEY, erased_at ${int} NOT NULL)${end};
-    CREATE INDEX erased_frames_by_age ON erased_frames (erased_at);
 
     CREATE TABLE refused_calls (
       id ${serial},
@@ -294,6 +314,9 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
       route ${text} NOT NULL,
       status ${text} NOT NULL,
       detail ${text},
+      -- code of the refusal, and its parameters in JSON; null: it has the sentence only
+      error ${text},
+      params ${text},
       trx_id ${text} NOT NULL,
       gallery_id ${name},
       user_id ${name},
@@ -394,26 +417,22 @@ const keyed = (
     CREATE INDEX activity_by_age ON activity (seconds, start);
 `;
 
-const ofSqlite = `${people(sqlite)}${calls(sqlite)}
-    CREATE TABLE gallery_keys (gallery INTEGER PRIMARY KEY, wrapped_key BLOB NOT NULL) STRICT;
-    CREATE TABLE former_gallery_keys (gallery INTEGER PRIMARY KEY, wrapped_key BLOB NOT NULL) STRICT;
-    CREATE TABLE faces (${sqlite.ofGallery(
-      `user_id TEXT NOT NULL,
-      user_name TEXT NOT NULL,
-      template BLOB NOT NULL,
-      seq INTEGER NOT NULL,
-      created_at INTEGER NOT NULL,
-      updated_at INTEGER NOT NULL`,
+/** Sealed faces, and the keys of galleries. */
+const faces = ({ text, name, int, bytes, end, galleryKey, ofGallery, partitioned }: Types) => `
+    CREATE TABLE gallery_keys (gallery ${galleryKey}, wrapped_key ${bytes} NOT NULL)${end};
+    CREATE TABLE faces (${ofGallery(
+      `user_id ${name} NOT NULL,
+      user_name ${text} NOT NULL,
+      template ${bytes} NOT NULL,
+      -- version of the gallery with which the face was written
+      seq ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL`,
       'user_id',
       'seq',
     )}
-    ) STRICT;
+    )${partitioned};
     CREATE INDEX faces_by_age ON faces (gallery, created_at);
-    ${keyed(sqlite, { part: 'id INTEGER PRIMARY KEY,', strict: ' STRICT, WITHOUT ROWID', none: ' STRICT' })}
-    -- Fires for rows that a foreign key erases, too.
-    CREATE TRIGGER liveness_frames_erased AFTER DELETE ON liveness_frames BEGIN
-      INSERT OR REPLACE INTO erased_frames VALUES (old.id, 1000 * CAST(strftime('%s', 'now') AS INTEGER));
-    END;
 `;
 
 /** Partitions of the table of faces. A gallery lies in one, so that a search or an erasure reads only that. */
@@ -427,27 +446,9 @@ const facesParts = Array.from(
       WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);`,
 ).join('\n');
 
-const ofPostgres = `${people(postgres)}${calls(postgres)}
-    CREATE TABLE gallery_keys (
-      gallery bigint PRIMARY KEY REFERENCES galleries ON DELETE CASCADE,
-      wrapped_key bytea NOT NULL
-    );
-    CREATE TABLE former_gallery_keys (gallery bigint PRIMARY KEY, wrapped_key bytea NOT NULL);
-    CREATE TABLE faces (
-      gallery bigint NOT NULL,
-      user_id text COLLATE "C" NOT NULL,
-      user_name text NOT NULL,
-      template bytea NOT NULL,
-      seq bigint NOT NULL,
-      created_at bigint NOT NULL,
-      updated_at bigint NOT NULL,
-      PRIMARY KEY (gallery, user_id),
-      UNIQUE (gallery, seq)
-    ) PARTITION BY HASH (gallery);
-    ${facesParts}
-    CREATE INDEX faces_by_age ON faces (gallery, created_at);
+/** What only PostgreSQL has. */
+const ofPostgres = `${facesParts}
     CREATE INDEX audit_by_time ON audit (at);
-    ${keyed(postgres, { part: '', strict: '', none: '' })}
     -- Sealed bytes do not compress.
     ALTER TABLE faces ALTER COLUMN template SET STORAGE EXTERNAL;
     ALTER TABLE face_crops ALTER COLUMN crop SET STORAGE EXTERNAL;
@@ -461,113 +462,33 @@ const ofPostgres = `${people(postgres)}${calls(postgres)}
       ends_at timestamptz NOT NULL
     ) WITH (fillfactor = 50);
     CREATE INDEX limits_by_end ON limits (ends_at);
-
-    CREATE FUNCTION note_erased_frames() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        INSERT INTO erased_frames SELECT id, 1000 * extract(epoch FROM clock_timestamp())::bigint FROM gone
-          ON CONFLICT DO NOTHING;
-        RETURN NULL;
-      END
-    $$;
-    -- Fires for rows that a foreign key erases, too.
-    CREATE TRIGGER liveness_frames_erased AFTER DELETE ON liveness_frames
-      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_erased_frames();
 `;
 
-/** Names of columns as they are called everywhere else. */
-const words = `
-    ALTER TABLE galleries RENAME COLUMN contract TO embedding_spec;
-    ALTER TABLE galleries RENAME COLUMN next_contract TO next_embedding_spec;
-    ALTER TABLE galleries RENAME COLUMN former_contract TO former_embedding_spec;
-    ALTER TABLE galleries RENAME COLUMN carried_at TO migrated_at;
-`;
+/** The schema of the first release. Both databases count alike. */
+const initial = (types: Types, others: string) => `${people(types)}${calls(types)}${faces(types)}${others}`;
 
-/** What programs and other languages need of a refusal; calls that were refused before have its sentence only. */
-const refusalCodes = `
-    ALTER TABLE refused_calls ADD COLUMN error TEXT;
-    ALTER TABLE refused_calls ADD COLUMN params TEXT;
-`;
-
-/** Access tokens of a client that were issued before are refused; null: since its account was created. */
-const tokensSince = ({ int }: Types) => `
-    ALTER TABLE clients ADD COLUMN tokens_since ${int};
-`;
-
-/** Sessions that wait for their beginning, and pages that this server hosts for them. */
-const hostedSessions = ({ int, text, bytes }: Types) => `
-    -- JSON: what the session begins with; null: it has begun
-    ALTER TABLE liveness_sessions ADD COLUMN waits ${text};
-    -- SHA-256 of the secret of its page; null: it has none
-    ALTER TABLE liveness_sessions ADD COLUMN secret ${bytes};
-    ALTER TABLE liveness_sessions ADD COLUMN redirect_url ${text};
-    -- 1: a frontal frame is kept while the template is
-    ALTER TABLE liveness_sessions ADD COLUMN keep_frame ${int};
-    -- sealed
-    ALTER TABLE liveness_sessions ADD COLUMN frame ${bytes};
-    -- JSON, of a failed session
-    ALTER TABLE liveness_sessions ADD COLUMN reasons ${text};
-    CREATE UNIQUE INDEX liveness_sessions_by_secret ON liveness_sessions (secret) WHERE secret IS NOT NULL;
-`;
-
-/** Whether crops of its faces are kept: 1, 0; null: as the server has it by default. */
-const keptCrops = ({ int }: Types) => `
-    ALTER TABLE galleries ADD COLUMN keep_crops ${int};
-`;
-
-/** A row for each passed session, with the shapes of its faces in place of hashes and grey pictures of its frames. */
-const rememberedShapes = ({ serial, name, int, bytes, end }: Types) => `
-    DROP TABLE liveness_frames;
-    DROP TABLE erased_frames;
-    CREATE TABLE liveness_frames (
-      id ${serial},
-      client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
-      session ${name} NOT NULL,
-      -- the user of the session; null: it named none
-      gallery_id ${name},
-      user_id ${name},
-      sent_at ${int} NOT NULL,
-      -- how many
-      frames ${int} NOT NULL,
-      -- sealed
-      shapes ${bytes} NOT NULL
-    )${end};
-    CREATE INDEX liveness_frames_of_client ON liveness_frames (client_id, session);
-    CREATE INDEX liveness_frames_by_age ON liveness_frames (sent_at);
-`;
-
-/**
- * In order. The first is the schema of the first release, with the number that its databases have; one of before is
- * refused.
- */
-export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly [Migration, ...Migration[]]>> = {
+/** In order, with the same numbers for both databases. States before the first release had schemas up to 24. */
+export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration[]]>> = {
   sqlite: [
-    { number: 18, name: 'initial', sql: ofSqlite },
-    { number: 19, name: 'words', sql: words },
-    { number: 20, name: 'refusal codes', sql: refusalCodes },
-    { number: 21, name: 'tokens since', sql: tokensSince(sqlite) },
-    { number: 22, name: 'hosted sessions', sql: hostedSessions(sqlite) },
-    { number: 23, name: 'kept crops', sql: keptCrops(sqlite) },
-    { number: 24, name: 'remembered shapes', sql: rememberedShapes(sqlite) },
+    {
+      number: 25,
+      name: 'initial',
+      sql: initial(
+        sqlite,
+        keyed(sqlite, { part: 'id INTEGER PRIMARY KEY,', strict: ' STRICT, WITHOUT ROWID', none: ' STRICT' }),
+      ),
+    },
   ],
   postgres: [
-    { number: 17, name: 'initial', sql: ofPostgres },
-    { number: 18, name: 'words', sql: words },
-    { number: 19, name: 'refusal codes', sql: refusalCodes },
-    { number: 20, name: 'tokens since', sql: tokensSince(postgres) },
-    { number: 21, name: 'hosted sessions', sql: hostedSessions(postgres) },
-    { number: 22, name: 'kept crops', sql: keptCrops(postgres) },
     {
-      number: 23,
-      name: 'remembered shapes',
-      sql: `${rememberedShapes(postgres)}DROP FUNCTION note_erased_frames();`,
+      number: 25,
+      name: 'initial',
+      sql: initial(postgres, `${keyed(postgres, { part: '', strict: '', none: '' })}${ofPostgres}`),
     },
   ],
 };
 
-/** The column of galleries with the embedding spec in a schema, which need not be the newest. */
-export function specColumn(kind: keyof typeof migrations, schema: number): string {
-  return schema > migrations[kind][0].number ? 'embedding_spec' : 'contract';
-}
-
+/** Number of the first schema: one below is of a state before the first release. */
+export const oldestSchema = migrations.sqlite[0].number;
 /** Number of the newest schema. */
-export const newestSchema = (kind: 'sqlite' | 'postgres'): number => migrations[kind].at(-1)!.number;
+export const newestSchema = migrations.sqlite.at(-1)!.number;

@@ -159,7 +159,7 @@ export interface PostgresOptions {
   readonly url: string;
   /** Maximum number of connections. Default: 10. */
   readonly connections?: number;
-  /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 10 000. */
+  /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
 }
 

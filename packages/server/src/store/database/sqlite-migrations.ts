@@ -21,7 +21,7 @@ export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrat
 
 /** @throws OperatorError when a newer version of this program has written the database, or one of before its first */
 export function requireKnown(db: SqliteDatabase): void {
-  requireKnownSchema('sqlite', schemaNumber(db), migratedBy(db));
+  requireKnownSchema(schemaNumber(db), migratedBy(db));
 }
 
 /** @returns 0 where there is none */
@@ -62,10 +62,9 @@ function requireOurs(db: SqliteDatabase): void {
 
 /** Reads which migrations the next start would run on an embedded database; a server may have it open. */
 export async function planSqliteMigration(file: string): Promise<MigrationPlan> {
-  const newest = newestSchema('sqlite');
   if (!existsSync(file)) {
     const steps = await planSteps(0, migrations.sqlite, () => null);
-    return { store: 'sqlite', schema: 0, newestSchema: newest, migratedBy: null, ...steps };
+    return { store: 'sqlite', schema: 0, newestSchema, migratedBy: null, ...steps };
   }
   const db = new SqliteDatabase(file, undefined, true);
   try {
@@ -73,7 +72,7 @@ export async function planSqliteMigration(file: string): Promise<MigrationPlan> 
     const steps = await planSteps(schema, migrations.sqlite, (table) =>
       hasTable(db, table) ? (db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0) : null,
     );
-    return { store: 'sqlite', schema, newestSchema: newest, migratedBy: migratedBy(db), ...steps };
+    return { store: 'sqlite', schema, newestSchema, migratedBy: migratedBy(db), ...steps };
   } finally {
     db.close();
   }

@@ -32,7 +32,6 @@ export interface Table {
 export const localMetaKeys = {
   copying: 'copying',
   migratedBy: 'migrated_by',
-  settings: 'settings',
   signInLink: 'sign_in_link',
   signingKey: 'signing_key',
   writeTest: 'write_probe',
@@ -59,7 +58,6 @@ export const tables: readonly Table[] = [
   { name: 'clients', key: ['client_id'], owner: 'account' },
   { name: 'galleries', key: ['id'], owner: 'client', counter: 'id' },
   { name: 'gallery_keys', ...byGallery, atOnce: 'key' },
-  { name: 'former_gallery_keys', ...byGallery, atOnce: 'key' },
   { name: 'gallery_cohorts', ...byGallery, atOnce: 'row', sealed: ['sealed'] },
   { name: 'faces', key: ['gallery', 'seq'], ...ofGallery, person: userId, sealed: ['template'] },
   {

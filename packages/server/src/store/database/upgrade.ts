@@ -1,41 +1,27 @@
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import { type Migration, migrations, newestSchema } from './schema.ts';
+import { type Kind, type Migration, newestSchema, oldestSchema } from './schema.ts';
 
 /**
- * @param found schema of the store
- * @param newest the newest schema that this program supports
- * @param migratedBy version of the program that migrated the store; null: an earlier one that did not record it
- * @returns what was found, and which version to start
+ * @param found schema of the store; 0: none
+ * @param migratedBy version of the program that migrated the store; null: not recorded
+ * @returns why this program does not serve the schema, and what to do; null: it serves or upgrades it
  */
-export function newerSchemaText(found: number, newest: number, migratedBy: string | null): string {
+export function unknownSchemaText(found: number, migratedBy: string | null): string | null {
+  if (found > 0 && found < oldestSchema)
+    return `schema ${found}, of a state before the first release; this version upgrades schemas from ${oldestSchema} on`;
+  if (found <= newestSchema) return null;
   const [origin, remedy] =
     migratedBy === null
       ? ['a newer version', 'start the version that migrated it']
       : [`version ${migratedBy}`, `start version ${migratedBy} or newer`];
-  return `schema ${found}, which ${origin} of Wajah wrote; this is version ${version}, which supports schemas up to ${newest}: ${remedy}, or restore a backup from before the upgrade`;
+  return `schema ${found}, which ${origin} of Wajah wrote; this is version ${version}, which supports schemas up to ${newestSchema}: ${remedy}, or restore a backup from before the upgrade`;
 }
 
-/** @see newerSchemaText */
-function newerSchemaError(...found: Parameters<typeof newerSchemaText>): OperatorError {
-  return new OperatorError(`the database has ${newerSchemaText(...found)}`);
-}
-
-/**
- * @param found schema of the store; 0: none
- * @throws OperatorError when a newer version of this program has written it, or one of before the first release
- */
-export function requireKnownSchema(
-  kind: keyof typeof migrations,
-  found: number,
-  migratedBy: string | null,
-): void {
-  if (found > newestSchema(kind)) throw newerSchemaError(found, newestSchema(kind), migratedBy);
-  const [{ number: oldest }] = migrations[kind];
-  if (found === 0 || found >= oldest) return;
-  throw new OperatorError(
-    `the database has schema ${found}, of a state before the first release; this version upgrades schemas from ${oldest} on`,
-  );
+/** @throws OperatorError with `unknownSchemaText` */
+export function requireKnownSchema(found: number, migratedBy: string | null): void {
+  const reason = unknownSchemaText(found, migratedBy);
+  if (reason !== null) throw new OperatorError(`the database has ${reason}`);
 }
 
 /** A migration that has not run yet. */
@@ -50,7 +36,7 @@ interface PlannedMigration {
 
 /** What an upgrade of a store would do. */
 export interface MigrationPlan {
-  readonly store: 'sqlite' | 'postgres';
+  readonly store: Kind;
   /** 0: there is no database yet, or an empty one. */
   readonly schema: number;
   readonly newestSchema: number;

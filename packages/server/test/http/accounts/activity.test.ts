@@ -6,7 +6,7 @@ import { drawPictures, startTestApp, type TestClient } from '../../support/test-
 const { getActivity, verifyFace } = endpoints;
 
 const [server, pictures] = await Promise.all([
-  startTestApp({ WAJAH_QUOTA_HITS: '1000000', WAJAH_QUOTA_FACES: '100000' }),
+  startTestApp({}, { quota: { hits: 1_000_000, faces: 100_000 } }),
   drawPictures(),
 ]);
 
@@ -185,7 +185,7 @@ describe('get-activity', () => {
 });
 
 it('keeps nothing with a retention of 0 days, and erases earlier records', async () => {
-  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0', WAJAH_QUOTA_HITS: '1000000' });
+  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0' }, { quota: { hits: 1_000_000 } });
   const client = await off.client();
   await client.call(endpoints.listGalleries);
   await client.call(endpoints.listFaces, { facegallery_id: 'none' });

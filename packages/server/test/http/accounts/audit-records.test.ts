@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
@@ -114,29 +113,15 @@ const acts: Inputs = {
   installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
   eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
-  prepareImport: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, create: true }),
-  readPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
-  importPeople: ({ id, gallery }) => ({
-    clientId: id,
-    galleryId: gallery,
-    embeddingSpec: spec,
-    wrappedKey: '',
-    people: [{ userId: 'ani', userName: 'Ani', template: '', crops: [] }],
-    replace: false,
-    duplicates: 'ignore',
-    dryRun: false,
-  }),
   eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
   deleteClient: ({ id }) => ({ clientId: id }),
 };
 const reads: Inputs = {
   listClients: () => ({}),
-  readSettings: () => ({}),
   listTokens: ({ id }) => ({ clientId: id }),
   listGalleries: ({ id }) => ({ clientId: id }),
   findGalleries: () => none,
   measureImpostors: () => ({ ...none, embeddingSpec: spec }),
-  listPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
   nextFaces: (_, { gallery }) => ({ gallery, embeddingSpec: spec, after: 0, limit: 1 }),
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),

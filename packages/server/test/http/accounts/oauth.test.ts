@@ -105,7 +105,7 @@ describe('a token is not issued', () => {
   });
 
   it('after too many failures', async () => {
-    const strict = await startTestApp({ WAJAH_FAILED_LOGINS: '2' });
+    const strict = await startTestApp({}, { limits: { failedLogins: 2 } });
     const { id } = await strict.client();
     const guess = () => strict.call(undefined, endpoints.clientToken, { client_id: id, password: 'guess' });
     expect([(await guess()).http, (await guess()).http]).toEqual([401, 401]);

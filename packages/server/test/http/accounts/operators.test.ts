@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { endpoints, ordinaryScopes } from '@wajah/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newDatabase, storeKinds } from '../../support/postgres.ts';

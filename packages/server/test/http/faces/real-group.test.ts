@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';

@@ -70,15 +70,6 @@ it('enroll-face-ktp with person and card in one picture refuses a third face of 
   ]);
 });
 
-it('WAJAH_ENROL_SINGLE_FACE checks every enrolment, whatever the call says', async () => {
-  const env = { WAJAH_ENROL_SINGLE_FACE: 'true', WAJAH_COMPAT: 'risetai' };
-  const strict = await startTestApp(env);
-  const own = await strict.client();
-  const { risetai } = await enrol(two!, { check_single_face: false }, own);
-  expect(risetai).toEqual({ status: '414', status_message: 'Face quality too low' });
-  expect((await enrol(one!, {}, own)).risetai.status).toBe('200');
-});
-
 it('a face that meets the quality rule size can be enrolled, and no other', async () => {
   for (const limit of ['60', '150']) {
     const sized = await startTestApp({ WAJAH_MIN_FACE_ENROL: limit });

@@ -2,7 +2,6 @@ import { endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
-import { long } from '../../support/long.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
@@ -61,7 +60,7 @@ it('a person whose face reflects the lights passes', async () => {
   expect(body).toMatchObject({ liveness: 'passed', light: 'answered' });
 });
 
-it.runIf(long)('frames that were taken under other lights fail', async () => {
+it('frames that were taken under other lights fail', async () => {
   const client = await server.client();
   const [recorded, session] = [await open(client, { light: true }), await open(client, { light: true })];
   // Each channel is the opposite of what is shown, so no draw is like it by chance.
@@ -74,7 +73,7 @@ it.runIf(long)('frames that were taken under other lights fail', async () => {
   expect(named(body, 'light')).toBe(true);
 });
 
-it.runIf(long)('frames out of order and frames of another person fail', async () => {
+it('frames out of order and frames of another person fail', async () => {
   const client = await server.client();
   const first = await open(client, { light: true });
   const swapped = (await ani.lightFrames(first.light, 0.25)).reverse();

@@ -7,11 +7,10 @@ import { startTestApp, type TestClient } from '../../support/test-app.ts';
 const { createLivenessSession, beginLivenessSession, getLivenessSession, submitLivenessSession } = endpoints;
 
 const film = await filmOf('ani');
-const server = await startTestApp({
-  WAJAH_SPOOF_THRESHOLD: '1',
-  WAJAH_UNCLEAR_SPOOF: 'accept',
-  WAJAH_SESSION_FAILURES: '3',
-});
+const server = await startTestApp(
+  { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' },
+  { limits: { opening: { failures: 3 } } },
+);
 const ended = { status: '420', error: 'sessionEnded', detail: expect.stringContaining('newer') };
 
 const create = async (client: TestClient, fields: object) =>

@@ -1,11 +1,10 @@
-// Left out of npm test, unless it is named.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
-import { rounds } from '../../support/long.ts';
+import { rounds } from '../../support/rounds.ts';
 import { startTestApp } from '../../support/test-app.ts';
 
 interface Frame {
@@ -66,7 +65,7 @@ describe('a session that differs from the challenge is refused:', () => {
         expectRefused(await submitFrames(other, second.session_id, swapped));
         orders++;
       }),
-      { numRuns: rounds(4, 100) },
+      { numRuns: rounds(4) },
     );
     console.info(`${orders} orders refused`);
   });
@@ -97,7 +96,7 @@ describe('a session that differs from the challenge is refused:', () => {
         );
         expectRefused(await submitFrames(client, again.session_id, mixed));
       }),
-      { numRuns: rounds(3, 50) },
+      { numRuns: rounds(3) },
     );
   });
 
@@ -112,7 +111,7 @@ describe('a session that differs from the challenge is refused:', () => {
         const more = [...frames, ...(await filmed(['face left', 'face front'], 3))];
         expectRefused(await submitFrames(client, session.session_id, g(fc.boolean) ? less : more));
       }),
-      { numRuns: rounds(2, 40) },
+      { numRuns: rounds(2) },
     );
   });
 });

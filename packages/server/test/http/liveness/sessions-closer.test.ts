@@ -1,4 +1,3 @@
-// Left out of npm test, unless it is named.
 import { createHash } from 'node:crypto';
 import { endpoints } from '@wajah/contract';
 import sharp from 'sharp';

@@ -1,11 +1,10 @@
-// Left out of npm test, unless it is named.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { filmOf } from '../../support/film.ts';
 import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
-import { long, rounds } from '../../support/long.ts';
+import { rounds } from '../../support/rounds.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
@@ -65,7 +64,7 @@ describe('frames that are not of this session', () => {
           'replay',
         );
       }),
-      { numRuns: rounds(1, 20) },
+      { numRuns: rounds(1) },
     );
   });
 
@@ -91,9 +90,8 @@ describe('frames that are not of this session', () => {
 
   it('two frames of an earlier session are found among new ones, 6 of 10 however they were changed', async () => {
     const lost: string[] = [];
-    // One of three: all of them in the long run.
-    const ways = changeNames.filter((_, i) => long || i % 3 === 0);
-    for (const way of ways) {
+    const everyThird = changeNames.filter((_, i) => i % 3 === 0);
+    for (const way of everyThird) {
       const client = await newClient(server);
       const first = await openSession(client, { steps: 2 });
       const sent = await ani.frames(first.steps, 0);
@@ -108,8 +106,8 @@ describe('frames that are not of this session', () => {
       const body = await submitFrames(client, again.session_id, mixed);
       if (!body.reasons?.some((reason) => reason.startsWith('replay: '))) lost.push(way);
     }
-    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${ways.length}`);
-    expect(lost.length / ways.length).toBeLessThanOrEqual(0.4);
+    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${everyThird.length}`);
+    expect(lost.length / everyThird.length).toBeLessThanOrEqual(0.4);
   });
 
   it('frames of an earlier session, one as it was or two scaled down, are refused however often they are sent', async () => {
@@ -156,7 +154,7 @@ describe('frames that are not of this session', () => {
         expect(passed).toHaveLength(1);
         for (const answer of answers) if (!passed.includes(answer)) expectRefused(answer, 'replay');
       }),
-      { numRuns: rounds(2, 50) },
+      { numRuns: rounds(2) },
     );
   });
 
@@ -171,7 +169,7 @@ describe('frames that are not of this session', () => {
         frames[at] = { step: session.steps[at]!, image: await others[who]!.frame(session.steps[at]!, 1) };
         expectRefused(await submitFrames(client, session.session_id, frames), 'person', 'step');
       }),
-      { numRuns: rounds(2, 40) },
+      { numRuns: rounds(2) },
     );
   });
 });
@@ -190,7 +188,7 @@ describe('frames of this session that differ from the challenge', () => {
         else frames[last] = { step: session.steps[last]!, image };
         expectRefused(await submitFrames(client, session.session_id, frames), 'repeat');
       }),
-      { numRuns: rounds(3, 60) },
+      { numRuns: rounds(3) },
     );
   });
 
@@ -234,7 +232,7 @@ describe('frames of this session that differ from the challenge', () => {
         if (done.filter((step, i) => step !== done[i - 1]).join() === session.steps.join()) return;
         expectRefused(await submitFrames(client, session.session_id, await ani.frames(done, 0)), 'order');
       }),
-      { numRuns: rounds(4, 80) },
+      { numRuns: rounds(4) },
     );
   });
 });

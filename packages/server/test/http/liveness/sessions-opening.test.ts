@@ -13,10 +13,9 @@ const ani = await filmOf('ani');
 const env = {
   WAJAH_SPOOF_THRESHOLD: '1',
   WAJAH_UNCLEAR_SPOOF: 'accept',
-  WAJAH_SESSION_FAILURES: '2',
-  WAJAH_SESSION_OPEN: '40',
 };
-const server = await startTestApp(env);
+const limits = { opening: { failures: 2, open: 40 } };
+const server = await startTestApp(env, { limits });
 beforeEach(() => server.forgetFrames());
 
 const open = async (client: TestClient, fields: object = {}) =>
@@ -133,11 +132,4 @@ describe('without a subject', () => {
     expect((await open(client)).status).toBe('429');
     expect(await left()).toBe(before);
   });
-});
-
-it('the operator sets the fewest steps; a lower request is raised', async () => {
-  const strict = await startTestApp({ WAJAH_SESSION_MIN_STEPS: '4' });
-  const client = await strict.client();
-  expect((await open(client, { steps: 2 })).steps).toHaveLength(6);
-  expect((await open(client)).steps).toHaveLength(6);
 });

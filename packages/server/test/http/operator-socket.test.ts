@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointList, endpoints } from '@wajah/contract';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { type CallEndpoint, callAsOperator } from '../../src/operations/operator-calls.ts';
+import { openOperator } from '../../src/server/local-operator.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { drawPictures, startTestApp } from '../support/test-app.ts';
+
+const pictures = await drawPictures();
+const server = await startTestApp({ WAJAH_CALLS_PER_MINUTE: '60' });
+
+/** Calls endpoints on the socket of the server. */
+const asOperator = <T>(work: (call: CallEndpoint) => Promise<T>) =>
+  callAsOperator(server.directory, () => Promise.reject(new Error('no socket')), work);
+
+describe("the operator's socket", () => {
+  it('is open to the user who runs the server alone', () => {
+    const socket = join(server.directory, 'operator.sock');
+    expect([statSync(socket).mode & 0o777, statSync(server.directory).mode & 0o077]).toEqual([0o600, 0]);
+  });
+
+  it('acts for the client that the header names, without its quota of calls', async () => {
+    const client = await server.client({ hits: 3 });
+    const { used } = (await server.context.store.clients.get(client.id))!;
+    const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+    await asOperator((call) => call(endpoints.enrolFace, ani, client.id));
+    for (let calls = 0; calls < 4; calls += 1)
+      await asOperator((call) => call(endpoints.listFaces, { facegallery_id: client.gallery }, client.id));
+    const after = (await server.context.store.clients.get(client.id))!;
+    expect([after.used.hits, after.used.faces]).toEqual([used.hits, used.faces + 1]);
+    await server.context.events.settled();
+    const [record] = await server.context.store.audit.list({ limit: 1, event: 'face_enrolled' });
+    expect(record).toMatchObject({ clientId: client.id, facts: { by_operator: true } });
+    const own = await client.enrol('budi', pictures.budi);
+    expect(own.http).toBe(200);
+    await server.context.events.settled();
+    const [second] = await server.context.store.audit.list({ limit: 1, event: 'face_enrolled' });
+    expect(second!.facts['by_operator']).toBeUndefined();
+  });
+
+  it('keeps the quota of faces, refuses an unknown client, and asks for one', async () => {
+    const client = await server.client({ faces: 0 });
+    const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+    await expect(asOperator((call) => call(endpoints.enrolFace, ani, client.id))).rejects.toThrow(
+      /^n_face: .* used up/,
+    );
+    await expect(asOperator((call) => call(endpoints.listGalleries, {}, 'nobody'))).rejects.toThrow(
+      'client_id: there is no client "nobody"; list the clients',
+    );
+    await expect(asOperator((call) => call(endpoints.listGalleries))).rejects.toThrow(/^X-Client/);
+    const { clients } = await asOperator((call) => call(endpoints.listClients));
+    expect(clients.map(({ client_id }: { client_id: string }) => client_id)).toContain(client.id);
+  });
+
+  it('is not limited in its rate', async () => {
+    const client = await server.client();
+    await asOperator(async (call) => {
+      for (let calls = 0; calls < 100; calls += 1) await call(endpoints.getCounters, {}, client.id);
+    });
+    expect((await client.call(endpoints.getCounters)).http).toBe(200);
+  });
+});
+
+it.each(
+  endpointList.filter(({ auth }) => auth === 'token').map((endpoint) => [endpoint.id, endpoint] as const),
+)('%s over the network takes the header for nothing', async (_, endpoint) => {
+  const client = await server.client();
+  const [method] = endpoint.methods;
+  const headers = { 'x-client': client.id };
+  const open = await server.app.inject({ method, url: endpoint.path, headers });
+  expect([open.statusCode, open.json().error]).toEqual([401, 'tokenMissing']);
+});
+
+it('over the network a token is that of its own client, whatever the header says', async () => {
+  const [one, other] = [await server.client(), await server.client()];
+  const headers = { accesstoken: one.token, 'x-client': other.id };
+  const listed = await server.app.inject({ url: endpoints.listGalleries.path, headers });
+  expect(listed.json().facegallery_id).toEqual([one.gallery]);
+});
+
+it('without a server the same calls are served in this process', async () => {
+  const directory = temporaryDirectory();
+  const config = loadConfig({ WAJAH_DATA_DIR: directory });
+  const call = <T>(work: (call: CallEndpoint) => Promise<T>) =>
+    callAsOperator(directory, () => openOperator(config), work);
+  const { password } = await call((it) => it(endpoints.createClient, { client_id: 'door' }));
+  expect(password).toEqual(expect.any(String));
+  const { facegalleries } = await call((it) => it(endpoints.describeGalleries, {}, 'door'));
+  expect(facegalleries).toMatchObject([{ facegallery_id: 'door@trial', n_face: 0 }]);
+  await expect(call((it) => it(endpoints.describeGalleries, {}, 'none'))).rejects.toThrow('no client "none"');
+});

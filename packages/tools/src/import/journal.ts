@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { cannotWrite } from './report.ts';
+
+/**
+ * The pictures of a person are several calls. The journal tells a resumed import whose pictures were not all sent: those
+ * people are enrolled again from the first picture on. Lines hold digests of user_ids.
+ * @param file mode 0600; it is created, or continued
+ * @throws OperatorError when it cannot be written
+ */
+export function openJournal(file: string) {
+  const open = new Set<string>();
+  if (existsSync(file)) {
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      const [mark, person = ''] = [line[0], line.slice(1)];
+      if (mark === '+') open.add(person);
+      else if (mark === '-') open.delete(person);
+    }
+  }
+  let fd: number;
+  try {
+    fd = openSync(file, 'a', 0o600);
+  } catch (error) {
+    throw cannotWrite('--journal', file, error);
+  }
+  const write = (mark: '+' | '-', userId: string) => writeSync(fd, `${mark}${digestOf(userId)}\n`);
+  return {
+    /** The user_ids whose pictures were not all sent, for `enrolPeople`. */
+    unfinished: {
+      /** Of an earlier run. */
+      has: (userId: string) => open.has(digestOf(userId)),
+      add: (userId: string) => write('+', userId),
+      delete: (userId: string) => write('-', userId),
+    },
+    /** Deletes the file: the import is complete. */
+    finish: () => rmSync(file, { force: true }),
+    /** Deletes a file in which nothing is: no person was begun. */
+    close() {
+      if (fstatSync(fd).size === 0) rmSync(file, { force: true });
+      closeSync(fd);
+    },
+  };
+}
+
+const digestOf = (userId: string) => createHash('sha256').update(userId).digest('hex');

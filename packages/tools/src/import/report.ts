@@ -1,0 +1,184 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import {
+  type AnyWajahError,
+  EnrolError,
+  type Enrolee,
+  type EnrolFault,
+  type EnrolResult,
+  isWajahError,
+  type LeftOut,
+} from '@wajah/client';
+import { OperatorError, type Terminal } from '@wajah/server/commands';
+
+/**
+ * `enrolled`, in place of earlier templates where people are replaced; `skipped`: the person is enrolled already; `duplicate`: the
+ * face looks like that of another user_id, and this person was not enrolled; `refused` for a reason; `ignored`: it is no
+ * picture of a person; `valid`: it can be read, in a dry run.
+ */
+export type ImportStatus = 'enrolled' | 'skipped' | 'duplicate' | 'refused' | 'ignored' | 'valid';
+
+/** What became of one picture. */
+export interface ImportOutcome {
+  readonly person: string;
+  readonly file: string;
+  readonly status: ImportStatus;
+  /** Empty where there is nothing to say. */
+  readonly reason: string;
+  /** The reason without the values of this picture, by which pictures are counted; absent: the reason. */
+  readonly kind?: string | undefined;
+  /** The user_name, where there is one. */
+  readonly name?: string | undefined;
+}
+
+const kinds: Readonly<Record<EnrolFault, string>> = {
+  severalNames: 'different names under one user_id',
+  damagedId: 'the user_id looks damaged by a spreadsheet',
+  otherFace: "the face differs from the person's other pictures",
+  unreadable: 'the picture cannot be read',
+};
+
+/** What became of a picture. @param dryRun nothing was sent */
+export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
+  const { user_id, user_name, picture, outcome, error } = result;
+  const of = { person: user_id, file: picture, name: user_name };
+  if (outcome === 'skipped') return { ...of, status: 'skipped', reason: 'this user_id is enrolled already' };
+  if (outcome !== 'failed')
+    return dryRun
+      ? { ...of, status: 'valid', reason: 'read, not sent' }
+      : { ...of, status: 'enrolled', reason: '' };
+  if (isWajahError(error)) return { ...of, ...ofServer(error) };
+  const kind = error instanceof EnrolError ? kinds[error.code] : undefined;
+  return { ...of, status: 'refused', reason: byForce(error?.message ?? '', kind), kind };
+}
+
+function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason' | 'kind'> {
+  const { code, detail, answer } = error;
+  const kind = code === 'notRecognized' ? kinds.otherFace : answer?.status_message;
+  const isDuplicate = error.status === '409' && error.answer['duplicate_user_id'] !== undefined;
+  return { status: isDuplicate ? 'duplicate' : 'refused', reason: byForce(detail, kind), kind };
+}
+
+const byForce = (reason: string, kind: string | undefined) =>
+  kind === kinds.otherFace ? `${reason} (--force enrols it all the same)` : reason;
+
+/** Of a person of whom nothing is sent. */
+export function outcomesOf({ user_id, user_name, pictures }: Enrolee, error: EnrolError): ImportOutcome[] {
+  return pictures.map(({ name }) =>
+    outcomeOf({ user_id, user_name, picture: name, outcome: 'failed', error }),
+  );
+}
+
+/** Of a file that holds nobody's picture, or one that is not taken. */
+export function outcomeOfLeftOut({ file, reason, user_id }: LeftOut): ImportOutcome {
+  return { person: user_id ?? '', file, status: user_id === undefined ? 'ignored' : 'refused', reason };
+}
+
+const isRefused = ({ status }: ImportOutcome) => status === 'refused' || status === 'duplicate';
+const isTaken = (status: ImportStatus) => status === 'enrolled' || status === 'skipped' || status === 'valid';
+
+export type ImportTally = ReturnType<typeof createTally>;
+
+/** Counts outcomes as they come. */
+export function createTally() {
+  const pictures = new Map<string, number>();
+  const reasons = new Map<string, number>();
+  const enrolled = new Set<string>();
+  const taken = new Set<string>();
+  const refused = new Set<string>();
+  const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    add(outcome: ImportOutcome): void {
+      const { person, status, reason, kind } = outcome;
+      count(pictures, status);
+      if (isRefused(outcome) || status === 'ignored') count(reasons, kind ?? reason);
+      if (status === 'enrolled') enrolled.add(person);
+      if (isTaken(status)) taken.add(person);
+      if (isRefused(outcome) && person !== '') refused.add(person);
+    },
+    /** Pictures by status, and those that were not imported by reason. */
+    pictures,
+    reasons,
+    people: () => enrolled.size,
+    /** People of whom no picture was taken, who are not enrolled either. */
+    missed: () => [...refused].filter((person) => !taken.has(person)).length,
+  };
+}
+
+/** Refusals that are printed; the report has all. */
+const shownRefusals = 20;
+
+/** Prints the first refusals, and how many there were. */
+export function refusalNotes({ note }: Pick<Terminal, 'note'>, report: string | undefined) {
+  let count = 0;
+  return {
+    add(outcome: ImportOutcome): void {
+      if (!isRefused(outcome)) return;
+      const { person, file, reason } = outcome;
+      count += 1;
+      if (count <= shownRefusals) note(printable([person, file, reason].filter(Boolean).join(': ')));
+    },
+    end(): void {
+      if (count <= shownRefusals) return;
+      note(
+        `… and ${count - shownRefusals} further refusals; ${report ? `all are in ${report}` : '--report lists them all'}`,
+      );
+    },
+  };
+}
+
+/**
+ * A report as CSV (`*.csv`, with a head) or JSON lines, with the fields file, person, status, reason and name. Lines are
+ * written as pictures are done. A file that exists is continued: a resumed import adds its lines.
+ * @param file mode 0600, since it names people; undefined: nothing is written
+ * @throws OperatorError when it cannot be opened
+ */
+export function openReport(file: string | undefined) {
+  if (file === undefined) return { add: () => undefined, close: () => undefined };
+  const isCsv = file.toLowerCase().endsWith('.csv');
+  const handle = openFile(file);
+  if (isCsv && handle.isNew) writeSync(handle.fd, 'file,person,status,reason,name\n');
+  const line = isCsv
+    ? ({ file: picture, person, status, reason, name = '' }: ImportOutcome) =>
+        [picture, person, status, reason, name].map(cell).join(',')
+    : ({ file: picture, person, status, reason, name }: ImportOutcome) =>
+        JSON.stringify({ file: picture, person, status, reason, name });
+  return {
+    add: (outcome: ImportOutcome) => void writeSync(handle.fd, `${line(outcome)}\n`),
+    close: () => closeSync(handle.fd),
+  };
+}
+
+function openFile(file: string): { fd: number; isNew: boolean } {
+  try {
+    return { fd: openSync(file, 'ax', 0o600), isNew: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite('--report', file, error);
+  }
+  try {
+    return { fd: openSync(file, 'a', 0o600), isNew: false };
+  } catch (error) {
+    throw cannotWrite('--report', file, error);
+  }
+}
+
+export function cannotWrite(option: string, file: string, error: unknown): OperatorError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new OperatorError(`${option}: ${file} cannot be written (${code})`, { cause: error });
+}
+
+/** Names of files may hold characters that move the cursor of a terminal, or end its line. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (found) =>
+    // JSON escapes those below the space only.
+    found < ' '
+      ? JSON.stringify(found).slice(1, -1)
+      : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Quoted where RFC 4180 asks for it. A cell that a spreadsheet would take for a formula gets an apostrophe. */
+function cell(given: string): string {
+  const text = printable(given);
+  const inert = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

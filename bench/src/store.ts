@@ -53,7 +53,7 @@ class Bench {
       for (let i = 0; performance.now() < end; i++) {
         await this.#store.clients.takeHits('a');
         const userId = `${this.#round}-${i}`;
-        const face = { userId, userName: userId, template, embeddingSpec: 'c', sealedWith: wrappedKey };
+        const face = { userId, userName: userId, template, embeddingSpec: 'c' };
         await this.#store.faces.enrol(this.#galleries[writer]!, face, false);
         const facts = { way: 'image' };
         const record = { at: new Date(), event: 'face_enrolled', clientId: 'a', trxId: null, facts };

@@ -165,17 +165,16 @@ describe('folders of the server import', () => {
   });
 
   const services: [folder: string, may: string[]][] = [
-    ['recordings', []],
     ['scheduling', []],
     ['accounts', []],
     ['webhooks', ['accounts']],
     ['activity', ['accounts', 'scheduling']],
     ['galleries', ['accounts', 'scheduling']],
     ['resealing', ['galleries']],
-    ['faces', ['galleries', 'recordings', 'scheduling']],
+    ['faces', ['galleries', 'scheduling']],
     ['recognition', ['faces', 'galleries', 'scheduling']],
-    ['liveness', ['faces', 'galleries', 'recordings', 'scheduling']],
-    ['people', ['faces', 'galleries', 'recordings']],
+    ['liveness', ['faces', 'galleries', 'scheduling']],
+    ['people', ['faces', 'galleries']],
   ];
   it.each(services)('services/%s: only the services below', (folder, may) => {
     const base = 'packages/server/src/services/';
@@ -210,7 +209,6 @@ describe('folders of the engine import', () => {
     ['stages', [...common, 'imaging/', 'packs/', 'runtime/', 'similarity.ts']],
     ['series', [...common, 'imaging/', 'stages/']],
     ['pad', [...common, 'imaging/', 'runtime/', 'stages/']],
-    ['light', [...common, 'imaging/', 'stages/']],
   ];
   it.each(folders)('%s: only the folders that it builds on', (folder, may) => {
     const base = 'packages/engine/src/';

@@ -54,7 +54,6 @@ export type { AuditRequest, ProcessingRequest } from './endpoints/records.ts';
 export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
 export {
   type CreateSessionRequest,
-  closerStep,
   type HintRequest,
   maxFrames,
   type SendFrameRequest,
@@ -65,7 +64,6 @@ export {
 export type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from './endpoints/webhooks.ts';

@@ -52,11 +52,6 @@ export const galleryRefusals = {
     en: 'keep_crops: the operator of this server keeps no face crops; allowed is false, or nothing (WAJAH_KEEP_FACE_CROPS)',
     id: 'keep_crops: operator server ini tidak menyimpan potongan wajah; yang diizinkan false, atau kosong (WAJAH_KEEP_FACE_CROPS)',
   },
-  galleryMigrating: {
-    status: 'busy',
-    en: 'facegallery_id: this gallery is being migrated to another model pack; try again in some seconds',
-    id: 'facegallery_id: galeri ini sedang dipindahkan ke paket model lain; coba lagi beberapa detik lagi',
-  },
   galleryJustMigrated: {
     status: 'busy',
     en: 'facegallery_id: this gallery was just migrated to the model pack {pack}, which this server does not run yet; try again, another server may answer',

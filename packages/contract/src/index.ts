@@ -67,7 +67,6 @@ export type {
   UpdateWebhookRequest,
   WebhookRequest,
 } from './endpoints/webhooks.ts';
-export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { message, nameProblem, type Picture, pictureType, UndecodedPicture } from './fields.ts';
 export {
   type CamelCased,
@@ -76,6 +75,7 @@ export {
   parseRequest,
   type RequestRefusal,
 } from './parse.ts';
+export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
 export { normaliseName, quote } from './text.ts';
 export {
   type AskedScope,

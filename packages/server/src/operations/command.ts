@@ -3,12 +3,12 @@ import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
-import type { Matcher } from '../matching/matcher.ts';
+import type { Matcher } from '../matching/ports.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
-import type { CallEndpoint } from './operator-calls.ts';
+import type { CallEndpoint, Transport } from './operator-calls.ts';
 import type { Terminal } from './terminal.ts';
 import type { UpgradeOperations } from './upgrade.ts';
 
@@ -90,7 +90,7 @@ export interface CommandDeps {
   /** The process that owns the data directory is the running server, or this one. */
   reach<T>(work: (perform: Perform) => Promise<T>): Promise<T>;
   /** Calls endpoints as the operator, of the running server or in this process. */
-  callAsOperator<T>(work: (call: CallEndpoint) => Promise<T>): Promise<T>;
+  callAsOperator<T>(work: (call: CallEndpoint, send: Transport) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;
   /** Upgrades the schema of the store. */
   upgrades(): Promise<UpgradeOperations>;

@@ -49,7 +49,7 @@ export async function runOnOperations(
         );
         const answer = await call(id)(clientId === undefined ? sent : { ...sent, client: clientId });
         return (answer ?? {}) as Answer;
-      }),
+      }, unused),
     library: async (name) =>
       name === 'tools' ? import('../../../tools/src/index.ts') : recording(evaluation, call),
     models: async () =>

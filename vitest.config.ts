@@ -11,6 +11,7 @@ const alias = {
   '@wajah/client': source('client'),
   '@wajah/contract/openapi': source('contract', 'openapi'),
   '@wajah/contract/refusals': source('contract', 'refusals'),
+  '@wajah/contract/statuses': source('contract', 'refusals/statuses'),
   '@wajah/contract/values': source('contract', 'values'),
   '@wajah/contract': source('contract'),
   '@wajah/compreface': source('compreface'),

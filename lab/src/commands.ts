@@ -8,7 +8,6 @@ import { peopleIn } from './data/people-folder.ts';
 import { readCards } from './idcard/cards.ts';
 import { cardSections } from './idcard/measure.ts';
 import { selfieSections } from './idcard/selfies.ts';
-import { measureLight } from './light/measure-light.ts';
 import { verificationFaces } from './measure/analyze.ts';
 import { detectionFigures } from './measure/detection.ts';
 import type { Figure, ReportSection } from './measure/figure.ts';
@@ -26,8 +25,6 @@ import { writeStatePlots } from './plots/states.ts';
 import { evaluatePresentations } from './presentations/evaluate.ts';
 import { machine, withPackOf } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
-
-export { evaluateRecorded } from './recorded/evaluate-recorded.ts';
 
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
 type Report = EvaluationReport & Measured;
@@ -57,7 +54,6 @@ async function measured(request: Request): Promise<Report> {
   if (task === 'idcard') return evaluateCards(request);
   if (task === 'sessions') return evaluateSessions(request);
   if (task === 'pad') return evaluatePad(request);
-  if (task === 'light') return evaluateLight(request);
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
     const { pack, version } = engine.embeddingSpec;
@@ -164,11 +160,6 @@ async function evaluateSessions(request: Request): Promise<Report> {
   return { ...about(pack, request), sections, notes, plots: [] };
 }
 
-async function evaluateLight(request: Request): Promise<Report> {
-  const { pack, ...measured } = await measureLight(request);
-  return { ...about(pack, request), ...measured, plots: [] };
-}
-
 async function evaluatePad(request: Request): Promise<Report> {
   const { data, ...rest } = request;
   const { pack, sections } = await evaluatePresentations({ ...rest, folder: new EvalFolder(data) });
@@ -191,10 +182,7 @@ type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Pr
 
 const sectionsOf: Readonly<
   Record<
-    Exclude<
-      EvaluationTask,
-      'verification' | 'identification' | 'cohort' | 'idcard' | 'sessions' | 'pad' | 'light'
-    >,
+    Exclude<EvaluationTask, 'verification' | 'identification' | 'cohort' | 'idcard' | 'sessions' | 'pad'>,
     Measure
   >
 > = {

@@ -1,5 +1,5 @@
-// `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection, of liveness
-// sessions and of the light challenge; `-- sessions` only those of sessions.
+// `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection and of liveness sessions;
+// `-- sessions` only those of sessions.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { readOptions } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
 import { passingTable, type SessionColumn } from './sessions/summary.ts';
 
-const PARTS = ['pad', 'light', 'sessions'];
+const PARTS = ['pad', 'sessions'];
 const given = process.argv.slice(2);
 const isWanted = (part: string) => given.includes(part) || !PARTS.some((one) => given.includes(one));
 const options = readOptions(given.filter((one) => !PARTS.includes(one)));
@@ -33,10 +33,6 @@ if (isWanted('pad')) {
     await evaluate({ ...common, task: 'pad', split, out: results });
     console.log(`wrote pad-${split}`);
   }
-}
-if (isWanted('light')) {
-  await evaluate({ ...common, task: 'light', split: 'dev', out: results });
-  console.log('wrote light-dev');
 }
 if (isWanted('sessions')) {
   const frames = kept ?? (await mkdtemp(join(tmpdir(), 'wajah-frames-')));

@@ -58,6 +58,7 @@ async function run() {
         '@wajah/capture': join(packages, 'capture/src/index.ts'),
         '@wajah/client': join(packages, 'client/src/index.ts'),
         '@wajah/contract/refusals': join(packages, 'contract/src/refusals.ts'),
+        '@wajah/contract/statuses': join(packages, 'contract/src/refusals/statuses.ts'),
       },
     },
     build: {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fill, textsFor } from '../../packages/capture/src/texts.ts';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -147,36 +146,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     expect(errors).toEqual([]);
   });
 
-  it.each(['en', 'id'])(
-    'shows a small oval at arm’s length, a large one for a closer face: %s',
-    async (lang) => {
-      const texts = textsFor(lang);
-      const { page, errors } = await open();
-      await page.evaluate(`${element}.lang = '${lang}'`);
-      await connect(page, ['face front', 'face closer']);
-      const widthOfOval = () =>
-        page.evaluate<number>(`${element}.shadowRoot.querySelector('.rim').getBoundingClientRect().width`);
-      const parts = ['.instruction', '.time', '.rim', '.hint', '.cancel'];
-      await page.getByRole('button', { name: texts.start }).click();
-      await page.getByText(texts.hints['no-face']).waitFor();
-      await expect.poll(() => hiddenParts(page, parts)).toEqual([]);
-      const far = await widthOfOval();
-      await elementScreenshot(page, `arms-length-${lang}`);
-      await find(page, faces.front);
-      await page.getByText(texts.steps['face closer'], { exact: true }).waitFor();
-      await page.getByText(texts.hints['not-closer']).first().waitFor();
-      const progress = fill(texts.progress, { step: 2, total: 2 });
-      await told(page, `${progress}: ${texts.steps['face closer']}`);
-      await expect.poll(() => hiddenParts(page, parts)).toEqual([]);
-      expect(await widthOfOval()).toBeGreaterThan(1.65 * far);
-      await elementScreenshot(page, `closer-${lang}`);
-      await expect.poll(() => seriousViolations(page)).toEqual([]);
-      await find(page, faces.near);
-      await reached(page, 'sending');
-      expect(errors).toEqual([]);
-    },
-  );
-
   it('says that judging takes long, and shows developers what the server measured', async () => {
     const { page, errors } = await open();
     await connect(page, ['face front', 'eyes closed']);
@@ -215,21 +184,6 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
       ]);
     await elementScreenshot(page, 'failed');
     await expect.poll(() => seriousViolations(page)).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
-  it('tells a person who prefers reduced motion before the first step that lights are required', async () => {
-    const { page, errors } = await open();
-    await connect(page, ['face front'], { light_required: true });
-    await page.getByRole('button', { name: 'Start' }).click();
-    await reached(page, 'error');
-    await page
-      .getByText(/^This check fills the screen .*another way/)
-      .first()
-      .waitFor();
-    const codes = (await eventsOf(page)).map(({ name, error }) => error?.code ?? name);
-    expect(codes).toEqual(['ready', 'reduced-motion']);
-    await expect.poll(() => cameras(page)).toEqual(['ended']);
     expect(errors).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
 import { elementScreenshot } from './element-screenshots.ts';
 import { cameras, type Example, eventsOf, reached, recorder, startExample } from './example-page.ts';
-import { actions, cameraScript, drawnFilm, type Scene } from './film-camera.ts';
+import { cameraScript, drawnFilm, type Scene } from './film-camera.ts';
 import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
 
 const MINUTES = 60_000;
@@ -59,28 +59,6 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
       facegallery_id: 'demo@trial',
     });
     expect(faces).toEqual([{ user_id: expect.stringMatching(/^[\da-f-]{36}$/), user_name: 'Sri Rahayu' }]);
-    expect(errors).toEqual([]);
-  });
-
-  it('asks a person at the end to come closer, and passes one who does', async () => {
-    const [front, ...others] = await drawnFilm(
-      ['face front', ...actions, 'face front', 'face closer'],
-      'budi',
-    );
-    // At the last step the person stays at a distance, until the hint.
-    const away = { step: 'face closer', pictures: front!.pictures };
-    const { page, errors } = await open([front!, ...others.slice(0, -1), away, others.at(-1)!]);
-    await page.evaluate(`${element}.setAttribute('closer', '')`);
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('Come closer, until your face fills the oval').first().waitFor();
-    await page.getByText('A little closer').first().waitFor();
-    await page.evaluate(
-      "dispatchEvent(new CustomEvent('step', { detail: { step: 'face closer', index: 4 } }))",
-    );
-    await reached(page, 'passed', 6 * MINUTES);
-    const { results } = (await eventsOf(page)).at(-1)!;
-    expect(results).toHaveLength(5);
-    expect(results!.at(-1)).toMatchObject({ step: 'face closer', match: true });
     expect(errors).toEqual([]);
   });
 
@@ -139,39 +117,6 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     await page.evaluate(cameraScript(scenes!));
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'passed', 6 * MINUTES);
-    expect(errors).toEqual([]);
-  });
-
-  it('shows the lights of a session in order, and sends a frame of each', async () => {
-    const lit = await startExample({ WAJAH_LIGHT_CHALLENGE: 'optional', WAJAH_RECORD_SESSIONS: 'true' });
-    const { page, errors } = await open(await drawnFilm(), { ...phone, reducedMotion: 'no-preference' }, lit);
-    await page.evaluate(`for (const name of ['light', 'consent']) ${element}.setAttribute(name, '')`);
-    await page.evaluate(`{
-      globalThis.colours = [];
-      const cover = ${element}.shadowRoot;
-      new MutationObserver(() => {
-        const shown = cover.querySelector('[part="light"]:not([hidden])')?.style.backgroundColor;
-        if (shown && shown !== colours.at(-1)) colours.push(shown);
-      }).observe(cover, { subtree: true, childList: true, attributes: true });
-    }`);
-    const begun = page.waitForResponse(/liveness\/begin$/);
-    const submitted = page.waitForRequest(/liveness\/submit$/, { timeout: 6 * MINUTES });
-    await page.getByRole('button', { name: 'Start' }).click();
-    const { light } = await (await begun).json();
-    const sent = (await submitted).postDataJSON();
-    expect(light).toHaveLength(6);
-    const rgb = ({ colour }: { colour: string }) => {
-      const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-      return `rgb(${parts.join(', ')})`;
-    };
-    await expect.poll(() => page.evaluate('colours')).toEqual(light.map(rgb));
-    expect(sent.light_frames.map((frame: { light: number }) => frame.light)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(sent.consent).toBe(true);
-    // The camera of the test shows a film, which cannot answer; whether that is seen depends on the frames.
-    await page.locator('[data-state="passed"], [data-state="failed"]').waitFor({ timeout: 6 * MINUTES });
-    await expect
-      .poll(async () => (await eventsOf(page)).at(-1))
-      .toMatchObject({ light: expect.stringMatching(/^(not_answered|cannot_tell)$/) });
     expect(errors).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { callsAreCounted, callsAreCountedInFaults } from './kills/mixed-load.ts'
 import { expectWhole, newPlace, type Place, type StoreKind } from './kills/place.ts';
 import { reembeddingResumes } from './kills/reembedding.ts';
 import { writesAreKept } from './kills/store-writes.ts';
-import { conversionIsCompleted, switchIsCompleted } from './kills/templates.ts';
+import { switchIsCompleted } from './kills/templates.ts';
 import { eventsAreSent } from './kills/webhooks.ts';
 import { workersAreReplaced } from './kills/workers.ts';
 
@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
   ['an owner of a data directory', 'at rest', 'the directory is free', file, directoryIsFree],
   ['writers', 'while 8 write', 'no acknowledged write is lost, counters match', both, writesAreKept],
   ['a migration', 'before the commit of a step', 'the next completes it', both, migrationIsCompleted],
-  ['a template switch', 'amid its batches', 'the next completes it without loss', file, switchIsCompleted],
+  ['a template switch', 'before and amid its transaction', 'the next completes it', both, switchIsCompleted],
   [
     'a replacement of the master key',
     'amid its transaction',
@@ -37,7 +37,6 @@ const rows: readonly Row[] = [
     both,
     keysAreRotated,
   ],
-  ['a conversion', 'after 1 slice and after 2', 'the next completes it', both, conversionIsCompleted],
   [
     'a backup, a restore',
     'at the begin and anywhere',

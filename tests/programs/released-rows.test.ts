@@ -5,7 +5,7 @@ import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/dra
 import { newestSchema } from '../../packages/server/src/store/database/schema.ts';
 import type { Session } from '../../packages/server/src/store/database/session.ts';
 import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
-import { copiedTables } from '../../packages/server/src/store/database/tables.ts';
+import { tables } from '../../packages/server/src/store/database/tables.ts';
 import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
@@ -110,7 +110,7 @@ async function sessions(url: string, token: string, image: string): Promise<void
 /** Every row of the tables that are copied between stores, in the form that fits both databases. */
 async function rowsIn(db: Session): Promise<ReleasedRows['rows']> {
   const found: [string, Record<string, string | number | { b: string }>][] = [];
-  for (const table of copiedTables) {
+  for (const table of tables) {
     const columns = await columnsOf(db, table);
     for await (const rows of rowsOf(db, table, columns)) {
       for (const row of rows) {

@@ -11,11 +11,11 @@ import {
 import { type Role, roles } from '../../../packages/engine/dist/packs/manifest.js';
 import { openPack } from '../../../packages/engine/dist/training.js';
 import { detailAttributes, frameAttributes, sessionAttributes } from './speed/attributes.ts';
+import { median } from './speed/median.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
 import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
 import { measureStarts, startsTable } from './speed/starts.ts';
 import { costOf, cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
-import { median } from './speed/median.ts';
 
 // What a picture costs, stage by stage, and how near each path is to the runs of its networks alone.
 //   npm run bench engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]

@@ -56,16 +56,6 @@ export const manifests = {
     attack: z.string().nullable(),
     person: z.string().min(1),
   }),
-  /** Recorded sessions; frames lie in `pad`, frames of lights beside the manifest. */
-  sessions: picture.extend({
-    label: z.enum(['real', 'spoof']),
-    attack: z.string().nullable(),
-    person: z.string().min(1),
-    steps: z.array(z.string()).min(1),
-    lights: z.array(z.int().min(0).max(7)).nullable(),
-    frames: z.array(z.object({ step: z.string(), file: z.string() })),
-    light_frames: z.array(z.object({ light: z.int().min(0), file: z.string() })),
-  }),
   negatives: picture.extend({ label: z.string(), faces: z.literal(0) }),
 } as const;
 

@@ -4,7 +4,6 @@ import { openEngine, type PackChoice } from '@wajah/engine';
 import { type Species, STILL_SPECIES } from '../attacks/species.ts';
 import { EvalFolder, type Split } from '../data/eval-folder.ts';
 import type { ReportSection } from '../measure/figure.ts';
-import { recordedGroups, recordedLights } from '../recorded/recorded-sessions.ts';
 import { keptAnalyses } from '../run/kept-analyses.ts';
 import { withProgress } from '../run/progress.ts';
 import { attackSessions } from './attack-sessions.ts';
@@ -60,22 +59,16 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
     try {
       const folder = new EvalFolder(request.data);
       const groups = [
-        ...(await recordedGroups(service, folder, request.split, (name) => isWanted(name, request.species))),
         ...(await filmGroups(service, engine, folder, request)),
         ...(await attackGroups(service, engine, folder, request)),
       ];
       if (groups.every(({ outcomes }) => outcomes.length === 0)) {
-        throw new Error(
-          `${request.data} has neither recorded sessions, films nor suitable stills for ${request.split}`,
-        );
+        throw new Error(`${request.data} has neither films nor suitable stills for ${request.split}`);
       }
       const pack = packsOf(engine);
       const { padPack } = engine;
       const judgedWith = padPack === null ? 'without a PAD pack' : `with the pack ${padPack}`;
-      const sections = [
-        ...sessionSections(groups, judgedWith),
-        ...(await recordedLights(engine, folder, request.split)),
-      ];
+      const sections = sessionSections(groups, judgedWith);
       return { pack, groups, sections, notes: [`Judged by ${pack}.`, intervalsNote] };
     } finally {
       await service.close();

@@ -80,9 +80,8 @@ export async function openSessionService(engine: Engine, acceptUnjudged = false)
       });
       opening = opened.catch(() => undefined);
       const { sessionId, steps } = await opened;
-      // No session asks to come closer.
       const frames = await give(steps as Parameter[]);
-      const submitted = { sessionId, frames: asSubmitted(frames), consent: false };
+      const submitted = { sessionId, frames: asSubmitted(frames) };
       const { liveness, reasons } = await context.livenessSessions.submit(caller, submitted);
       const names = reasons.map((reason) => reason.slice(0, Math.max(0, reason.indexOf(':'))));
       return { passed: liveness === 'passed', reasons: [...new Set(names)] };

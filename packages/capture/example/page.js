@@ -1,18 +1,14 @@
 const element = document.querySelector('wajah-liveness');
 const form = document.querySelector('#enrol');
 const said = document.querySelector('#said');
-const consent = document.querySelector('.consent');
 const texts = {
   en: {
-    consent:
-      'The pictures of this check may be recorded to measure how well it works. It works the same without.',
     name: 'Name',
     enrol: 'Enrol me',
     enrolled: ' is enrolled.',
     failed: 'That failed.',
   },
   id: {
-    consent: 'Gambar pemeriksaan ini boleh direkam untuk mengukur mutunya. Tanpa itu pemeriksaan tetap sama.',
     name: 'Nama',
     enrol: 'Daftarkan saya',
     enrolled: ' terdaftar.',
@@ -28,13 +24,8 @@ element.toggleAttribute('diagnostics', new URLSearchParams(location.search).has(
 element.addEventListener('passed', () => {
   form.hidden = false;
 });
-document.querySelector('#consent').addEventListener('change', ({ target }) => {
-  element.toggleAttribute('consent', target.checked);
-});
 for (const name of ['ready', 'failed']) {
   element.addEventListener(name, () => {
-    // Asked before a check, and not beside its result.
-    consent.hidden = element.state !== 'idle';
     form.hidden = true;
     said.textContent = '';
   });

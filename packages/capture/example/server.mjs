@@ -94,19 +94,11 @@ const ofOwnSession = (call) => async (body, visitor) => {
 };
 
 const calls = {
-  // A visitor has one session, until it is judged or expires: who had ten would have ten tries. Of the page only the wishes
-  // for lights and for coming closer are taken.
-  '/liveness/create': ({ light, closer }, visitor) => {
+  // A visitor has one session, until it is judged or expires: who had ten would have ten tries.
+  '/liveness/create': (_, visitor) => {
     const open = openSession(visitor);
     if (open !== undefined) return open;
-    const session = {
-      steps: 2,
-      subject: visitor.userId,
-      wait: true,
-      keep_frame: true,
-      ...(light === true && { light }),
-      ...(closer === true && { closer }),
-    };
+    const session = { steps: 2, subject: visitor.userId, wait: true, keep_frame: true };
     visitor.opening ??= wajah('/liveness-api/create-session', session).finally(() => {
       visitor.opening = undefined;
     });
@@ -121,12 +113,9 @@ const calls = {
   '/liveness/frame': ofOwnSession(({ session_id, image }) =>
     wajah('/liveness-api/send-frame', { session_id, image }),
   ),
-  // `consent` is what the visitor ticked; a real backend keeps a record of it.
-  '/liveness/submit': ofOwnSession(async ({ session_id, frames, light_frames, consent, device }, visitor) => {
+  '/liveness/submit': ofOwnSession(async ({ session_id, frames }, visitor) => {
     const { session } = visitor;
-    const recorded = consent === true ? { consent, device } : {};
-    const submitted = { session_id, frames, light_frames, ...recorded };
-    const answer = await wajah('/liveness-api/submit-session', submitted);
+    const answer = await wajah('/liveness-api/submit-session', { session_id, frames });
     const { status, liveness_token, expires_in } = answer.body;
     if (liveness_token) visitor.pass = { liveness_token, until: Date.now() + expires_in * 1000 };
     // It is judged; after a refusal such as 503 the same frames may be sent again.

@@ -16,8 +16,6 @@ export type ErrorCode =
   | 'expired'
   /** A newer session of the same person has ended this one. */
   | 'ended'
-  /** The server requires the light challenge, which is not shown to people who prefer reduced motion. */
-  | 'reduced-motion'
   /** Too many calls or tries (status 429); `retryAfter` says when to try again. */
   | 'paused'
   /** The server refused a call; `status` and `message` are the server's. */

@@ -9,8 +9,6 @@ export type {
   DetectedFace,
   Detection,
   Frame,
-  Light,
-  LightFrame,
   LivenessTransport,
   SentFrame,
   Session,

@@ -152,8 +152,7 @@ export class WajahLiveness extends Base {
       },
     };
     try {
-      const recording = { consent: this.hasAttribute('consent'), device: this.getAttribute('device') };
-      const options = { transport, video: screen.video, listener, recording, signal };
+      const options = { transport, video: screen.video, listener, signal };
       const { session, verdict } = await runSession(options);
       return { ...verdict, session_id: session.session_id };
     } finally {

@@ -60,8 +60,6 @@ const english = {
   preparing: 'Getting ready…',
   /** Before the first step: the time runs when a face is in place. */
   placeFace: 'Bring your face into the oval',
-  lights: 'Screen to full brightness, and hold still: six colours follow',
-  lightsWarning: 'Sensitive to changing colours? Cancel now.',
   sending: 'Checking your pictures…',
   wellDone: 'Good',
   progress: 'Step {step} of {total}',
@@ -97,7 +95,6 @@ const english = {
     'face right': 'Turn your head to your right',
     'face up': 'Raise your chin, look up',
     'face down': 'Lower your chin, look down',
-    'face closer': 'Come closer, until your face fills the oval',
     'eyes open': 'Keep your eyes open',
     'eyes closed': 'Close your eyes until you hear a tone',
     'mouth open': 'Open your mouth wide',
@@ -109,7 +106,6 @@ const english = {
     'face right': 'Right',
     'face up': 'Up',
     'face down': 'Down',
-    'face closer': 'Closer',
     'eyes open': 'Eyes open',
     'eyes closed': 'Eyes closed',
     'mouth open': 'Mouth open',
@@ -122,7 +118,6 @@ const english = {
     'face right': 'Your head is turned to your right',
     'face up': 'Your chin is raised',
     'face down': 'Your chin is lowered',
-    'face closer': 'Your face is already close',
     'eyes open': 'Your eyes are still open',
     'eyes closed': 'Your eyes are still closed',
     'mouth open': 'Your mouth is still open',
@@ -136,7 +131,6 @@ const english = {
     'no-face': 'No face found: bring your face into the oval',
     'too-far': 'Too far: come closer',
     'too-close': 'Too near: move back a little',
-    'not-closer': 'A little closer',
     'off-centre': 'Move to the middle',
     'several-faces': 'Two faces: only you may be in the picture',
     masked: 'Uncover your mouth',
@@ -156,8 +150,6 @@ const english = {
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
     ended: 'A newer check was begun for you, and it has ended this one. Use the newest link or page.',
-    'reduced-motion':
-      'This check fills the screen with six colours, one after the other. Your device asks for reduced motion, so they are not shown. Switch that setting off for the check, or ask for another way to confirm that it is you.',
     paused: 'There were too many tries. Wait {minutes} min, then try again.',
     refused: 'The server refused the request.',
     'not-configured': 'This page has no server address for the check.',
@@ -172,16 +164,12 @@ const english = {
     replay: 'A picture matches one that was sent before. Change your position or the light a little.',
     person: 'The face changed between steps, or was not clear enough. Keep one face in view, in good light.',
     flat: 'The face looked flat, like a picture. Turn your head further, in good light.',
-    closer:
-      'The face did not gain depth as it came closer. Begin at arm’s length in even light, then come slowly closer, looking straight ahead.',
     spoof:
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
     networks:
       'This server cannot check at the moment whether a real person is in front of the camera. Trying again does not help: tell whoever sent you here.',
     quality:
       'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
-    light:
-      'Your face did not reflect the colours of the screen. Go where it is less bright, turn the screen to full brightness and hold still.',
     user: 'The face does not match the expected person. That person must do the steps, uncovered and in good light.',
     unknown: 'The check was not passed. Try again in even light, with only your face in view.',
   },
@@ -213,8 +201,6 @@ const indonesian: Texts = {
   allowCamera: 'Jika peramban bertanya, izinkan kamera.',
   preparing: 'Menyiapkan…',
   placeFace: 'Arahkan wajah Anda ke dalam oval',
-  lights: 'Terangkan layar dan jangan bergerak: enam warna menyusul',
-  lightsWarning: 'Peka terhadap warna yang berganti? Batalkan sekarang.',
   sending: 'Memeriksa gambar Anda…',
   wellDone: 'Bagus',
   progress: 'Langkah {step} dari {total}',
@@ -243,7 +229,6 @@ const indonesian: Texts = {
     'face right': 'Tolehkan kepala ke kanan Anda',
     'face up': 'Angkat dagu, lihat ke atas',
     'face down': 'Turunkan dagu, lihat ke bawah',
-    'face closer': 'Mendekatlah sampai wajah memenuhi oval',
     'eyes open': 'Buka mata Anda',
     'eyes closed': 'Pejamkan mata sampai terdengar nada',
     'mouth open': 'Buka mulut lebar-lebar',
@@ -255,7 +240,6 @@ const indonesian: Texts = {
     'face right': 'Kanan',
     'face up': 'Atas',
     'face down': 'Bawah',
-    'face closer': 'Mendekat',
     'eyes open': 'Mata terbuka',
     'eyes closed': 'Mata terpejam',
     'mouth open': 'Mulut terbuka',
@@ -267,7 +251,6 @@ const indonesian: Texts = {
     'face right': 'Kepala Anda menoleh ke kanan',
     'face up': 'Dagu Anda terangkat',
     'face down': 'Dagu Anda menunduk',
-    'face closer': 'Wajah Anda sudah dekat',
     'eyes open': 'Mata Anda masih terbuka',
     'eyes closed': 'Mata Anda masih terpejam',
     'mouth open': 'Mulut Anda masih terbuka',
@@ -281,7 +264,6 @@ const indonesian: Texts = {
     'no-face': 'Wajah tidak ditemukan: arahkan ke dalam oval',
     'too-far': 'Terlalu jauh: mendekatlah',
     'too-close': 'Terlalu dekat: mundur sedikit',
-    'not-closer': 'Mendekat sedikit lagi',
     'off-centre': 'Geser ke tengah',
     'several-faces': 'Ada dua wajah: hanya Anda yang boleh terlihat',
     masked: 'Jangan tutupi mulut Anda',
@@ -302,8 +284,6 @@ const indonesian: Texts = {
     expired: 'Waktu habis. Coba lagi, dan ikuti setiap langkah begitu ditampilkan.',
     ended:
       'Pemeriksaan yang lebih baru sudah dimulai untuk Anda, dan mengakhiri yang ini. Pakailah tautan atau halaman terbaru.',
-    'reduced-motion':
-      'Pemeriksaan ini memenuhi layar dengan enam warna bergantian. Perangkat Anda meminta gerakan dikurangi, jadi warna tidak ditampilkan. Matikan setelan itu selama pemeriksaan, atau minta cara lain untuk memastikan bahwa ini Anda.',
     paused: 'Terlalu banyak percobaan. Tunggu {minutes} menit, lalu coba lagi.',
     refused: 'Server menolak permintaan.',
     'not-configured': 'Halaman ini belum memiliki alamat server untuk pemeriksaan.',
@@ -317,16 +297,12 @@ const indonesian: Texts = {
     replay: 'Ada gambar yang sama dengan gambar yang pernah dikirim. Ubah sedikit posisi atau cahayanya.',
     person: 'Wajah berganti, atau kurang jelas. Cukup satu wajah dalam gambar, dengan cahaya yang baik.',
     flat: 'Wajah terlihat datar seperti gambar. Tolehkan kepala lebih jauh, dengan cahaya yang baik.',
-    closer:
-      'Wajah tidak tampak bervolume saat mendekat. Mulailah sejauh lengan dengan cahaya merata, lalu mendekat perlahan sambil melihat lurus ke depan.',
     spoof:
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
     networks:
       'Saat ini server tidak dapat memeriksa apakah ada orang sungguhan di depan kamera. Mencoba lagi tidak membantu: beri tahu pihak yang mengarahkan Anda ke sini.',
     quality:
       'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
-    light:
-      'Wajah Anda tidak memantulkan warna layar. Pindahlah ke tempat yang lebih redup, terangkan layar sepenuhnya, dan jangan bergerak.',
     user: 'Wajah ini tidak cocok dengan orang yang diharapkan. Orang itu sendiri yang harus melakukan langkahnya, tanpa penutup wajah dan dengan cahaya yang baik.',
     unknown: 'Pemeriksaan tidak lulus. Coba lagi dengan cahaya merata dan hanya wajah Anda dalam gambar.',
   },

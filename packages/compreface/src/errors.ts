@@ -1,4 +1,4 @@
-import type { StatusName } from '@wajah/contract';
+import { type StatusName, type StatusRow, statuses } from '@wajah/contract';
 import { type RefusalCode, refusals } from '@wajah/contract/refusals';
 import type { Refusal } from '@wajah/server/profile';
 
@@ -8,37 +8,14 @@ export const validationCode = 26;
 /** CompreFace's codes that are answered with another HTTP status than 400. */
 const httpOf: Readonly<Record<number, number>> = { 10: 404, 42: 404, 44: 404 };
 
-/** CompreFace's codes of our statuses. */
-const codeOf: Readonly<Partial<Record<StatusName, number>>> = {
-  unauthorized: 10,
-  galleryNotFound: 10,
-  userNotFound: 42,
-  userExists: 36,
-  faceNotDetected: 28,
-  faceTooSmall: 28,
-  qualityTooLow: 31,
-  imageNull: 5,
-  sourceImageNull: 5,
-  targetImageNull: 5,
-  imageBase64: 21,
-  sourceImageBase64: 21,
-  targetImageBase64: 21,
-  imageType: 21,
-  sourceImageType: 21,
-  imageBroken: 21,
-};
-
-/** HTTP statuses that clients retry or give up on, of statuses that CompreFace does not have. */
-const otherHttp: Readonly<Partial<Record<StatusName, number>>> = {
-  routeNotFound: 404,
-  methodNotAllowed: 404,
-  denied: 403,
-  livenessNotProven: 403,
-  userSuspended: 403,
-  consentMissing: 403,
-  tooManyRequests: 429,
-  busy: 503,
-  serverError: 500,
+/** HTTP codes that clients retry or give up on, of statuses that CompreFace does not have; 400 of all others. */
+const keptHttp: Readonly<Record<number, number>> = {
+  403: 403,
+  404: 404,
+  405: 404,
+  429: 429,
+  500: 500,
+  503: 503,
 };
 
 /**
@@ -47,9 +24,10 @@ const otherHttp: Readonly<Partial<Record<StatusName, number>>> = {
  */
 export function errorOf(refusal: Refusal, subject: string | null = null) {
   const { status, fields } = refusal;
-  const code = (fields['compreface'] as number | undefined) ?? ownCode(refusal) ?? codeOf[status] ?? 0;
+  const row: StatusRow = statuses[status];
+  const code = (fields['compreface'] as number | undefined) ?? ownCode(refusal) ?? row.compreface ?? 0;
   return {
-    http: httpOf[code] ?? (code === 0 ? otherHttp[status] : undefined) ?? 400,
+    http: httpOf[code] ?? (code === 0 ? keptHttp[row.http] : undefined) ?? 400,
     body: { message: messageOf(refusal, subject), code },
   };
 }

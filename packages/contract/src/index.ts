@@ -54,7 +54,6 @@ export type { AuditRequest, ProcessingRequest } from './endpoints/records.ts';
 export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
 export {
   type CreateSessionRequest,
-  closerStep,
   type HintRequest,
   maxFrames,
   type SendFrameRequest,
@@ -65,11 +64,9 @@ export {
 export type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from './endpoints/webhooks.ts';
-export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { message, nameProblem, type Picture, pictureType, UndecodedPicture } from './fields.ts';
 export {
   type CamelCased,
@@ -78,6 +75,7 @@ export {
   parseRequest,
   type RequestRefusal,
 } from './parse.ts';
+export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
 export { normaliseName, quote } from './text.ts';
 export {
   type AskedScope,

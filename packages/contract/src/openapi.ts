@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Endpoint, type Method, refusalsOf } from './endpoints/endpoint.ts';
 import { endpointList } from './endpoints/endpoints.ts';
 import { refusalAnswer } from './endpoints/envelope.ts';
-import { type StatusName, statuses } from './errors.ts';
+import { type StatusName, statuses } from './refusals/statuses.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /**
- * The table of refusals: code, row of the status table, and the sentence in both languages. It needs no schema, so that
+ * The table of refusals: code, row of the status table, and the sentence in both languages for programs and for people. It needs no schema, so that
  * pages load it without zod.
  */
 import { accountPhrases, accountRefusals } from './refusals/accounts.ts';
@@ -13,6 +13,7 @@ import { livenessPhrases, livenessRefusals } from './refusals/liveness.ts';
 import { peoplePhrases, peopleRefusals } from './refusals/people.ts';
 import { picturePhrases, pictureRefusals } from './refusals/pictures.ts';
 import {
+  type Audience,
   type Language,
   type ParamsArgument,
   type Phrase,
@@ -104,10 +105,12 @@ export function wordsOf({ code, params = {} }: Phrase, language: Language = 'en'
 export function refusalSentence(
   answer: { readonly error?: unknown; readonly params?: unknown },
   language: Language,
+  audience: Audience = 'programs',
 ): string | undefined {
   const { error, params } = answer;
   const row: SentenceRow | undefined = (refusals as Readonly<Record<string, RefusalRow>>)[String(error)];
   if (row === undefined || !Object.hasOwn(refusals, String(error))) return undefined;
   // A parameter that names another person is a field of the answer.
-  return sentenceOf(row, { ...answer, ...(typeof params === 'object' ? params : null) }, phrases, language);
+  const values = { ...answer, ...(typeof params === 'object' ? params : null) };
+  return sentenceOf(row, values, phrases, language, audience);
 }

@@ -10,8 +10,6 @@ import type { Models } from './runtime/model.ts';
 import { findFaces, type SearchOptions } from './stages/detection/find-faces.ts';
 import { type FoundFace, faceAt, faceOf, numbersOf } from './stages/detection/found-face.ts';
 import { memoize } from './stages/maths.ts';
-import { alignedFaceOf } from './stages/mesh/aligned-face.ts';
-import { coloursOf } from './stages/mesh/colours.ts';
 import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { shapeOf } from './stages/mesh/shape.ts';
@@ -186,8 +184,6 @@ const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name
     of: async ({ passes }) => shapeOf(await passes.settled()),
   },
   skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
-  aligned: { least: finest, liveness: true, of: ({ from, mesh }) => alignedFaceOf(from, mesh) },
-  colours: { least: finest, liveness: true, wholeMesh: true, of: coloursOfFace },
   crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
   place: { least: fitted, of: async ({ found, passes }) => numbersOf(found, await passes.narrow()) },
 };
@@ -259,8 +255,4 @@ async function qualityOfFace({ picture: { width, height }, box, pose, light, min
 async function componentsOf({ from, passes, pose, faces }: MeasuredFace) {
   const boxes = faces.map(({ box }) => box);
   return qualityComponents(from, { mesh: await passes.all(), pose: await pose(), faces: boxes });
-}
-
-async function coloursOfFace({ from, passes }: MeasuredFace) {
-  return coloursOf(from, await passes.all());
 }

@@ -10,8 +10,6 @@ export {
 } from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
 export { imageType } from './imaging/file-bounds.ts';
-export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
-export { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from './light/sequences.ts';
 export {
   type Calibration,
   type Comparer,
@@ -42,12 +40,6 @@ export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
-export {
-  type CloserJudgement,
-  judgePerspective,
-  pairsToCompare,
-  perspectiveChange,
-} from './series/perspective.ts';
 export {
   isSameMoment,
   nearestShape,

@@ -14,8 +14,6 @@ export type Attribute =
   | 'shape'
   | 'settledShape'
   | 'skin'
-  | 'aligned'
-  | 'colours'
   | 'crop'
   | 'place';
 
@@ -124,29 +122,12 @@ export interface FaceCrop {
   readonly box: Box;
 }
 
-/** A frontal face, upright and of one size, for `perspectiveChange`. */
-export interface AlignedFace {
-  /** Brightness, 0…255, row-major, 200 pixels across and down. */
-  readonly luma: Uint8Array;
-  /** Size of the face: pixels of the upright picture to a unit of the mean face, a third of the width of a face. */
-  readonly unit: number;
-}
-
 /** Patches of a face's skin rectified to a frontal view, for `stillnessOf`. */
 export interface SkinPatches {
   /** Brightness, 0…255: patch after patch, each row-major, 22 pixels across and down. */
   readonly luma: Uint8Array;
   /** For each patch, square pixels of the picture per pixel of the patch: small where it is seen at a slant. */
   readonly areas: Float32Array;
-}
-
-/** Colours of a face in linear light, for `lightResponseOf`. */
-export interface FaceColours {
-  /**
-   * Red, green and blue around each of the 468 points of the mesh, 0…1, linear (IEC 61966-2-1 decoded); NaN where the
-   * point is outside of the picture or may be overexposed.
-   */
-  readonly rgb: Float32Array;
 }
 
 /** Names of the components as on the wire: those of ISO/IEC 29794-5:2025, clause 7, in small letters. */
@@ -216,8 +197,6 @@ export interface Face {
   /** As `shape`, of a mesh that varies less when the picture is changed. */
   readonly settledShape?: Int16Array;
   readonly skin?: SkinPatches;
-  readonly aligned?: AlignedFace;
-  readonly colours?: FaceColours;
   /** Input for templates of another pack. */
   readonly crop?: FaceCrop;
   /** Where the face was found, for `AnalyzeRequest.known` of a later call. */
@@ -331,7 +310,7 @@ export interface EngineLoad {
 export interface Engine {
   /** Specification that templates of this engine are pinned to. */
   readonly embeddingSpec: EmbeddingSpec;
-  /** Earlier templates that are converted, see `upgradeFrom`: their specification, and the leading values that are kept. */
+  /** Templates of other packs that are converted, see `upgradeFrom`: their specification, and the leading values that are kept. */
   readonly upgrades: readonly { readonly from: EmbeddingSpec; readonly keep: number }[];
   /** Operating point of the pack: least similarity of a match, 0…1. */
   readonly threshold: number;

@@ -26,13 +26,7 @@ export const contents = {
     'packages/client/README.md',
     'docs/programs.md',
   ],
-  recognise: [
-    'docs/decisions.md',
-    'docs/quality.md',
-    'docs/liveness.md',
-    'packages/capture/README.md',
-    'docs/webhooks.md',
-  ],
+  recognise: ['docs/decisions.md', 'docs/liveness.md', 'packages/capture/README.md', 'docs/webhooks.md'],
   run: [
     'docs/operations.md',
     'docs/operations/installing.md',

@@ -6,7 +6,6 @@ export { asOperatorError, OperatorError } from './errors.ts';
 export type { CommandDeps } from './operations/command.ts';
 export type { EvaluationTask } from './operations/evaluation.ts';
 export type { SealedGallery } from './operations/migration.ts';
-export type { SealedRecording } from './operations/recordings.ts';
 export {
   type AdminOperations,
   type OperationInput,
@@ -24,7 +23,6 @@ export {
 export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
-export { createRecordingVault, type RecordingVault } from './security/vaults/row-vaults.ts';
 export { type Keys, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,
@@ -32,6 +30,5 @@ export {
   type TemplateVault,
 } from './security/vaults/template-vault.ts';
 export type { ImpostorProducts } from './services/galleries/impostor-products.ts';
-export type { RecordedJudgement } from './services/recordings/judgement.ts';
 export { lockDataDirectory } from './store/data-directory.ts';
 export { version } from './version.ts';

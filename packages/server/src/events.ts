@@ -363,7 +363,7 @@ type IdentifiedFacts = Gallery &
   };
 
 /** How much was erased of a person. */
-type ErasedFacts = Readonly<Record<'galleries' | 'sessions' | 'frames' | 'recordings' | 'refusals', number>>;
+type ErasedFacts = Readonly<Record<'galleries' | 'sessions' | 'frames' | 'refusals', number>>;
 
 type EnrolledFacts = {
   readonly facegallery_id: string;

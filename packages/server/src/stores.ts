@@ -11,7 +11,7 @@ export { migrations } from './store/database/schema.ts';
 export type { Database, PostgresOptions, Session, SqlValue } from './store/database/session.ts';
 export { SqliteDatabase } from './store/database/sqlite.ts';
 export { requireKnown } from './store/database/sqlite-migrations.ts';
-export { copiedTables, localMetaKeys, localTables, type Table } from './store/database/tables.ts';
+export { localMetaKeys, type Table, tables } from './store/database/tables.ts';
 export { requireKnownSchema } from './store/database/upgrade.ts';
 export { createMetaStore, type MetaStore } from './store/meta-store.ts';
 export { openConnections, openPostgresDatabase } from './store/postgres-store.ts';

@@ -9,7 +9,6 @@ import {
   OperatorError,
   operationsOf,
   packChoice,
-  type RecordedJudgement,
   type ToolCommands,
   table,
 } from '@wajah/server/commands';
@@ -59,15 +58,6 @@ export interface EvaluationCommands {
     request: Pick<EvaluationData, 'cacheDir' | 'pack'>,
     measure: (spec: EmbeddingSpec) => Promise<ImpostorProducts>,
   ): ReturnType<EvaluationCommands['calibrate']>;
-  /** Of labelled sessions in order of time. */
-  evaluateRecorded(request: {
-    readonly sessions: readonly (RecordedJudgement & {
-      /** Species of the attack; null: bona fide. */
-      readonly attack: string | null;
-    })[];
-    /** Spoof threshold to measure; null: the one in force when the last session was judged. */
-    readonly threshold: number | null;
-  }): Pick<EvaluationReport, 'sections' | 'notes'>;
 }
 
 /** The evaluation library depends on this package (ADR 10). @throws OperatorError where it is not installed */

@@ -25,6 +25,5 @@ export const commands: ToolCommands = {
     async () => (await import('./import/import.ts')).importCommands,
   ),
   ...lazily(['reembed'], () => import('./reembed.ts')),
-  ...lazily(['listSessions', 'exportSessions', 'evaluateSessions'], () => import('./recordings.ts')),
   ...lazily(['evaluate', 'calibrate'], async () => (await import('./evaluation.ts')).evaluationCommands),
 };

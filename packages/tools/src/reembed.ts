@@ -3,10 +3,7 @@ import type { Embedder } from '@wajah/engine';
 import {
   type AdminOperations,
   asOperatorError,
-  type Config,
-  type GalleryVault,
   loadConfig,
-  type OperationInput,
   OperatorError,
   operationsOf,
   type SealedGallery,
@@ -26,98 +23,93 @@ import {
 import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 
 /**
- * Loads a pack to migrate templates to. Lowers the priority of this process, so that a server on the same machine
- * keeps its speed.
- * @param pack name of an installed pack, or `builtin`
- * @throws OperatorError without the key, or when the pack cannot be opened
+ * `wajah reembed`: prepares galleries for another pack, beside a running server, which goes on with the present one. A
+ * server that starts with the pack switches those that are ready.
  */
-export async function openTemplateMigrator(config: Config, pack: string) {
-  const { packs } = config;
+export const reembed: ToolCommands['reembed'] = async ({ reach, terminal, env }, line) => {
+  const { to, leaveOut, client, gallery } = line;
+  if (gallery !== undefined && client === undefined) {
+    throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
+  }
+  const config = loadConfig(env);
   const vault = requireVault(config);
+  // A server on the same machine keeps its speed.
   setPriority(constants.priority.PRIORITY_LOW);
-  const choice = { id: pack, packsDir: packs.folder, acceptNonCommercial: packs.acceptNonCommercial };
+  const { folder, acceptNonCommercial } = config.packs;
+  const choice = { id: to, packsDir: folder, acceptNonCommercial };
   const { embedder, workers } = await openCommandEmbedder(config, choice, 2);
-  /** Embedding spec (JSON) of the templates of the pack. */
-  const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
-  return {
-    embeddingSpec,
-    /**
-     * Computes the missing templates of galleries.
-     * @param leaveOut deletes the faces that no template can be computed for
-     * @param progress receives the number of processed faces and their total
-     */
-    migrate: (
-      operations: AdminOperations,
-      selection: OperationInput<'findGalleries'>,
-      leaveOut: boolean,
-      progress: (faces: number, total: number) => void,
-    ) => {
-      const isUpgraded = (gallery: SealedGallery) => upgradeOf(embedder, gallery.embeddingSpec) !== null;
-      const reembed: Reembed = (gallery, update) =>
-        reembedGallery(operations, { gallery, embeddingSpec }, openGalleryVault(vault, gallery), embedder, {
-          concurrency: 2 * workers,
-          upgrade: upgradeOf(embedder, gallery.embeddingSpec),
-          progress: update,
-        });
-      // Nobody is deleted whose template the server converts.
-      const mayLeaveOut = (gallery: SealedGallery) => leaveOut && !isUpgraded(gallery);
-      return migrateGalleries(operations, { embeddingSpec, selection, mayLeaveOut }, reembed, progress);
-    },
-    close: () => embedder.close(),
-  };
+  const progress = showProgress('reembedded', terminal, 'faces');
+  try {
+    const selection = { clientId: client ?? null, galleryId: gallery ?? null };
+    const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
+    const results = await reach(async (perform) => {
+      const operations = operationsOf(perform);
+      const galleries = await operations.findGalleries(selection);
+      const embed: Embed = (one, update) => {
+        const steps = stepsOf(operations, one, embeddingSpec);
+        const upgrade = upgradeOf(embedder, one.embeddingSpec);
+        const options = { concurrency: 2 * workers, upgrade, progress: update };
+        const work = () => reembedFaces(steps, openGalleryVault(vault, one), embedder, options);
+        return asOperatorError(work, isEngineError);
+      };
+      return prepare(operations, { galleries, embeddingSpec, leaveOut, embed }, progress.update);
+    }).finally(progress.end);
+    report(results, to, embedder, terminal);
+  } finally {
+    await embedder.close();
+  }
+};
+
+/** Makes the templates of a gallery that are missing. */
+type Embed = (gallery: SealedGallery, progress: (faces: number) => void) => Promise<ReembedResult>;
+
+interface Preparation {
+  readonly galleries: readonly SealedGallery[];
+  readonly embeddingSpec: string;
+  /** Marks the faces that no template can be computed for: the switch erases them. */
+  readonly leaveOut: boolean;
+  readonly embed: Embed;
 }
 
-type Reembed = (gallery: SealedGallery, progress: (faces: number) => void) => Promise<ReembedResult>;
-
-/** Outcome of the migration of one gallery. */
-export interface GalleryResult extends ReembedResult {
+interface GalleryResult extends ReembedResult {
   readonly gallery: SealedGallery;
   /** Faces that still have no template. */
   readonly waiting: number;
 }
 
-async function migrateGalleries(
+async function prepare(
   operations: AdminOperations,
-  target: {
-    embeddingSpec: string;
-    selection: OperationInput<'findGalleries'>;
-    mayLeaveOut: (gallery: SealedGallery) => boolean;
-  },
-  reembed: Reembed,
+  { galleries, embeddingSpec, leaveOut, embed }: Preparation,
   progress: (faces: number, total: number) => void,
 ): Promise<GalleryResult[]> {
-  const { embeddingSpec, selection, mayLeaveOut } = target;
-  const pending: SealedGallery[] = [];
+  const begun: SealedGallery[] = [];
   let total = 0;
-  for (const gallery of await operations.findGalleries(selection)) {
-    if (gallery.embeddingSpec === null) continue;
+  for (const gallery of galleries.filter((one) => one.embeddingSpec !== null)) {
     const waiting = await operations.beginMigration({ gallery: gallery.id, embeddingSpec });
     if (waiting === null) continue;
-    pending.push(gallery);
+    begun.push(gallery);
     total += waiting;
   }
   const results: GalleryResult[] = [];
   let before = 0;
-  for (const gallery of pending) {
+  for (const gallery of begun) {
+    const { id, wrappedKey } = gallery;
     // Faces that are enrolled meanwhile are not in the total.
-    const update = (faces: number) => progress(Math.min(total, before + faces), total);
-    const result = await reembed(gallery, update);
-    const { embedded, failed } = result;
+    const result = await embed(gallery, (faces) => progress(Math.min(total, before + faces), total));
     if (result.superseded) await requireSameTarget(operations, gallery, embeddingSpec);
-    if (mayLeaveOut(gallery)) {
-      const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
-      const { id, wrappedKey } = gallery;
+    if (leaveOut) {
+      const templates = result.failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
       await operations.storeTemplates({ gallery: id, embeddingSpec, wrappedKey, templates });
     }
-    // Null: a server that runs the pack has migrated the gallery meanwhile.
-    const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
+    // Null: a server that started meanwhile has switched the gallery.
+    const waiting = (await operations.beginMigration({ gallery: id, embeddingSpec })) ?? 0;
     results.push({ ...result, gallery, waiting });
-    before += embedded + failed.length;
+    before += result.embedded + result.failed.length;
   }
   return results;
 }
 
-/** @throws OperatorError when its key was replaced, or unless the gallery was migrated to the same pack by another process, or deleted */
+/** @throws OperatorError unless a server has switched the gallery to the same pack, or it was deleted */
 async function requireSameTarget(
   operations: AdminOperations,
   { id, clientId, galleryId, wrappedKey }: SealedGallery,
@@ -126,70 +118,47 @@ async function requireSameTarget(
   const all = await operations.findGalleries({ clientId, galleryId: null });
   const now = all.find((gallery) => gallery.id === id);
   if (!now || now.embeddingSpec === embeddingSpec) return;
-  if (now.wrappedKey !== wrappedKey) {
-    throw new OperatorError(
-      `${galleryId} of ${clientId}: its key was replaced meanwhile; run this command again`,
-    );
-  }
-  throw new OperatorError(`${galleryId} of ${clientId}: another command migrates it to another pack`);
+  const reason =
+    now.wrappedKey === wrappedKey
+      ? 'another command prepares it for another pack'
+      : 'its key was replaced meanwhile; run this command again';
+  throw new OperatorError(`${galleryId} of ${clientId}: ${reason}`);
 }
 
-function reembedGallery(
+function stepsOf(
   operations: AdminOperations,
-  { gallery: { id, wrappedKey }, embeddingSpec }: { gallery: SealedGallery; embeddingSpec: string },
-  vault: GalleryVault,
-  embedder: Embedder,
-  options: Parameters<typeof reembedFaces>[3],
-) {
-  const steps: Parameters<typeof reembedFaces>[0] = {
+  { id: gallery, wrappedKey }: SealedGallery,
+  embeddingSpec: string,
+): Parameters<typeof reembedFaces>[0] {
+  return {
     next: async (after, limit) => {
-      const faces = await operations.nextFaces({ gallery: id, embeddingSpec, after, limit });
+      const faces = await operations.nextFaces({ gallery, embeddingSpec, after, limit });
       return faces.map(({ crops, template, ...face }) => ({
         ...face,
-        // A server of the version before sends none.
-        ...(template !== undefined && { template: bytesOf(template) }),
+        template: bytesOf(template),
         crops: crops.map(bytesOf),
       }));
     },
-    store: (templates) => {
-      const sealed = templates.map(({ template, ...face }) => ({
+    store: (made) => {
+      const templates = made.map(({ template, ...face }) => ({
         ...face,
         template: template && Buffer.from(template).toString('base64'),
       }));
-      return operations.storeTemplates({ gallery: id, embeddingSpec, wrappedKey, templates: sealed });
+      return operations.storeTemplates({ gallery, embeddingSpec, wrappedKey, templates });
     },
   };
-  return asOperatorError(() => reembedFaces(steps, vault, embedder, options), isEngineError);
 }
-
-/** `wajah reembed` */
-export const reembed: ToolCommands['reembed'] = async ({ reach, terminal, env }, line) => {
-  const { to, leaveOut, client, gallery } = line;
-  if (gallery !== undefined && client === undefined) {
-    throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
-  }
-  const selection = { clientId: client ?? null, galleryId: gallery ?? null };
-  const progress = showProgress('reembedded', terminal, 'faces');
-  const migrator = await openTemplateMigrator(loadConfig(env), to);
-  try {
-    const results = await reach((perform) =>
-      migrator.migrate(operationsOf(perform), selection, leaveOut, progress.update),
-    ).finally(progress.end);
-    report(results, to, migrator.embeddingSpec, terminal);
-  } finally {
-    await migrator.close();
-  }
-};
 
 /** @throws OperatorError when a gallery stays with its pack */
 function report(
   results: readonly GalleryResult[],
   pack: string,
-  embeddingSpec: string,
+  { embeddingSpec }: Pick<Embedder, 'embeddingSpec'>,
   terminal: Terminal,
 ): void {
   if (results.length === 0) {
-    terminal.note(`No gallery has faces of another pack than ${packName(embeddingSpec)}.`);
+    const name = packName(embeddingSpecText(embeddingSpec));
+    terminal.note(`No gallery has faces of another pack than ${name}.`);
     return;
   }
   for (const { gallery, failed } of results) {
@@ -207,11 +176,11 @@ function report(
   const unready = results.filter(({ waiting }) => waiting > 0).length;
   if (unready < results.length) {
     terminal.note(
-      `Ready galleries migrate at once where a server runs ${pack}; else run wajah models use ${pack} and restart each server. The server migrates up to 100 people a gallery that are enrolled until then; for more, run this command again.`,
+      `Ready galleries switch when a server starts with ${pack}: run wajah models use ${pack} and restart each server. It makes the templates of up to 100 people a gallery that are enrolled until then; for more, run this command again before.`,
     );
   }
   if (unready === 0) return;
   throw new OperatorError(
-    `${unready} of ${results.length} galleries stay with their pack: enrol the missing people again, then run this command again (--leave-out deletes them instead)`,
+    `${unready} of ${results.length} galleries stay with their pack: enrol the missing people again with face crops kept, then run this command again (--leave-out deletes them instead)`,
   );
 }

@@ -3,37 +3,42 @@ import {
   engine,
   expectConverted,
   filled,
+  galleryIn,
   key,
-  migrationOf,
+  longerSpec,
+  people,
+  startOn,
 } from '../../../packages/server/test/support/conversion.ts';
-import { at, expectSwitched, names, ready } from '../../../packages/server/test/support/template-switch.ts';
 import { killAtLines, type Place, script } from './place.ts';
 
-/** No face is lost, and the next process completes the switch. */
+/**
+ * Two starts are killed while they convert, and two while they switch: the gallery has all templates of one pack or of
+ * the other, and the next start completes it.
+ */
 export async function switchIsCompleted(place: Place): Promise<void> {
-  const prepared = await place.openStore();
-  const id = await ready(prepared);
-  await prepared.close();
-  const run = script('migrate-slowly.mjs', place.address, 'c2', String(at.getTime()));
-  const versions = await killAtLines(run, (lines) => lines.length >= 4);
-  // The switch was interrupted.
-  expect(Number(versions.at(-1))).toBeGreaterThan(names.length);
-  expect(Number(versions.at(-1))).toBeLessThan(2 * names.length);
-  const store = await place.openStore();
-  expect(['done', null]).toContain(await store.templateMigration.switchGallery(id, 'c2', at));
-  await expectSwitched(store, id);
-  await store.close();
-}
-
-/** Two processes are killed, and the third one has converted every template. */
-export async function conversionIsCompleted(place: Place): Promise<void> {
   await (await filled(place.address)).close();
-  for (const kills of [1, 2]) {
-    const run = script('convert-slowly.mjs', place.address, key.toString('hex'), JSON.stringify(engine));
-    expect(await killAtLines(run, (lines) => lines.length >= kills)).not.toContain('done');
+  const start = () =>
+    script('switch-galleries.mjs', place.address, key.toString('hex'), JSON.stringify(engine));
+  const isWhole = async () => {
+    const store = await place.openStore();
+    const gallery = await galleryIn(store);
+    const { faces } = (await store.faces.slice(gallery.id, 0, people))!;
+    // The first person has two templates, the others one of the same length.
+    expect(new Set(faces.map(({ template }) => template.length)).size).toBe(2);
+    expect(faces).toHaveLength(people);
+    expect(gallery.faces).toBe(people);
+    await store.close();
+    return gallery.embeddingSpec;
+  };
+  for (const slices of [1, 3]) {
+    expect(await killAtLines(start(), (lines) => lines.length >= slices)).not.toContain('done');
+    expect(await isWhole()).toBe(longerSpec);
   }
+  for (let kills = 0; kills < 2 && (await isWhole()) === longerSpec; kills++)
+    await killAtLines(start(), (lines) => lines.includes('switching'));
+  await isWhole();
   const store = await place.openStore();
-  await migrationOf(store).migrateAll();
+  expect(await startOn(store)).toEqual([]);
   await expectConverted(store);
   await store.close();
 }

@@ -1,13 +1,6 @@
 import { sleep } from '../abort.ts';
 import type { CapturedFrame, Grabber } from '../frame.ts';
-import {
-  type Frame,
-  type Light,
-  type LightFrame,
-  maxFrames,
-  type Session,
-  type Step,
-} from '../transport/protocol.ts';
+import { type Frame, maxFrames, type Session, type Step } from '../transport/protocol.ts';
 import { DetectionUnavailable, type StepDetector } from './step-detector.ts';
 import { createStepHelp, type HelpListener, type StepHelp } from './step-help.ts';
 
@@ -124,45 +117,4 @@ async function take(onFrame: CaptureOptions['onFrame'], step: Step, taken: Captu
   const frame = { step, image: await taken.full(), captured_at: taken.capturedAt };
   onFrame?.(frame);
   return frame;
-}
-
-/** Called while lights are shown. */
-export interface LightListener {
-  /** Lights follow. */
-  lights(): void;
-  /** Fills the screen with a colour, `#rrggbb`; undefined: with none. */
-  light(colour: string | undefined): void;
-}
-
-interface LightOptions {
-  readonly lights: readonly Light[];
-  readonly grab: Grabber;
-  readonly listener: LightListener;
-  readonly signal: AbortSignal;
-}
-
-/** Milliseconds to read what follows, to turn the screen bright, or to cancel. */
-const LIGHTS_READ_PAUSE = 4000;
-/**
- * Least milliseconds of a light, whatever the server says: at most three flashes a second are safe (WCAG 2.3.1), and a
- * camera needs most of this time to set its exposure.
- */
-const LEAST_DURATION = 400;
-
-/** Shows each light and captures a frame at its end. */
-export async function captureLights({ lights, grab, listener, signal }: LightOptions): Promise<LightFrame[]> {
-  const frames: LightFrame[] = [];
-  listener.lights();
-  try {
-    await sleep(LIGHTS_READ_PAUSE, signal);
-    for (const [light, { colour, milliseconds }] of lights.entries()) {
-      listener.light(colour);
-      await sleep(Math.max(LEAST_DURATION, milliseconds), signal);
-      const frame = await grab(signal);
-      frames.push({ light, image: await frame.full(), captured_at: frame.capturedAt });
-    }
-  } finally {
-    listener.light(undefined);
-  }
-  return frames;
 }

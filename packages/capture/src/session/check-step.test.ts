@@ -121,32 +121,3 @@ describe('a step that is not detected', () => {
     expect(look({ box, ...done }, { box: { ...box, width: 70 }, ...done })).toEqual({ seen: true });
   });
 });
-
-describe('a face that comes closer', () => {
-  const at = (width: number, face: Partial<DetectedFace> = { yaw: 0, pitch: 0 }) => ({
-    faces: [{ box: { ...box, x: (image.width - width) / 2, width }, ...face }],
-    image,
-  });
-  const closer = (width: number, front?: number) =>
-    checkStep('face closer', at(width), 12, { comesCloser: true, front });
-
-  it('is seen where it is more than 1.5 times as large as at the front, and frontal', () => {
-    expect(closer(240, 0.35)).toEqual({ seen: false, hint: 'not-closer' });
-    expect(closer(290, 0.35).seen).toBe(true);
-    expect(closer(470, 0.35)).toEqual({ seen: false, hint: 'too-close' });
-    const turned = at(290, { yaw: 20, pitch: 0 });
-    expect(checkStep('face closer', turned, 12, { comesCloser: true, front: 0.35 })).toMatchObject({
-      seen: false,
-      hint: 'straight',
-      sees: 'face left',
-    });
-  });
-
-  it('is not too near at the front before it', () => {
-    const front = (width: number, comesCloser: boolean) =>
-      checkStep('face front', at(width), 12, { comesCloser });
-    expect(front(280, true)).toEqual({ seen: false, hint: 'too-close' });
-    expect(front(280, false).seen).toBe(true);
-    expect(front(220, true).seen).toBe(true);
-  });
-});

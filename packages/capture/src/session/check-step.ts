@@ -11,7 +11,6 @@ export type Hint =
   | 'no-face'
   | 'too-far'
   | 'too-close'
-  | 'not-closer'
   | 'off-centre'
   | 'several-faces'
   | 'masked'
@@ -34,26 +33,8 @@ export function attributesFor(step: Step): readonly DetectAttribute[] {
   return step.startsWith('mouth') ? ['mouth'] : ['pose'];
 }
 
-/**
- * Limits of a face's width, as shares of the picture's shorter side: of the step `face closer` and of the others, and of
- * those of the front in a session that ends with it, which needs room to come closer.
- */
-const WIDTH = { least: 0.2, most: 0.85, far: 0.48, near: 0.95 } as const;
-/** Size of a face that came closer over that of the front; the server requires 1.5. */
-const GROWTH = 1.65;
-
-/** What a session asks for beyond the step. */
-export interface Distance {
-  /** Whether the session ends with the step `face closer`. */
-  readonly comesCloser: boolean;
-  /** Width of the face at the front, as a share; undefined where it was not seen. */
-  readonly front?: number | undefined;
-}
-
-/** Width of the largest face, as a share of the picture's shorter side. */
-export function widthOf({ faces: [face], image }: Detection): number | undefined {
-  return face && face.box.width / Math.min(image.width, image.height);
-}
+/** Limits of a face's width, as shares of the picture's shorter side. */
+const WIDTH = { least: 0.2, most: 0.85 } as const;
 /** From this share of the first face's width on, a second face may be confused with it. */
 const SECOND_FACE = 0.6;
 /** Safety margins, because the server judges the larger picture: degrees, degrees at the front, probability. */
@@ -63,18 +44,12 @@ const MARGIN = { degrees: 2.5, front: 1.5, score: 0.6 } as const;
  * Checks a detection against a step, with a safety margin.
  * @param frontAngle degrees below which the server takes a head as frontal
  */
-export function checkStep(
-  step: Step,
-  detection: Detection,
-  frontAngle: number,
-  distance: Distance = { comesCloser: false },
-): StepCheck {
-  const { faces, image } = detection;
+export function checkStep(step: Step, { faces, image }: Detection, frontAngle: number): StepCheck {
   const [face, second] = faces;
   if (!face) return { seen: false, hint: 'no-face' };
   if (second && second.box.width > SECOND_FACE * face.box.width)
     return { seen: false, hint: 'several-faces' };
-  const hint = distanceHint(step, widthOf(detection) ?? 0, distance);
+  const hint = distanceHint(face.box.width / Math.min(image.width, image.height));
   if (hint) return { seen: false, hint };
   if (isOffCentre(face, image)) return { seen: false, hint: 'off-centre' };
   if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
@@ -82,19 +57,15 @@ export function checkStep(
   return { seen: false, hint: turnHint(step, face, frontAngle), sees: stateOf(step, face, frontAngle) };
 }
 
-function distanceHint(step: Step, width: number, { comesCloser, front }: Distance): Hint | undefined {
-  const isCloser = step === 'face closer';
-  const most = isCloser ? WIDTH.near : comesCloser && step === 'face front' ? WIDTH.far : WIDTH.most;
-  if (width > most) return 'too-close';
-  if (isCloser && width < GROWTH * (front ?? WIDTH.least)) return 'not-closer';
+function distanceHint(width: number): Hint | undefined {
+  if (width > WIDTH.most) return 'too-close';
   return width < WIDTH.least ? 'too-far' : undefined;
 }
 
 /** What the face does, by the rule of the server and thus without the margin; undefined when it is the step. */
 function stateOf(step: Step, face: DetectedFace, frontAngle: number): Step | undefined {
-  const asked = step === 'face closer' ? 'face front' : step;
   const state = step.startsWith('face') ? poseOf(face, frontAngle) : otherState(step);
-  return state === asked ? undefined : state;
+  return state === step ? undefined : state;
 }
 
 function otherState(step: Step): Step {
@@ -118,7 +89,7 @@ const opposites: Partial<Record<Step, Step>> = {
 
 /** The hint for a head that is turned, but not in the pose of the step. */
 function turnHint(step: Step, face: DetectedFace, frontAngle: number): Hint | undefined {
-  if (step === 'face front' || step === 'face closer') return 'straight';
+  if (step === 'face front') return 'straight';
   const opposite = opposites[step];
   if (!opposite) return undefined;
   if (shows(opposite, face, frontAngle)) return 'other-way';

@@ -56,14 +56,8 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       hints.show(seconds > 0 ? '' : texts.holdStill);
     },
     captured: (done) => showCaptured(presentation, session, done),
-    lights: () => showLights(presentation, hints),
-    light(colour) {
-      hints.show('');
-      screen.light(colour);
-    },
     ...judging(presentation, clock, hints),
     end() {
-      screen.light(undefined);
       clock.stop();
       hints.show('');
     },
@@ -80,8 +74,6 @@ function showStep({ view, screen, texts, muted }: Presentation, { steps }: Sessi
   const instruction = step === 'eyes closed' && muted ? texts.eyesClosedSilent : texts.steps[step];
   const progress = fill(texts.progress, { step: index + 1, total: steps.length });
   screen.highlight(false);
-  const comesCloser = steps.includes('face closer');
-  screen.distance(step === 'face closer' ? 'near' : comesCloser ? 'far' : undefined);
   screen.instruct(instruction, step);
   screen.progress(index, steps.length, progress);
   view.announce(`${progress}: ${instruction}`);
@@ -125,15 +117,6 @@ function judging(
       show();
     },
   };
-}
-
-function showLights({ view, screen, texts }: Presentation, hints: Pick<Hints, 'show'>): void {
-  screen.distance(undefined);
-  screen.countdown('');
-  screen.highlight(false);
-  screen.instruct(texts.lights, 'face front');
-  view.announce(texts.lights);
-  hints.show(texts.lightsWarning);
 }
 
 type Hints = ReturnType<typeof createHints>;

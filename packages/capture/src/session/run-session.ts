@@ -1,13 +1,12 @@
 import { closeCamera, createGrabber, openUnlessAborted, play } from '../camera.ts';
 import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../errors.ts';
-import { prefersNoFlashes } from '../reduced-motion.ts';
 import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
 import { begin, createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
-import { type CaptureListener, captureFrames, captureLights, type LightListener } from './capture.ts';
+import { type CaptureListener, captureFrames } from './capture.ts';
 import { createStepDetector, DetectionUnavailable, type StepDetector } from './step-detector.ts';
 
 /** Called while a session runs. */
-export interface SessionListener extends CaptureListener, LightListener {
+export interface SessionListener extends CaptureListener {
   /** The video plays. */
   ready(): void;
   /** The session begins when a face is in place. */
@@ -24,15 +23,11 @@ interface SessionOptions {
   readonly transport: LivenessTransport;
   readonly video: HTMLVideoElement;
   readonly listener: SessionListener;
-  /** Whether the person agreed that the frames are recorded, and a name of the camera other than its own. */
-  readonly recording?: { readonly consent: boolean; readonly device: string | null };
   readonly signal: AbortSignal;
 }
 
 /** Seconds reserved for the submission before the session expires. */
 const SUBMIT_RESERVE = 2;
-/** Characters of a camera's name that the server takes. */
-const MAX_DEVICE = 120;
 
 /**
  * Opens the camera and a session, captures the frames and submits them. The camera is closed in any case.
@@ -67,13 +62,12 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     const { session, seconds, detector } = await openSession(options, expireIn, signal);
     listener.opened(session, seconds);
     const { session_id } = session;
-    // A recording needs the pictures themselves.
-    const send = options.recording?.consent ? undefined : transport.sendFrame?.bind(transport);
+    const send = transport.sendFrame?.bind(transport);
     const uploads = send && createUploads(send, session_id, options.signal);
-    const captured = await capture({ ...options, uploads, detector }, session, signal, (missed) => {
+    const frames = await capture({ ...options, uploads, detector }, session, signal, (missed) => {
       current.missed = missed;
     });
-    const submission = { session_id, ...captured, ...consentOf(options.recording, camera) };
+    const submission = { session_id, frames };
     close();
     listener.sending();
     const sent = await uploads?.finish((share) => listener.sent(share));
@@ -97,7 +91,6 @@ async function openSession(
   expireIn(opened.expires_in ?? DEFAULTS.seconds);
   const detector = detectorOf(options, opened);
   const session = await beginWithFace(options, opened, detector, signal);
-  if (session.light_required && prefersNoFlashes()) throw new LivenessError('reduced-motion');
   const { expires_in: seconds = DEFAULTS.seconds } = session;
   expireIn(seconds);
   // The steps are known now.
@@ -111,7 +104,7 @@ function detectorOf({ transport, video }: SessionOptions, session: Session): Ste
   const { session_id, front_angle: front = DEFAULTS.front } = session;
   const ask: Parameters<typeof createStepDetector>[0] = (image, more) =>
     detect(image, { session_id, ...more });
-  return createStepDetector(ask, createGrabber(video), front, session.steps.includes('face closer'));
+  return createStepDetector(ask, createGrabber(video), front);
 }
 
 /** Looks at a face in bad light after which the session begins nevertheless. */
@@ -143,7 +136,7 @@ async function beginWithFace(
 }
 
 /**
- * Captures the frames of the steps and of the lights.
+ * Captures the frames of the steps.
  * @param onStep called with the step that is awaited, and with undefined after the last one
  */
 async function capture(
@@ -157,7 +150,7 @@ async function capture(
   signal: AbortSignal,
   onStep: (step: LivenessErrorDetails['missed']) => void,
 ) {
-  const { steps, light = [] } = session;
+  const { steps } = session;
   const grab = createGrabber(video);
   const noted: CaptureListener = {
     ...listener,
@@ -169,13 +162,5 @@ async function capture(
   const onFrame = (frame: Frame) => uploads?.add(frame);
   const frames = await captureFrames({ session, grab, detector, listener: noted, onFrame, signal });
   onStep(undefined);
-  if (light.length === 0 || prefersNoFlashes()) return { frames };
-  return { frames, light_frames: await captureLights({ lights: light, grab, listener, signal }) };
-}
-
-/** The camera is named only to those who record with consent. */
-function consentOf(recording: SessionOptions['recording'], camera: MediaStream) {
-  if (!recording?.consent) return {};
-  const device = (recording.device ?? camera.getVideoTracks()[0]?.label ?? '').slice(0, MAX_DEVICE).trim();
-  return { consent: true as const, ...(device !== '' && { device }) };
+  return frames;
 }

@@ -3,7 +3,7 @@ import { LivenessError, TransportError } from '../errors.ts';
 import type { CapturedFrame, Grabber, PictureLight, Region } from '../frame.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
 import type { DetectAttribute, Detection, Step } from '../transport/protocol.ts';
-import { attributesFor, checkStep, type LightWarning, type StepCheck, widthOf } from './check-step.ts';
+import { attributesFor, checkStep, type LightWarning, type StepCheck } from './check-step.ts';
 
 /** Milliseconds between two hints: at first, which is the most that the server answers, and at most. */
 const INTERVAL = { first: 500, longest: 1500 } as const;
@@ -42,17 +42,8 @@ type Detect = (
   options: { readonly attributes: readonly DetectAttribute[]; readonly signal: AbortSignal },
 ) => Promise<Detection>;
 
-/**
- * @param frontAngle degrees below which the server takes a head as frontal
- * @param comesCloser whether the session ends with the step `face closer`
- */
-export function createStepDetector(
-  detect: Detect,
-  grab: Grabber,
-  frontAngle: number,
-  comesCloser = false,
-): StepDetector {
-  let front: number | undefined;
+/** @param frontAngle degrees below which the server takes a head as frontal */
+export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: number): StepDetector {
   let interval: number = INTERVAL.first;
   let next = 0;
   let failures = 0;
@@ -85,8 +76,7 @@ export function createStepDetector(
         try {
           const detection = await ask(detect, { step, image: await frame.small(), signal, onSilence });
           failures = 0;
-          const check = checkStep(step, detection, frontAngle, { comesCloser, front });
-          if (check.seen && step === 'face front') front = widthOf(detection);
+          const check = checkStep(step, detection, frontAngle);
           emptyView.note(check.hint === 'no-face' ? frame : undefined);
           return { ...check, warning: warningOf(step, frame.light(faceOf(detection))), frame };
         } catch (error) {
@@ -189,6 +179,6 @@ function warningOf(step: Step, { brightness, glare }: PictureLight): LightWarnin
   if (brightness < BRIGHTNESS.least) return 'too-dark';
   if (brightness > BRIGHTNESS.most) return 'too-bright';
   // Of a turned head the region of the eyes is elsewhere.
-  const isTurn = step.startsWith('face') && step !== 'face front' && step !== 'face closer';
+  const isTurn = step.startsWith('face') && step !== 'face front';
   return !isTurn && glare > GLARE ? 'glare' : undefined;
 }

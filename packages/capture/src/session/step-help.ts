@@ -21,7 +21,7 @@ export interface HelpListener {
 export type StepHelp = ReturnType<typeof createStepHelp>;
 
 /** Hints about the movement itself, which what is seen replaces. */
-const MOVEMENT: ReadonlySet<Hint> = new Set(['other-way', 'further', 'straight', 'not-closer']);
+const MOVEMENT: ReadonlySet<Hint> = new Set(['other-way', 'further', 'straight']);
 
 /** Help with one step, more of it the longer the step takes. */
 export function createStepHelp(listener: HelpListener) {

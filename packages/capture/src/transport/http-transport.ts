@@ -1,5 +1,4 @@
 import { LivenessError, TransportError } from '../errors.ts';
-import { prefersNoFlashes } from '../reduced-motion.ts';
 import type { Detection, LivenessTransport, Session, Verdict } from './protocol.ts';
 
 export interface HttpTransportOptions {
@@ -95,8 +94,6 @@ function fieldsOf(given: (name: string) => string | undefined): Record<string, u
     ...(user !== undefined && { user_id: user }),
     ...(gallery !== undefined && { facegallery_id: gallery }),
     ...(given('keep-frame') !== undefined && { keep_frame: true }),
-    ...(given('light') !== undefined && !prefersNoFlashes() && { light: true }),
-    ...(given('closer') !== undefined && { closer: true }),
   };
 }
 

@@ -5,28 +5,10 @@ export type Step =
   | 'face right'
   | 'face up'
   | 'face down'
-  | 'face closer'
   | 'eyes open'
   | 'eyes closed'
   | 'mouth open'
   | 'mouth closed';
-
-/** A colour that the whole screen shows. */
-export interface Light {
-  /** `#rrggbb` */
-  readonly colour: string;
-  readonly milliseconds: number;
-}
-
-/** A frame that was captured while a light was shown. */
-export interface LightFrame {
-  /** Index into `Session.light`. */
-  readonly light: number;
-  /** Base64 of a JPEG, not mirrored. */
-  readonly image: string;
-  /** ISO 8601. */
-  readonly captured_at: string;
-}
 
 /** The answer of `create-session`. */
 export interface Session {
@@ -37,10 +19,6 @@ export interface Session {
   readonly expires_in?: number;
   /** Degrees below which the server takes a head as frontal. */
   readonly front_angle?: number;
-  /** Lights that the screen shows after the steps. */
-  readonly light?: readonly Light[];
-  /** Whether the session fails without an answer to the lights. */
-  readonly light_required?: boolean;
   /** Whether frontal frames are submitted as pictures, because the best is kept. */
   readonly keep_frame?: boolean;
 }
@@ -76,8 +54,6 @@ export interface Verdict {
   readonly expires_in?: number;
   readonly verified?: boolean;
   readonly similarity?: number;
-  /** Whether the face reflected the lights of the session; absent when it showed none. */
-  readonly light?: 'answered' | 'not_answered' | 'cannot_tell';
   /** Of a hosted session: where the person is led. */
   readonly redirect_url?: string;
 }
@@ -109,11 +85,6 @@ export interface Detection {
 export interface Submission {
   readonly session_id: string;
   readonly frames: readonly (Frame | SentFrame)[];
-  readonly light_frames?: readonly LightFrame[];
-  /** The person agreed that the frames are recorded. */
-  readonly consent?: true;
-  /** The camera, where the frames are recorded. */
-  readonly device?: string;
 }
 
 /**

@@ -8,10 +8,9 @@ export type LiveScreen = ReturnType<typeof liveScreen>;
 export function liveScreen(texts: Texts, onCancel: () => void) {
   const stage = buildStage(texts);
   const panel = buildPanel();
-  const cover = h('div', { class: 'cover', part: 'light', hidden: true });
   const cancel = button(texts.cancel, { class: 'secondary cancel', part: 'button cancel' }, onCancel);
   return {
-    element: h('div', { class: 'live' }, panel.element, stage.element, cancel, cover),
+    element: h('div', { class: 'live' }, panel.element, stage.element, cancel),
     video: stage.video,
     instruct(text: string, name: Step | 'good' | 'waiting') {
       panel.instruct(text, name);
@@ -31,10 +30,6 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
     time(text: string) {
       panel.time.textContent = text;
     },
-    /** A small oval at arm's length, and a large one for the face that comes closer; undefined where neither is asked for. */
-    distance(asked: 'far' | 'near' | undefined) {
-      for (const one of ['far', 'near']) stage.element.classList.toggle(one, one === asked);
-    },
     /** Highlights the oval, when a step is done. */
     highlight: (on: boolean) => stage.element.classList.toggle('seen', on),
     /** Makes everything around the oval white, so that the screen lights the face. */
@@ -42,11 +37,6 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
     /** Hides the video: before it plays, and when the camera is off. */
     hideVideo: (on: boolean) => stage.element.classList.toggle('off', on),
     judging: stage.judging,
-    /** Fills the whole page with a colour, `#rrggbb`; undefined: with none. */
-    light(colour: string | undefined) {
-      cover.hidden = colour === undefined;
-      if (colour !== undefined) cover.style.backgroundColor = colour;
-    },
   };
 }
 

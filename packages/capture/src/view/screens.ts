@@ -102,11 +102,10 @@ function stepList(texts: Texts, results: readonly StepResult[]): HTMLElement | u
 
 /** What the server answered and measured, word for word: for developers, never for the people who are checked. */
 function diagnosticsOf(texts: Texts, verdict: Verdict): HTMLElement {
-  const { reasons = [], diagnostics = [], results = [], light, similarity } = verdict;
+  const { reasons = [], diagnostics = [], results = [], similarity } = verdict;
   const lines = [
     ...reasons,
     ...diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
-    ...(light === undefined ? [] : [`light: ${light}`]),
     ...(similarity === undefined ? [] : [`similarity: ${similarity}`]),
     ...results.map((result) => `${result.step}: ${measurements(result)}`),
   ];

@@ -37,7 +37,6 @@ const motion = `
 .icon[data-step="face right"] .features { transform: translateX(6px); }
 .icon[data-step="face up"] .features { transform: translateY(-9px); }
 .icon[data-step="face down"] .features { transform: translateY(6px); }
-.icon[data-step="face closer"] { transform: scale(1.15); }
 @media (prefers-reduced-motion: no-preference) {
   .icon:not([data-step="face front"]) .features { animation: turn 1.8s ease-in-out infinite; }
   .arrow, .pointer { animation: fade 1.8s ease-in-out infinite; }
@@ -46,12 +45,9 @@ const motion = `
   .spinner { animation: spin 1s linear infinite; }
   .done { transition: stroke-dasharray .4s ease-out; }
   .rim { transition: stroke .15s; }
-  .guide { transition: transform 1.2s ease-in-out; }
-  .icon[data-step="face closer"] { animation: near 1.8s ease-in-out infinite; }
   .mark { animation: pop .25s ease-out; }
 }
 @keyframes turn { 0%, 15% { transform: none; } }
-@keyframes near { 0%, 15% { transform: scale(.6); } }
 @keyframes fade { 0%, 15% { opacity: .15; } }
 @keyframes gape { 0%, 15% { transform: scale(.9, .15); } }
 @keyframes spin { to { transform: rotate(1turn); } }
@@ -154,8 +150,6 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .done { stroke: #4fe0a0; }
 .pointer { fill: none; stroke: #4fe0a0; stroke-width: 9; stroke-linecap: round; stroke-linejoin: round; }
 .seen .rim { stroke: #4fe0a0; stroke-opacity: 1; }
-.far .guide { transform: scale(.65); }
-.near .guide { transform: scale(1.15); }
 .hint, .number, .movement { position: absolute; left: 50%; transform: translateX(-50%); color: #fff; text-align: center; }
 .hint {
   top: 12px; width: max-content; max-width: calc(100% - 24px); padding: 6px 18px; border-radius: 20px;
@@ -178,8 +172,6 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .lit .rim { stroke: #16202a; }
 .judging { position: absolute; inset: 0; display: grid; place-content: center; justify-items: center; gap: 12px; padding: 16px; color: #fff; text-align: center; }
 progress { width: min(18rem, 70vw); height: 10px; accent-color: #4fe0a0; }
-/* Above everything of the page; no transition, so that the colour changes at once. */
-.cover { position: fixed; inset: 0; z-index: 1; cursor: none; }
 @media (min-aspect-ratio: 1/1) {
   .live {
     width: min(100%, calc((100dvh - 88px) * 4 / 3)); margin-inline: auto;

@@ -1,7 +1,6 @@
-import { refusals } from '@wajah/client';
+import { type StatusRow, statuses } from '@wajah/contract/statuses';
 import type { AuditRecord } from '../api/types.ts';
 import type { Language } from './area.ts';
-import { indonesianRefusals } from './refusals.ts';
 
 type Subject = readonly [english: string, indonesian: string];
 
@@ -202,6 +201,6 @@ function refusalName(name: Facts[string] | undefined): string {
 
 /** @example namaPenolakan('faceNotDetected'); // 'Wajah tidak terdeteksi' */
 function namaPenolakan(name: Facts[string] | undefined): string {
-  const status = Object.entries(refusals).find(([, one]) => one === name)?.[0] ?? '';
-  return indonesianRefusals[status]?.[0] ?? refusalName(name);
+  const row = (statuses as Readonly<Record<string, StatusRow>>)[String(name)];
+  return row?.title[1] ?? refusalName(name);
 }

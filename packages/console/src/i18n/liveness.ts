@@ -15,7 +15,6 @@ export const liveness = {
     'Steps between the first and the last frontal step',
     'Langkah di antara langkah menghadap depan pertama dan terakhir',
   ],
-  closer: ['End with coming closer to the camera', 'Akhiri dengan mendekat ke kamera'],
   privacy: [
     'The frames are sent to this server and judged. Of a passed session one is kept, sealed, until its token is used or expires, and traces that find a replay; the others are discarded.',
     'Frame dikirim ke server ini dan dinilai. Dari sesi yang lulus satu disimpan, disegel, sampai tokennya dipakai atau kedaluwarsa, serta jejak untuk menemukan pengulangan; yang lain dibuang.',

@@ -114,11 +114,10 @@ export const tasks: readonly Task[] = [
     operations: {
       createWebhook: 'Membuat webhook klien; hanya jawaban ini yang memuat rahasianya.',
       listWebhooks: 'Menampilkan webhook klien, tanpa rahasianya.',
-      updateWebhook: 'Mengaktifkan atau menonaktifkan webhook klien.',
+      updateWebhook: 'Mengubah URL atau peristiwa webhook; yang dihentikan penerimanya (410) dikirimi lagi.',
       rotateWebhookSecret: 'Mengganti rahasia webhook; yang lama masih menandatangani selama sehari.',
       testWebhook: 'Mengirim peristiwa jenis webhook.test seketika, dan mengatakan apakah tersampaikan.',
       listWebhookDeliveries: 'Menampilkan peristiwa webhook yang menunggu, tersampaikan atau dihentikan.',
-      replayWebhook: 'Mengirim ulang peristiwa webhook, bawaannya yang dihentikan.',
       deleteWebhook: 'Menghapus webhook klien, dengan peristiwa yang menunggunya.',
     },
   },

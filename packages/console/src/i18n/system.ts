@@ -37,10 +37,6 @@ export const system = {
     () =>
       'Kalibrasi paket model ini bersifat sementara: dihitung dari titik operasi yang diterbitkan, bukan diukur, sehingga skor kemiripan dapat berarti tingkat salah cocok yang lain daripada yang dinyatakan. Galeri dengan lima orang atau lebih dinormalkan oleh orang-orangnya sendiri. Ukur kalibrasi pada orang-orang di galeri dengan perintah ini, lalu mulai ulang server:',
   ],
-  recording: [
-    'Liveness sessions that are submitted with consent are recorded with their pictures (WAJAH_RECORD_SESSIONS). Switch it off when you have measured.',
-    'Sesi liveness yang dikirim dengan persetujuan direkam beserta gambarnya (WAJAH_RECORD_SESSIONS). Matikan setelah selesai mengukur.',
-  ],
   memory: ['Memory', 'Memori'],
   rss: ['Process', 'Proses'],
   match: ['Galleries in memory', 'Galeri dalam memori'],

@@ -27,6 +27,11 @@ export const webhooks = {
   created: ['Created', 'Dibuat'],
   state: ['Status', 'Status'],
   actions: ['Actions', 'Tindakan'],
+  stopped: [
+    'The receiver answered 410 Gone and gets no events.',
+    'Penerima menjawab 410 Gone dan tidak dikirimi peristiwa.',
+  ],
+  resume: ['Send events again', 'Kirim peristiwa lagi'],
   test: ['Test', 'Uji'],
   testOf: ['Test {url}', 'Uji {url}'],
   delivered: ['Delivered.', 'Terkirim.'],

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { Check, Form, SelectField, TextField } from '../ui/field.tsx';
+import { Form, SelectField, TextField } from '../ui/field.tsx';
 import '@wajah/capture';
 import { type LivenessEvents, type StepResult, textsFor, type WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
@@ -20,7 +20,7 @@ import { PageHeader } from '../ui/shell.tsx';
 
 /** A liveness session with the element that pages of integrators use. */
 export function LivenessPage() {
-  const [subject, setSubject] = useState<Subject>({ steps: 3, closer: false });
+  const [subject, setSubject] = useState<Subject>({ steps: 3 });
   const [outcome, setOutcome] = useState<Outcome>();
   const server = useLoad((signal) => wajah.ready(undefined, { signal }));
   return (
@@ -59,7 +59,7 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
   const container = useRef<HTMLDivElement>(null);
   const shown = useRef<Shown>(undefined);
   const { subject, onOutcome } = props;
-  const { steps, closer } = subject;
+  const { steps } = subject;
   const userId = subject.userId?.trim();
   const gallery = userId ? subject.gallery : undefined;
   // Before the next event, which may be a click on the element's button.
@@ -75,14 +75,13 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
       'base-url': '',
       'keep-frame': '',
       steps: String(steps),
-      closer: closer ? '' : undefined,
       lang: language.value,
       theme: appearance.value,
       'user-id': userId || undefined,
       'facegallery-id': gallery,
     });
     if (!element.isConnected) container.current?.replaceChildren(element);
-  }, [steps, closer, userId, gallery, language.value, appearance.value]);
+  }, [steps, userId, gallery, language.value, appearance.value]);
   useEffect(() => () => end(shown.current), []);
   return <div ref={container} class="liveness" />;
 }
@@ -133,7 +132,6 @@ function listen(
 /** The person and the steps of a session. */
 interface Subject {
   readonly steps: number;
-  readonly closer: boolean;
   readonly gallery?: string;
   readonly userId?: string;
 }
@@ -143,7 +141,7 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
   const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
   const choose = (chosen: typeof kind) => {
     setKind(chosen);
-    onChange({ steps: subject.steps, closer: subject.closer });
+    onChange({ steps: subject.steps });
   };
   return (
     <Card title={liveness.whom}>
@@ -162,11 +160,6 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
         value={String(subject.steps)}
         options={['2', '3', '4', '5']}
         onChange={(steps) => onChange({ ...subject, steps: Number(steps) })}
-      />
-      <Check
-        label={liveness.closer}
-        checked={subject.closer}
-        onChange={(closer) => onChange({ ...subject, closer })}
       />
     </Card>
   );

@@ -59,11 +59,6 @@ function Server({ status }: { status: SystemStatus }) {
           <p class="mono">{calibrate}</p>
         </Notice>
       )}
-      {status.settings['record_sessions'] === true && (
-        <Notice tone="warn">
-          <p>{system.recording}</p>
-        </Notice>
-      )}
       <Cards status={status} />
     </>
   );

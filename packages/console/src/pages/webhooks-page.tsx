@@ -79,9 +79,11 @@ function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged
 }
 
 function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
-  const { webhook_id, url } = webhook;
+  const { webhook_id, url, enabled } = webhook;
   const [open, setOpen] = useState<'deliveries' | 'remove'>();
   const test = useRequest<{ delivered: boolean; error: string | null }>();
+  const resume = useRequest<object>();
+  const error = test.error ?? resume.error;
   const close = () => setOpen(undefined);
   return (
     <div class="stack tight">
@@ -96,11 +98,20 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         <Button aria-label={webhooks.deliveriesOf(url)} onClick={() => setOpen('deliveries')}>
           {webhooks.deliveries}
         </Button>
+        {!enabled && (
+          <Button
+            disabled={resume.busy}
+            onClick={() => void resume.run(() => wajah.updateWebhook({ webhook_id }), onChanged)}
+          >
+            {webhooks.resume}
+          </Button>
+        )}
         <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={() => setOpen('remove')}>
           {webhooks.remove}
         </Button>
       </div>
-      {test.error && <ErrorNotice error={test.error} />}
+      {!enabled && <p class="hint">{webhooks.stopped}</p>}
+      {error && <ErrorNotice error={error} />}
       {test.answer && !test.error && (
         <p class="hint" role="status">
           {test.answer.delivered ? webhooks.delivered : webhooks.notDelivered(test.answer.error ?? '')}

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { statuses } from '../errors.ts';
 import {
   name,
   optionalCount,
@@ -8,6 +7,7 @@ import {
   optionalName,
   optionalWords,
 } from '../fields.ts';
+import { statuses } from '../refusals/statuses.ts';
 import { defaultScopes, scopes } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, exampleReceipt, type Fields, ok, receipt, trx } from './envelope.ts';

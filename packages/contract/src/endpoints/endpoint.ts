@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StatusName } from '../errors.ts';
+import type { StatusName } from '../refusals/statuses.ts';
 import type { Scope } from '../values.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

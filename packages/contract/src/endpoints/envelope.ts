@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { statuses } from '../errors.ts';
 import { name, optionalIdentifier } from '../fields.ts';
 import type { CamelCased } from '../parse.ts';
+import { statuses } from '../refusals/statuses.ts';
 
 export const fraction = z.number().min(0).max(1);
 export const similarity = fraction.meta({ description: 'Calibrated similarity, 0 to 1.' });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { StatusName } from '../errors.ts';
 import {
   flag,
   message,
@@ -12,6 +11,7 @@ import {
   optionalPicture,
   picture,
 } from '../fields.ts';
+import type { StatusName } from '../refusals/statuses.ts';
 import { maxTemplates } from '../values.ts';
 import { exampleTerms, termsAnswer, termsFields } from './consent.ts';
 import { endpoint } from './endpoint.ts';

@@ -69,7 +69,7 @@ const described = z.object({
     .nullable()
     .meta({ description: 'Model pack and version of its templates; null without faces.' }),
   comparable: z.boolean().meta({
-    description: "Whether its templates are of the server's model pack, or are converted at the next call.",
+    description: "Whether its templates are of the server's model pack.",
   }),
   cohort_mode: z.enum(['auto', 'frozen', 'off']).meta({
     description:

@@ -84,15 +84,6 @@ const exportAnswer = envelope.extend({
   remembered_frames: z
     .int()
     .meta({ description: 'Frames of passed sessions of which traces are kept against replays.' }),
-  recorded_sessions: z.array(
-    z.object({
-      session_id: z.string(),
-      time,
-      bytes: z.int(),
-      label: z.string().nullable(),
-      species: z.string().nullable(),
-    }),
-  ),
   refusals: z.array(refusal.omit({ user_id: true })),
   webhook_events: z
     .array(
@@ -108,7 +99,6 @@ const eraseAnswer = envelope.extend({
   facegallery_ids: galleries,
   liveness_sessions: z.int(),
   remembered_frames: z.int(),
-  recorded_sessions: z.int(),
   refusals: z.int(),
   receipt,
 });
@@ -221,7 +211,6 @@ export const peopleExtensions = {
         ],
         liveness_sessions: [],
         remembered_frames: 0,
-        recorded_sessions: [],
         refusals: [],
         webhook_events: [],
       },
@@ -237,7 +226,7 @@ export const peopleExtensions = {
     audits: 'person_erased',
     observes: null,
     summary:
-      'Erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions, refused calls and events for webhooks.',
+      'Erases a user from all galleries of the client, with liveness sessions, remembered frames, refused calls and events for webhooks.',
     request: eraseRequest,
     answer: eraseAnswer,
     refusals: ['userIdNull', 'userNotFound'],
@@ -248,7 +237,6 @@ export const peopleExtensions = {
         facegallery_ids: ['office', 'warehouse'],
         liveness_sessions: 1,
         remembered_frames: 6,
-        recorded_sessions: 0,
         refusals: 3,
         receipt: exampleReceipt,
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { statuses } from '../errors.ts';
 import { optionalCount, optionalIdentifier, optionalInstant, optionalName, optionalWord } from '../fields.ts';
+import { statuses } from '../refusals/statuses.ts';
 import { endpoint } from './endpoint.ts';
 import { envelope, type Fields, ok, trx } from './envelope.ts';
 

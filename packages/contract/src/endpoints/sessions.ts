@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  flag,
   message,
   name,
   optionalCount,
@@ -33,13 +32,8 @@ import { identity, pairGiven, parameters, shortAngles, shortList } from './liven
 
 /** Greatest number of frames in a submission. */
 export const maxFrames = 20;
-/** Lights of a session. */
-const mostLights = 6;
-/** The step that a session with `closer` ends with. */
-export const closerStep = 'face closer';
-const steps = [...parameters, closerStep] as const;
 /** What a step of a session asks for. */
-export type Step = (typeof steps)[number];
+export type Step = (typeof parameters)[number];
 
 const createSessionRequest = z
   .object({
@@ -51,14 +45,6 @@ const createSessionRequest = z
     ),
     subject: optionalName(
       'Opaque name of the end user, chosen by the backend; it binds tries to one person. Default: user_id with facegallery_id.',
-    ),
-    light: optionalFlag(
-      'Show a sequence of lights on the screen and check that the face reflects them. Needs WAJAH_LIGHT_CHALLENGE; 400 where that is off.',
-      false,
-    ),
-    closer: optionalFlag(
-      'End with the step `face closer`: the person brings the face to half of its distance from the camera, and a head gains the perspective that a flat picture lacks.',
-      false,
     ),
     wait: optionalFlag('begin-session draws the steps, and the time begins then.', false),
     hosted: optionalFlag('This server shows the session at `url`. Implies wait.', false),
@@ -88,7 +74,7 @@ const sessionRequest = z.object({
 const sessionAnswer = envelope.extend({
   session_id: z.string(),
   steps: z
-    .array(z.enum(steps))
+    .array(z.enum(parameters))
     .meta({ description: 'Steps that the person must do, in this order; empty until the session begins.' }),
   nonce: z.string().meta({ description: 'Returned as the claim `nonce` of the liveness_token.' }),
   expires_at: z.string().meta({ description: 'Deadline for the frames, ISO 8601.' }),
@@ -96,18 +82,6 @@ const sessionAnswer = envelope.extend({
   front_angle: z.number().meta({
     description:
       'Yaw and pitch in degrees below which a head faces the front, for programs that check frames before sending.',
-  }),
-  light: z
-    .array(
-      z.object({
-        colour: z.string().meta({ description: 'Colour of the whole screen, #rrggbb.' }),
-        milliseconds: z.int().meta({ description: 'How long it is shown; the frame is taken at the end.' }),
-      }),
-    )
-    .optional()
-    .meta({ description: 'Lights to show after the steps, in this order, when the session has any.' }),
-  light_required: z.boolean().optional().meta({
-    description: 'With light: whether the session fails without an answer to the lights.',
   }),
   keep_frame: z
     .boolean()
@@ -171,23 +145,12 @@ const hintAnswer = envelope.extend({
 
 const frame = z.object(
   {
-    step: word('Step of this frame.', steps, shortAngles),
+    step: word('Step of this frame.', parameters, shortAngles),
     image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
-    digest: optionalName(
-      'In place of image: the digest that send-frame answered for this picture. Not with consent, which records pictures.',
-    ),
+    digest: optionalName('In place of image: the digest that send-frame answered for this picture.'),
     captured_at: optionalInstant('Time of capture, ISO 8601; frames must be in order of time.'),
   },
   { error: message('objectWithTwo', { one: 'step', other: 'image' }) },
-);
-
-const lightFrame = z.object(
-  {
-    light: optionalCount('Index of the light that is shown, from 0 on.', 0, mostLights - 1),
-    image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
-    captured_at: optionalInstant('Time of capture, ISO 8601.'),
-  },
-  { error: message('objectWithTwo', { one: 'light', other: 'image' }) },
 );
 
 const submitSessionRequest = z.object({
@@ -195,15 +158,7 @@ const submitSessionRequest = z.object({
   frames: shortList(frame, maxFrames).meta({
     description: 'The frames in the order of their capture; several may belong to one step.',
   }),
-  light_frames: shortList(lightFrame, mostLights)
-    .optional()
-    .meta({ description: 'One frame of each light of the session, in their order, taken after the steps.' }),
   nonce: optionalName('Nonce of the session; checked when it is sent.'),
-  consent: flag(
-    'The person agreed that frames and judgement are recorded, sealed and for a limited time, to measure error rates. Has an effect only where the operator records sessions.',
-    false,
-  ),
-  device: optionalName('Camera or device that took the frames, in words of the client; recorded with them.'),
   trx_id: trx,
 });
 
@@ -220,7 +175,7 @@ const sendFrameAnswer = envelope.extend({
 });
 
 const stepResult = attributes.extend({
-  step: z.enum(steps),
+  step: z.enum(parameters),
   match: z.boolean().meta({ description: 'Whether a frame shows what the step requires.' }),
   frame: z
     .int()
@@ -246,9 +201,6 @@ const submitSessionAnswer = envelope.extend({
     .array(z.object({ name: z.string(), detail: z.string() }))
     .optional()
     .meta({ description: 'Only with the scope diagnostics: what was found and measured, for each reason.' }),
-  light: z.enum(['answered', 'not_answered', 'cannot_tell']).optional().meta({
-    description: 'Whether the face reflected the lights; only of a session that shows lights.',
-  }),
   results: z.array(stepResult).meta({ description: 'One entry for each step, in order.' }),
   liveness_token: z.string().optional().meta({
     description:
@@ -423,7 +375,7 @@ export const sessionEndpoints = {
     access: 'recognise',
     hosted: true,
     repeatable: false,
-    pictures: maxFrames + mostLights,
+    pictures: maxFrames,
     hit: 'before',
     audits: 'liveness_judged',
     observes: {

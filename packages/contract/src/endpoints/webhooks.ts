@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  flag,
-  name,
-  optionalCount,
-  optionalInstant,
-  optionalName,
-  optionalWord,
-  optionalWords,
-} from '../fields.ts';
+import { name, optionalCount, optionalName, optionalWord, optionalWords } from '../fields.ts';
 import { webhookTypes } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, type Fields, ok, trx } from './envelope.ts';
@@ -20,28 +12,23 @@ const secret = z.string().meta({
   description: 'Signs the events (Standard Webhooks); only this answer contains it.',
 });
 
+const maxUrl = 2000;
 const createRequest = z.object({
-  url: name('https URL that events are posted to, of a public address, without a user name.', 2000),
+  url: name('https URL that events are posted to, of a public address, without a user name.', maxUrl),
   types: optionalWords('Types of events that are sent. Default: all.', webhookTypes, 1),
   trx_id: trx,
 });
 const webhookRequest = z.object({ webhook_id: webhookId, trx_id: trx });
 const updateRequest = z.object({
   webhook_id: webhookId,
-  enabled: flag('false: no events are sent, and none are kept for it but those that wait already.', true),
+  url: optionalName('Another https URL. Default: the present one.', maxUrl),
+  types: optionalWords('Types of events that are sent. Default: the present ones.', webhookTypes, 1),
   trx_id: trx,
 });
 const deliveriesRequest = z.object({
   webhook_id: webhookId,
   state: optionalWord('Only events of this state; dead: given up.', deliveryStates),
   limit: optionalCount('Most events in the answer. Default 100.', 1, 1000),
-  trx_id: trx,
-});
-const replayRequest = z.object({
-  webhook_id: webhookId,
-  event_id: optionalName('Only the event of this id.'),
-  since: optionalInstant('Only events since then, ISO 8601. Default: all that are kept.'),
-  state: optionalWord('Of which state. Default: dead.', ['dead', 'delivered']),
   trx_id: trx,
 });
 
@@ -58,11 +45,13 @@ const listAnswer = envelope.extend({
         webhook_id: z.string(),
         url: z.string(),
         types: z.array(z.enum(webhookTypes)).nullable().meta({ description: 'Null: all.' }),
-        enabled: z.boolean(),
+        enabled: z
+          .boolean()
+          .meta({ description: 'false: its receiver has answered 410 Gone; update-webhook.' }),
         disabled_reason: z
           .string()
           .nullable()
-          .meta({ description: 'Why the server disabled it; null: it did not.' }),
+          .meta({ description: 'Why no events are sent; null: they are.' }),
         dropped: z
           .int()
           .meta({ description: 'Events that were not kept, because too many waited for the webhook.' }),
@@ -94,15 +83,11 @@ export const delivery = z.object({
 const deliveriesAnswer = envelope.extend({
   deliveries: z.array(delivery).meta({ description: 'The newest first.' }),
 });
-const replayAnswer = envelope.extend({
-  replayed: z.int().meta({ description: 'Events that are sent again.' }),
-});
 
 export type CreateWebhookRequest = Fields<typeof createRequest>;
 export type WebhookRequest = Fields<typeof webhookRequest>;
 export type UpdateWebhookRequest = Fields<typeof updateRequest>;
 export type ListDeliveriesRequest = Fields<typeof deliveriesRequest>;
-export type ReplayWebhookRequest = Fields<typeof replayRequest>;
 
 const common = { tag: 'client', hit: 'never' } as const;
 const listed = { ...common, methods: ['GET', 'POST'] } as const;
@@ -162,11 +147,12 @@ export const webhookExtensions = {
     pictures: 0,
     audits: 'webhook_changed',
     observes: null,
-    summary: 'Enables or disables a webhook of the client.',
+    summary:
+      'Changes the URL or the events of a webhook; one that its receiver has stopped (410) is sent events again.',
     request: updateRequest,
     answer: envelope,
     refusals: ['webhookNotFound'],
-    example: { request: { webhook_id, enabled: true }, answer: ok },
+    example: { request: { webhook_id, types: ['face.identified'] }, answer: ok },
   }),
   rotateWebhookSecret: endpoint({
     ...common,
@@ -227,21 +213,6 @@ export const webhookExtensions = {
         ],
       },
     },
-  }),
-  replayWebhook: endpoint({
-    ...common,
-    methods: ['POST'],
-    path: '/face-api/client/replay-webhook',
-    access: 'webhooks',
-    repeatable: false,
-    pictures: 0,
-    audits: null,
-    observes: null,
-    summary: 'Sends events of a webhook again, by default those that were given up.',
-    request: replayRequest,
-    answer: replayAnswer,
-    refusals: ['webhookNotFound'],
-    example: { request: { webhook_id }, answer: { ...ok, replayed: 3 } },
   }),
   deleteWebhook: endpoint({
     ...common,

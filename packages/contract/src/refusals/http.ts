@@ -214,7 +214,6 @@ export const httpPhrases = {
     en: 'found {waiting} pictures waiting, the most that may',
     id: '{waiting} gambar menunggu, jumlah terbanyak',
   },
-  galleryMigration: { en: 'the migration of the gallery', id: 'pemindahan galeri' },
   gallerySearch: { en: 'the search of the gallery', id: 'pencarian di galeri' },
   duplicateSearch: { en: 'the search for duplicates', id: 'pencarian ganda' },
   ofYourCalls: { en: 'of your other calls', id: 'panggilan Anda yang lain' },

@@ -69,23 +69,13 @@ export const livenessRefusals = {
   },
   tooManyFrames: {
     status: 'malformed',
-    en: 'image: a session has {most} frames at most; submit those',
-    id: 'image: sebuah sesi berisi paling banyak {most} bingkai; ajukan yang sudah dikirim',
-  },
-  frameNeedsImage: {
-    status: 'malformed',
-    en: 'frames[{index}].digest: with consent every frame needs its image',
-    id: 'frames[{index}].digest: dengan consent setiap bingkai memerlukan image',
+    en: '[[image: ]]a session has {most} frames at most; submit those',
+    id: '[[image: ]]sebuah sesi berisi paling banyak {most} bingkai; ajukan yang sudah dikirim',
   },
   frameNotHeld: {
     status: 'malformed',
     en: 'frames[{index}].digest: no such frame is held; send its image',
     id: 'frames[{index}].digest: bingkai ini tidak tersimpan; kirim image-nya',
-  },
-  lightsOff: {
-    status: 'malformed',
-    en: 'light: this server shows no lights (WAJAH_LIGHT_CHALLENGE)',
-    id: 'light: server ini tidak menampilkan cahaya (WAJAH_LIGHT_CHALLENGE)',
   },
   sessionsFailed: {
     status: 'tooManyRequests',

@@ -1,12 +1,15 @@
-import type { StatusName } from '../errors.ts';
 import { quote } from '../text.ts';
 import { cutFraction } from '../values.ts';
+import type { StatusName } from './statuses.ts';
 
 /** The languages that refusals are written in. */
 export type Language = 'en' | 'id';
 
+/** Who reads a sentence: programs are told fields and values to send, people have a page with inputs and buttons. */
+export type Audience = 'programs' | 'people';
+
 /**
- * A sentence in both languages. `{name}` stands for a parameter, `{name:format}` for one in a format:
+ * A sentence in both languages. `[[…]]` is for programs only. `{name}` stands for a parameter, `{name:format}` for one in a format:
  *
  * - none: a text or number as it is
  * - `similarity`: a number, with four decimals
@@ -76,6 +79,9 @@ export type ParamsArgument<Text extends string> = [SlotsOf<Text>] extends [never
 
 const slot = /\{(\w+)(?::(\w+\??))?\}/g;
 
+/** What people are not told. */
+const forPrograms = /\[\[(.*?)\]\]/g;
+
 const separators: Readonly<Record<string, string>> = { list: ', ', rules: '; ', sentences: '. ' };
 
 /**
@@ -83,20 +89,23 @@ const separators: Readonly<Record<string, string>> = { list: ', ', rules: '; ', 
  * not known here is its code, and a parameter that is missing stays a placeholder.
  *
  * @param phrases rows of phrases by code
+ * @param audience of the sentence and of the phrases in it
  */
 export function sentenceOf(
   row: SentenceRow,
   params: Readonly<Record<string, unknown>>,
   phrases: Readonly<Record<string, SentenceRow>>,
   language: Language,
+  audience: Audience = 'programs',
 ): string {
   const part = (value: unknown): string => {
     if (typeof value !== 'object' || value === null) return String(value);
     const { code, params: inner = {} } = value as Phrase;
     const phrase = phrases[code];
-    return phrase === undefined ? code : sentenceOf(phrase, inner, phrases, language);
+    return phrase === undefined ? code : sentenceOf(phrase, inner, phrases, language, audience);
   };
-  return row[language].replace(slot, (whole, name: string, format = '') => {
+  const text = row[language].replace(forPrograms, audience === 'programs' ? '$1' : '');
+  return text.replace(slot, (whole, name: string, format = '') => {
     const value = params[name];
     if (value === undefined) return format.endsWith('?') ? '' : whole;
     if (Array.isArray(value)) return value.map(part).join(separators[format] ?? ', ');

@@ -34,15 +34,6 @@ export function combineColumns(columns: Columns, coefficients: ArrayLike<number>
   return sums;
 }
 
-export function weightedMean(values: ArrayLike<number>, weights: ArrayLike<number>): number {
-  let [sum, total] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    sum += weights[i]! * values[i]!;
-    total += weights[i]!;
-  }
-  return sum / total;
-}
-
 /** Σ w·a·b */
 function weightedDot(a: ArrayLike<number>, b: ArrayLike<number>, weights: ArrayLike<number>): number {
   let sum = 0;

@@ -123,12 +123,7 @@ function completed(definition: PackDefinition, base: PackManifest): PackManifest
     id,
     version,
     embedding: embedding ?? base.embedding,
-    // Without an embedder its templates are those of the built-in recipe, also of earlier versions.
-    upgrades: embedding
-      ? []
-      : base.upgrades
-          .filter(({ from }) => from.pack === base.id)
-          .map(({ from, keep }) => ({ from: { ...from, pack: id, version }, keep })),
+    upgrades: [],
     threshold: threshold ?? base.threshold,
     networks: { ...base.networks, ...Object.fromEntries(chosen) },
   };

@@ -119,7 +119,7 @@ const embedding = z.strictObject({
   normalisation: z.string().min(1),
 });
 
-/** Templates of an earlier version that are converted to those of this one, see `packs/upgrade.ts`. */
+/** Templates of another pack that are converted to those of this one, see `packs/upgrade.ts`. */
 const upgrade = z.strictObject({
   /** Embedding specification as galleries have stored it: never changed. */
   from: z.strictObject({ pack: head.id, version: head.version, ...embedding.shape }),

@@ -376,7 +376,7 @@ interface ComponentsInput {
 /**
  * The quality components of ISO/IEC 29794-5:2025 that need landmarks and head pose but no network of their own. Formulas
  * and mappings to 0…100 are those of OFIQ, the reference implementation of the standard (BSI, version 1.0.3), on this
- * engine's landmarks, alignment and angles. docs/quality.md lists the differences and the components that are left out.
+ * engine's landmarks, alignment and angles. docs/dev/quality.md lists the differences and the components that are left out.
  */
 export function qualityComponents(from: Sampler, { mesh, pose, faces }: ComponentsInput): QualityComponent[] {
   const points = facePoints(mesh);

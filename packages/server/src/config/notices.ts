@@ -52,12 +52,3 @@ export function providerNotices({ providers }: Pick<Engine, 'providers'>): reado
       `WAJAH_EXECUTION_PROVIDERS: ${name} cannot be used on this machine (${problem}); networks run on ${used.join(', ')}.`,
   );
 }
-
-/** What the start, `wajah doctor` and `/ready` say while sessions are recorded; the console says it in its own words. */
-const recordingNotice =
-  'Liveness sessions that are submitted with consent: true are recorded with their pictures (WAJAH_RECORD_SESSIONS): switch it off when you have measured.';
-
-/** The notice as a list, empty where nothing is recorded. */
-export function recordingNotices({ recording }: Pick<Config, 'recording'>): readonly string[] {
-  return recording.on ? [recordingNotice] : [];
-}

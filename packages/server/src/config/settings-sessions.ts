@@ -1,4 +1,4 @@
-import { choice, define, group, integer, mebibytes, networks, toggle } from './setting.ts';
+import { define, group, integer, networks, toggle } from './setting.ts';
 
 export const sessions = group('Liveness sessions', {
   seconds: define({
@@ -8,37 +8,6 @@ export const sessions = group('Liveness sessions', {
     unit: 's',
     description:
       'Lifetime of a liveness session in seconds, from create-session to the submission of its frames.',
-  }),
-  light: define({
-    name: 'WAJAH_LIGHT_CHALLENGE',
-    fallback: 'off',
-    ...choice(['off', 'optional', 'required']),
-    description:
-      'Whether a session may show colours on the screen and check that the face reflects them: `optional` where create-session asks for it with `light: true`, `required` in every session. No real device has been measured yet.',
-  }),
-});
-
-export const recording = group('Recorded sessions', {
-  on: define({
-    name: 'WAJAH_RECORD_SESSIONS',
-    fallback: 'false',
-    ...toggle(),
-    description:
-      'Records the frames and the judgement of liveness sessions that are submitted with `consent: true`, encrypted, so that `wajah sessions` can measure error rates on your own cameras and people. Switching it off keeps what is recorded until it expires or `wajah sessions erase`.',
-  }),
-  days: define({
-    name: 'WAJAH_RECORD_DAYS',
-    fallback: '30',
-    ...integer(1, 365),
-    unit: 'days',
-    description: 'Days after which a recorded session is erased.',
-  }),
-  bytes: define({
-    name: 'WAJAH_RECORD_MB',
-    fallback: '1024',
-    ...mebibytes(1, 1_048_576),
-    description:
-      'Maximum size of all recorded sessions in MiB; a session has about 1. When it is reached nothing more is recorded until some expire or are erased, and the log says so.',
   }),
 });
 
@@ -55,13 +24,6 @@ export const webhooks = group('Webhooks', {
     fallback: { text: 'none', value: [] },
     ...networks(),
     description:
-      'Private networks that webhooks of commands may be sent to, also over http. All other addresses of private and special networks are refused, so that no client reaches services behind the firewall.',
-  }),
-  clientNetworks: define({
-    name: 'WAJAH_WEBHOOK_CLIENT_NETWORKS',
-    fallback: { text: 'none', value: [] },
-    ...networks(),
-    description:
-      'The same for webhooks that clients create over HTTP, which WAJAH_WEBHOOK_NETWORKS does not concern: any client can have the server call every address and port there.',
+      'Private networks that webhooks may be sent to, also over http: any client with the scope webhooks can have the server call every address and port there. All other addresses of private and special networks are refused.',
   }),
 });

@@ -18,7 +18,7 @@ import {
 } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, thresholds, tokens } from './settings-rules.ts';
-import { recording, sessions, webhooks } from './settings-sessions.ts';
+import { sessions, webhooks } from './settings-sessions.ts';
 
 /** Every setting of a server, as a tree. `Config` has the same shape and the same names. */
 export const settings = group(
@@ -141,7 +141,6 @@ export const settings = group(
     limits,
     thresholds,
     sessions,
-    recording,
     webhooks,
     tokens,
   },

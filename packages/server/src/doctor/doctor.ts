@@ -17,10 +17,6 @@ const sections = {
   'model pack': async (config) => (await import('./engine.ts')).checkPack(config),
   'execution providers': async (config) => (await import('./engine.ts')).checkExecutionProviders(config),
   'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
-  'recorded sessions': async (config) => {
-    const { recordingNotices } = await import('../config/notices.ts');
-    return recordingNotices(config).map((notice) => doubtful('recorded sessions', notice));
-  },
   store: async (config) =>
     config.database
       ? (await import('./store.ts')).checkDatabase(config.database, config)

@@ -12,7 +12,6 @@ import type { TokenService } from '../services/accounts/tokens.ts';
 import type { FaceEraser } from '../services/faces/face-eraser.ts';
 import type { People } from '../services/people/people.ts';
 import type { DuplicateSearch } from '../services/recognition/duplicates.ts';
-import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { WebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
@@ -30,7 +29,6 @@ export interface OperationParts {
   readonly searchDuplicates: DuplicateSearch;
   readonly people: People;
   readonly eraser: Pick<FaceEraser, 'erase' | 'erasePerson'>;
-  readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly webhooks: WebhookEndpoints;
   readonly store: Store;
   readonly vault: TemplateVault;

@@ -14,7 +14,6 @@ const evaluationTasks = [
   'idcard',
   'detection',
   'sessions',
-  'light',
 ] as const;
 export type EvaluationTask = (typeof evaluationTasks)[number];
 

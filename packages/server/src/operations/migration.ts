@@ -88,13 +88,13 @@ export const migrationCommands = [
     heading: 'Stored data:',
     line: 'migrate templates to another model pack',
     about:
-      'migrate templates to another model pack, computed from the stored face crops while the server keeps ' +
-      'using the current ones; resumable',
+      'prepare templates of another model pack, computed from the stored face crops while the server keeps ' +
+      'using the current ones; a server that starts with the pack switches; resumable',
     options: {
       to: required('--to <pack>', 'builtin, or the name of an installed pack', packName),
       leaveOut: flag(
         '--leave-out',
-        'delete the faces that no template can be computed for, so that their gallery can migrate',
+        'delete the faces that no template can be computed for, so that their gallery can switch',
       ),
       ...selectionOptions,
     },

@@ -202,14 +202,12 @@ type Export = Answer<typeof exportPerson>;
 
 /** For the person who asked. */
 function readableExport(clientId: string, known: Export): string {
-  const { userId, at, galleries, sessions, frames, recordings, refusals, webhookEvents } = known;
+  const { userId, at, galleries, sessions, frames, refusals, webhookEvents } = known;
   const lines = [`What Wajah knows of ${userId} of ${clientId}, ${at}`];
   for (const one of galleries) lines.push('', ...galleryLines(one));
   lines.push('', `Liveness sessions: ${sessions.length}`);
   for (const { id, createdAt, passed } of sessions) lines.push(`  ${createdAt} ${id} ${outcome(passed)}`);
   lines.push(`Traces of frames of passed sessions: ${frames}`);
-  lines.push(`Recorded sessions: ${recordings.length}`);
-  for (const { id, at: time, bytes } of recordings) lines.push(`  ${time} ${id} ${bytes} bytes`);
   lines.push(`Refused calls: ${refusals.length}`);
   for (const refused of refusals)
     lines.push(`  ${refused.at} ${refused.route} ${refused.status} ${refused.detail ?? ''}`);
@@ -245,7 +243,7 @@ const erasePerson = call({
   name: 'person erase',
   line: 'erase a person from all galleries of a client',
   about:
-    'erase a person from all galleries of a client, with liveness sessions, remembered frames, recorded sessions and refused calls',
+    'erase a person from all galleries of a client, with liveness sessions, remembered frames and refused calls',
   arguments: names,
   options: { yes, json },
   calls: operation('erasePerson', {

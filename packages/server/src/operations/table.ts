@@ -17,7 +17,6 @@ import {
 import { keyCommands } from './keys.ts';
 import { cropCommands, migrationCommands, migrationOperations } from './migration.ts';
 import { personCommands, personOperations, processingCommands } from './people.ts';
-import { recordingOperations, sessionCommands } from './recordings.ts';
 import { webhookCommands } from './webhooks.ts';
 
 /** All commands, in the order in which help lists them. */
@@ -36,7 +35,6 @@ export const commands = [
   ...migrateCommands,
   ...backupCommands,
   ...machineCommands,
-  ...sessionCommands,
   ...auditCommands,
   ...processingCommands,
   ...evaluationCommands,
@@ -50,7 +48,6 @@ type AnyOperation =
   | (typeof personOperations)[number]
   | (typeof auditOperations)[number]
   | (typeof migrationOperations)[number]
-  | (typeof recordingOperations)[number]
   | typeof recordBackup;
 
 type ToolName = Extract<Row, { readonly tool: string }>['tool'];
@@ -73,7 +70,6 @@ const operations: readonly Operation[] = [
     ...personOperations,
     ...auditOperations,
     ...migrationOperations,
-    ...recordingOperations,
     recordBackup,
   ] as readonly unknown[] as readonly Operation[]),
 ];

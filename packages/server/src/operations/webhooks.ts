@@ -14,7 +14,6 @@ import {
   option,
   pick,
   someOf,
-  timeAs,
   wholeNumber,
 } from './command.ts';
 import { type Columns, dayOf, printList } from './terminal.ts';
@@ -47,12 +46,6 @@ const webhookColumns: Columns<Answer<typeof listWebhooks>[number]> = {
   dropped: ({ dropped }) => String(dropped),
   created: ({ createdAt }) => dayOf(createdAt),
 };
-
-const setWebhook = operation('setWebhook', {
-  input: webhook.extend({ enabled: z.boolean() }),
-  act: ({ id, enabled }) => [null, { webhook_id: id, enabled }],
-  run: async ({ webhooks }, { id, enabled }) => (await endpointOf(webhooks, id)).setEnabled(enabled),
-});
 
 const listDeliveries = operation('listDeliveries', {
   input: webhook.extend({
@@ -152,22 +145,6 @@ export const webhookCommands = [
     },
   }),
   call({
-    name: 'webhook disable',
-    about: 'send no events; those that wait are kept',
-    arguments: { id },
-    calls: setWebhook,
-    read: ({ id }) => ({ id, enabled: false }),
-    print: (_, __, { out }) => out('Disabled.'),
-  }),
-  call({
-    name: 'webhook enable',
-    about: 'send events again, first those that wait',
-    arguments: { id },
-    calls: setWebhook,
-    read: ({ id }) => ({ id, enabled: true }),
-    print: (_, __, { out }) => out('Enabled.'),
-  }),
-  call({
     name: 'webhook delete',
     about: 'delete a webhook with its events',
     arguments: { id },
@@ -209,39 +186,5 @@ export const webhookCommands = [
     calls: listDeliveries,
     print: (found, { json }, terminal) =>
       printList(terminal, found, { json, columns: deliveryColumns, empty: 'There are none.' }),
-  }),
-  call({
-    name: 'webhook replay',
-    about: 'send events again that were delivered or given up (default: those given up)',
-    arguments: { id },
-    options: {
-      event: option('--event <id>', 'only this event'),
-      since: option(
-        '--since <time>',
-        'delivered ones too, written since then (ISO 8601)',
-        timeAs('a time as 2026-11-23T08:00:00Z'),
-      ),
-    },
-    calls: operation('replayWebhook', {
-      /** Null: any. */
-      input: webhook.extend({
-        eventId: z.string().nullable(),
-        since: z.iso.datetime().nullable(),
-        state: z.enum(['delivered', 'dead']).nullable(),
-      }),
-      act: ({ id }) => [null, { webhook_id: id }],
-      /** @returns how many events are sent again */
-      run: async ({ webhooks }, { id, eventId, since, state }) =>
-        (await endpointOf(webhooks, id)).replay({
-          ...(eventId !== null && { eventId }),
-          ...(since !== null && { since: new Date(since) }),
-          ...(state !== null && { state }),
-        }),
-    }),
-    read: ({ id, event, since }) => {
-      const state = event === undefined && since === undefined ? ('dead' as const) : null;
-      return { id, eventId: event ?? null, since: since ?? null, state };
-    },
-    print: (count, _, { out }) => out(`${count} ${count === 1 ? 'event is' : 'events are'} sent again.`),
   }),
 ] as const;

@@ -14,12 +14,12 @@ const webhookDays = 7;
 
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
-  stores: Pick<Store, 'audit' | 'activity' | 'sessions' | 'recordings' | 'webhooks'>,
+  stores: Pick<Store, 'audit' | 'activity' | 'sessions' | 'webhooks'>,
   chain: AuditChain,
-  { auditDays, eventDays, recording }: Pick<Config, 'auditDays' | 'eventDays' | 'recording'>,
+  { auditDays, eventDays }: Pick<Config, 'auditDays' | 'eventDays'>,
   log: PeriodicLog,
 ): Pick<PeriodicJob, 'stop'> {
-  const { audit, activity, sessions, recordings, webhooks } = stores;
+  const { audit, activity, sessions, webhooks } = stores;
   const pruneWebhooks = () => webhooks.prune(new Date(Date.now() - webhookDays * dayMs));
   const pruneAudit = () => {
     const before = auditDays === 0 ? null : new Date(Date.now() - auditDays * dayMs);
@@ -44,17 +44,12 @@ export function startRetention(
     const before = { sessions: new Date(now - hourMs), frames: new Date(now - frameHours * hourMs) };
     return sessions.prune(new Date(now), before);
   };
-  const pruneRecordings = () => {
-    const now = Date.now();
-    return recordings.prune(new Date(now - recording.days * dayMs), new Date(now - hourMs));
-  };
   const jobs = [
     periodically(pruneAudit, 6 * hourMs, log, 'old audit records were not removed'),
     periodically(pruneActivity, hourMs, log, 'old activity was not removed'),
     // Templates of sessions must not outlive their tokens by more than this interval.
     periodically(pruneSessions, minuteMs, log, 'old sessions were not removed'),
     periodically(pruneWebhooks, hourMs, log, 'old webhook events were not removed'),
-    periodically(pruneRecordings, 10 * minuteMs, log, 'old recorded sessions were not removed'),
   ];
   return {
     async stop() {

@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { calibrationNotices, padNotices, providerNotices, recordingNotices } from '../config/notices.ts';
+import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events.ts';
@@ -31,12 +31,7 @@ import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
 import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
-import {
-  createFrameVault,
-  createRecordingVault,
-  createSessionVault,
-  createWebhookVault,
-} from '../security/vaults/row-vaults.ts';
+import { createFrameVault, createSessionVault, createWebhookVault } from '../security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientAdministration } from '../services/accounts/client-administration.ts';
@@ -62,13 +57,9 @@ import {
 } from '../services/galleries/calibration.ts';
 import { createCohorts, noCohorts } from '../services/galleries/cohorts.ts';
 import { createComparisons } from '../services/galleries/comparisons.ts';
-import {
-  noticesOfUpgrades,
-  rollingRestartMs,
-  warningsOfOtherPacks,
-} from '../services/galleries/embedding-spec.ts';
+import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
-import { createTemplateMigration, type TemplateMigration } from '../services/galleries/template-migration.ts';
+import { switchGalleries } from '../services/galleries/template-migration.ts';
 import { createThresholds } from '../services/galleries/thresholds.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
 import type { OpeningLimits } from '../services/liveness/opening.ts';
@@ -79,7 +70,6 @@ import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import {
@@ -133,7 +123,6 @@ export async function openCore(
     const vault = createTemplateVault(masterKey);
     const sessionVault = createSessionVault(masterKey);
     const frameVault = createFrameVault(masterKey);
-    const recordingVault = createRecordingVault(masterKey);
     const webhookVault = createWebhookVault(masterKey);
 
     const wanted = createWanted();
@@ -157,14 +146,6 @@ export async function openCore(
     const told = { log: logger, store, chain, registry, outbox, activity };
     const events = stack.adopt(createEvents(told), (it) => it.settled());
 
-    const recorded = {
-      store: store.recordings,
-      vault: recordingVault,
-      subjects: sessionVault,
-      config,
-      log: logger,
-    };
-    const recordings = stack.adopt(createSessionRecorder(recorded), (it) => it.settled());
     const { faces, readerOptions: reader } = store;
     const warn = (line: string) => logger.warn(line);
     const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
@@ -198,7 +179,7 @@ export async function openCore(
           it.close(),
         )
       : noCohorts;
-    const known = { store, vault, matcher, cohorts, events, recordings, sessionVault, config, comparer };
+    const known = { store, vault, matcher, cohorts, events, sessionVault, config, comparer };
     const eraser = createFaceEraser(known);
     const pictureIds = createPictureIds(store);
     const writer = createFaceWriter({ ...known, eraser, pictureIds });
@@ -228,7 +209,6 @@ export async function openCore(
       ...storage,
       ...known,
       chain,
-      recordingVault,
       webhookVault,
       webhooks,
       activity,
@@ -371,7 +351,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       drawSteps: overrides.drawSteps,
       openingLimits: overrides.limits?.opening,
     });
-    await migrateTemplates(stack, services.migration, { store, engine, config }, logger);
+    await switchGalleries({ store, engine, vault: core.vault, log: logger });
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
     events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
@@ -417,7 +397,6 @@ export type ServiceParts = Pick<
   | 'matcher'
   | 'cohorts'
   | 'events'
-  | 'recordings'
   | 'sessionVault'
   | 'replays'
   | 'livenessTokens'
@@ -438,15 +417,13 @@ export type ServiceParts = Pick<
 export function createServices(parts: ServiceParts) {
   const { engine, config, events, searchDuplicates: search } = parts;
   const thresholds = createThresholds(engine, config.thresholds);
-  const migration = createTemplateMigration(parts);
-  const comparisons = createComparisons({ ...parts, migration, thresholds });
+  const comparisons = createComparisons({ ...parts, thresholds });
   const pictures = createPictures(parts);
   const livenessProof = createLivenessProof({ ...parts, comparisons });
   const admission = createAdmission({ ...parts, comparisons });
   const analysed = { ...parts, pictures, comparisons, admission, liveness: livenessProof };
   const faces = createFaceService(analysed);
   return {
-    migration,
     galleries: createGalleryService({ ...parts, thresholds }),
     people: createPeopleService(parts),
     faces,
@@ -474,35 +451,6 @@ async function serveAdminSocket(
   const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
   const socket = stack.adopt(await openAdminSocket(place.path, admin, defect), (it) => it.close());
   directory.publish({ adminSocket: socket.path });
-}
-
-/**
- * Migrates galleries before the server listens. Other servers of a shared database still run the previous pack: there
- * templates are converted beside the present ones, the first call on a gallery migrates it, and galleries without a call
- * are migrated when all servers should have been restarted.
- */
-async function migrateTemplates(
-  stack: DisposableStack,
-  migration: TemplateMigration,
-  { store, engine, config }: Pick<ServiceParts, 'store' | 'engine' | 'config'>,
-  logger: Logger,
-): Promise<void> {
-  for (const line of await noticesOfUpgrades(store, engine)) logger.info(line);
-  if (!config.database) {
-    await migration.migrateAll();
-    return;
-  }
-  const failed = (err: unknown) =>
-    logger.warn({ err }, 'not all templates were converted; the next call on each gallery tries again');
-  await migration.prepareUpgrades().catch(failed);
-  let late: Promise<unknown> = Promise.resolve();
-  const timer = setTimeout(() => {
-    late = migration.migrateAll().catch(failed);
-  }, rollingRestartMs);
-  stack.adopt(timer.unref(), async () => {
-    clearTimeout(timer);
-    await late;
-  });
 }
 
 /** What the status service reads besides the services. The pack in use is the one of the start. */
@@ -539,7 +487,7 @@ async function statusSources(
   return { version, startedAt: new Date(), busy: events.busy, packs: readPacks };
 }
 
-/** What an operator should know at the start: a PAD pack that is missing, sessions that are recorded, galleries of other packs. */
+/** What an operator should know at the start: a PAD pack that is missing, galleries of other packs. */
 export async function startWarnings(
   store: Store,
   engine: Engine,
@@ -551,12 +499,7 @@ export async function startWarnings(
 
 /** What an operator should improve. */
 function noticesOf(engine: Engine, config: Config): readonly string[] {
-  return [
-    ...padNotices(engine, config),
-    ...calibrationNotices(engine),
-    ...providerNotices(engine),
-    ...recordingNotices(config),
-  ];
+  return [...padNotices(engine, config), ...calibrationNotices(engine), ...providerNotices(engine)];
 }
 
 function damageNotices(count: number): readonly string[] {

@@ -2,7 +2,6 @@ import { eraseActivity } from './activity-store.ts';
 import { eraseAuditOf } from './audit-store.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseClient, eraseDetached, eraseInSlices } from './erase.ts';
-import { eraseMarkedRecordings, markRecordingsOfClient } from './recording-store.ts';
 import { rowMapper } from './rows.ts';
 
 /** Limits of a client; −1 is unlimited. */
@@ -187,7 +186,6 @@ async function erase(db: Database, clientId: string, last: string): Promise<bool
   await eraseInSlices(db, 'liveness_frames', 'client_id = $1', clientId);
   const work = async (session: Session) => {
     await eraseClient(session, clientId);
-    await session.run(markRecordingsOfClient, clientId);
     return (await session.run(last, clientId)) === 1;
   };
   const found = await db.transaction(work, { erases: true });
@@ -195,6 +193,5 @@ async function erase(db: Database, clientId: string, last: string): Promise<bool
   await eraseActivity(db, clientId);
   await eraseAuditOf(db, clientId);
   await eraseDetached(db);
-  await eraseMarkedRecordings(db);
   return true;
 }

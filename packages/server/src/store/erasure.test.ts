@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { allFaces, face, newGallery, openStore, unlimited } from '../../test/support/store.ts';
+import { allFaces, face, newGallery, openStore, storeNext, unlimited } from '../../test/support/store.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { detachGalleries } from './erase.ts';
@@ -40,7 +40,7 @@ describe('erasing', () => {
       await store.templateMigration.begin(id, 'c2');
       const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 100);
       const next = waiting.map((one, i) => ({ ...one, template: Buffer.from(`next ${marker(i)}`) }));
-      await store.templateMigration.storeTemplates(id, 'c2', next);
+      await storeNext(store, id, 'c2', next);
       const there = (...texts: string[]) => texts.map((text) => rawBytes(directory).includes(text));
       const seven = [user(7), `name ${marker(7)}`, 'template 7', `crop ${marker(7)}`, `next ${marker(7)}`];
       expect(there(...seven)).toEqual(seven.map(() => true));

@@ -52,8 +52,6 @@ export interface NewFace {
   readonly crop?: Uint8Array | undefined;
   /** Further ones, of the other templates that are written with this one. */
   readonly moreCrops?: readonly Uint8Array[];
-  /** The gallery's wrapped key that it was sealed with: the face is refused as `changed` when there is another. */
-  readonly sealedWith?: Uint8Array;
   /** Keeps the crops and picture ids of the face that is replaced. */
   readonly appended?: boolean;
   /** For the endpoints of the client, in the same transaction. */
@@ -125,10 +123,6 @@ function toSealedFace(row: SealedRow): SealedFace {
   };
 }
 
-/** While a gallery is switched, faces with a pending template still have the former embedding spec. */
-const spec = `CASE WHEN g.embedding_spec = g.next_embedding_spec AND EXISTS (SELECT 1 FROM next_templates n
-  WHERE n.gallery = f.gallery AND n.user_id = f.user_id) THEN g.former_embedding_spec ELSE g.embedding_spec END`;
-
 /** Condition on faces of the gallery $1: their people are not suspended. */
 const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
 
@@ -140,18 +134,18 @@ export function createFaceStore(db: Database) {
      * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has
      * the same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not
      * suspended, and that quota is left.
-     * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
+     * @param version fails with `changed` when the gallery has another version
      * @returns the new seq or the refusal
      */
     enrol: (gallery: number, face: NewFace, replace: boolean, version?: number) =>
       enrol(db, gallery, face, replace, version),
     /**
-     * In one transaction, if the gallery still has this version and key. A new user gets the terms of the erased one.
+     * In one transaction, if the gallery still has this version. A new user gets the terms of the erased one.
      * @returns the gallery's new version, or the refusal
      */
     rewrite: (gallery: number, change: Rewrite, version: number) => rewrite(db, gallery, change, version),
     async get(gallery: number, userId: string): Promise<StoredFace | null> {
-      const sql = `SELECT f.*, ${spec} AS embedding_spec, t.suspended_at, ${expiry} AS ends_at
+      const sql = `SELECT f.*, g.embedding_spec, t.suspended_at, ${expiry} AS ends_at
         FROM faces f JOIN galleries g ON g.id = f.gallery
         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
         WHERE f.gallery = $1 AND f.user_id = $2`;
@@ -195,7 +189,6 @@ interface FaceState {
   readonly client_id: string;
   readonly embedding_spec: string | null;
   readonly version: number;
-  readonly wrapped_key: Blob;
   /** Creation time of the user; null: nobody has the user_id. */
   readonly since: number | null;
   readonly suspended_at: number | null;
@@ -204,8 +197,8 @@ interface FaceState {
 /** Null: the gallery is gone. */
 async function stateOf(session: Session, gallery: number, userId: string): Promise<FaceState | null> {
   const state = await session.get<FaceState>(
-    `SELECT g.client_id, g.embedding_spec, g.version, k.wrapped_key, f.created_at AS since, t.suspended_at
-       FROM galleries g JOIN gallery_keys k ON k.gallery = g.id
+    `SELECT g.client_id, g.embedding_spec, g.version, f.created_at AS since, t.suspended_at
+       FROM galleries g
        LEFT JOIN faces f ON f.gallery = g.id AND f.user_id = $2
        LEFT JOIN person_terms t ON t.gallery = g.id AND t.user_id = $2
       WHERE g.id = $1 AND g.client_id IS NOT NULL`,
@@ -218,12 +211,11 @@ async function stateOf(session: Session, gallery: number, userId: string): Promi
 /** Why a face is not written, whoever it is. */
 function refusalOf(
   state: FaceState | null,
-  face: Pick<NewFace, 'embeddingSpec' | 'sealedWith'> | undefined,
+  face: Pick<NewFace, 'embeddingSpec'> | undefined,
   version: number | undefined,
 ): Extract<EnrolRefusal, 'gone' | 'changed' | 'embedding-spec'> | null {
   if (!state) return 'gone';
   if (version !== undefined && version !== state.version) return 'changed';
-  if (face?.sealedWith && !Buffer.from(face.sealedWith).equals(bytesOf(state.wrapped_key))) return 'changed';
   if (face && state.embedding_spec !== null && state.embedding_spec !== face.embeddingSpec)
     return 'embedding-spec';
   return null;

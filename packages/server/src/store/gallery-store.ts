@@ -2,7 +2,6 @@ import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
 import { countOf, orNull, rowMapper } from './rows.ts';
 import type { CohortMode, SealedCohort } from './sealed-store.ts';
-import { hasFormerTemplates } from './template-migration-store.ts';
 
 /** A gallery of one client. */
 export interface GalleryRecord {
@@ -32,8 +31,6 @@ export interface GalleryRecord {
   readonly keepCrops: boolean | null;
   /** Former embedding spec and time of the last template migration; null: none. */
   readonly migrated: { readonly from: string; readonly at: Date } | null;
-  /** A template migration is switching it: some templates still have the former embedding spec. */
-  readonly migrating: boolean;
   /** Statistics that its scores are normalised by; null: none. */
   readonly cohort: SealedCohort | null;
   readonly cohortMode: CohortMode;
@@ -89,7 +86,6 @@ const galleries = rowMapper<GalleryRecord>({
   retentionDays: 'int',
   keepCrops: 'flag',
   migrated: orNull(migrations, 'migrated_at'),
-  migrating: 'flag',
   cohort: orNull(cohorts, 'cohort'),
   cohortMode: 'text',
 });
@@ -103,8 +99,7 @@ const insertGallery = `INSERT INTO galleries
   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`;
 
 const select = `
-  SELECT g.*, k.wrapped_key, ${hasFormerTemplates('g')} AS migrating,
-      c.version AS cohort_version, c.people AS cohort_people, c.sealed AS cohort
+  SELECT g.*, k.wrapped_key,  c.version AS cohort_version, c.people AS cohort_people, c.sealed AS cohort
     FROM galleries g JOIN gallery_keys k ON k.gallery = g.id
     LEFT JOIN gallery_cohorts c ON c.gallery = g.id`;
 const named = 'client_id = $1 AND gallery_id = $2';
@@ -201,8 +196,6 @@ function numberedGalleries(db: Database) {
     /** Replaces the wrapped key of a gallery (internal number), with what is sealed under it. */
     async replaceKey(gallery: number, wrappedKey: Uint8Array): Promise<void> {
       await db.run('UPDATE gallery_keys SET wrapped_key = $2 WHERE gallery = $1', gallery, wrappedKey);
-      // A standby that has not applied this yet has faces that the new key does not open.
-      await db.run('UPDATE galleries SET version = version + 1 WHERE id = $1', gallery);
     },
   };
 }

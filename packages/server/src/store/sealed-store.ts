@@ -4,7 +4,7 @@ import { bytesOf, where } from './rows.ts';
 /** What is sealed under the key of a gallery. */
 export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
 /** What is sealed under keys that are derived from the master key. */
-export const masterKinds = ['frameShapes', 'judgement', 'recordedPart', 'webhookSecret'] as const;
+export const masterKinds = ['frameShapes', 'webhookSecret'] as const;
 
 export type GalleryKind = (typeof galleryKinds)[number];
 export type MasterKind = (typeof masterKinds)[number];
@@ -14,14 +14,14 @@ export type SealedKind = GalleryKind | MasterKind;
 export interface SealedPlace {
   /** user_id of a gallery's faces, number of a gallery with statistics, otherwise the id of the session. */
   readonly name: string;
-  /** Number of the crop, of the remembered session or of the part; otherwise 0. */
+  /** Number of the crop, of the remembered session; otherwise 0. */
   readonly part: number;
 }
 
 /** A sealed value. */
 export interface SealedRow extends SealedPlace {
   readonly sealed: Uint8Array;
-  /** Client of a recorded session or of a webhook; otherwise empty. */
+  /** Client of a webhook; otherwise empty. */
   readonly clientId: string;
 }
 
@@ -65,26 +65,12 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
     ofGallery: true,
   },
   frameShapes: { ...frames, column: 'shapes' },
-  judgement: {
-    table: 'recorded_sessions',
-    column: 'judgement',
-    name: 'id',
-    part: '0',
-    clientId: 'client_id',
-  },
   webhookSecret: {
     table: 'webhook_endpoints',
     column: 'secret',
     name: 'id',
     part: '0',
     clientId: 'client_id',
-  },
-  recordedPart: {
-    table: 'recorded_parts',
-    column: 'sealed',
-    name: 'session',
-    part: 'part',
-    clientId: '(SELECT s.client_id FROM recorded_sessions s WHERE s.id = recorded_parts.session)',
   },
 };
 

@@ -8,8 +8,6 @@ export const frameHours = 24;
 
 interface WaitingSession {
   readonly steps?: number | undefined;
-  readonly light: boolean;
-  readonly closer: boolean;
   readonly ended?: undefined;
 }
 
@@ -23,8 +21,6 @@ export interface LivenessSessionRecord {
   readonly clientId: string;
   /** Steps of the challenge, in order. */
   readonly steps: readonly string[];
-  /** Lights of the screen, indices into `LIGHT_PALETTE` of the engine; null: none. */
-  readonly lights: readonly number[] | null;
   readonly nonce: string;
   /** Expected identity; both or neither. */
   readonly galleryId: string | null;
@@ -101,7 +97,6 @@ const sessionKinds = {
   id: 'text',
   clientId: 'text',
   steps: 'json',
-  lights: 'json',
   nonce: 'text',
   galleryId: 'text',
   userId: 'text',
@@ -122,7 +117,7 @@ const earlierSessions = rowMapper<EarlierSession>({
 });
 const insertSession = sessions.insert('liveness_sessions');
 const beginSession = `UPDATE liveness_sessions
-  SET steps = $2, lights = $3, created_at = $4, expires_at = $5, waits = NULL WHERE id = $1 AND waits IS NOT NULL`;
+  SET steps = $2, created_at = $3, expires_at = $4, waits = NULL WHERE id = $1 AND waits IS NOT NULL`;
 
 /** Template of a session that was passed: session, client, time. */
 const selectTemplate = `SELECT template, template_until, frame FROM liveness_sessions
@@ -216,9 +211,8 @@ function openSessions(db: Database) {
         if (create?.waits) await endOthers(session, create);
         if (begin) {
           await endOthers(session, begin);
-          const begun = [JSON.stringify(begin.steps), begin.lights && JSON.stringify(begin.lights)];
           const times = [begin.createdAt.getTime(), begin.expiresAt.getTime()];
-          await session.run(beginSession, begin.id, ...begun, ...times);
+          await session.run(beginSession, begin.id, JSON.stringify(begin.steps), ...times);
         }
         return decision;
       };

@@ -10,7 +10,6 @@ import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
 import { requireCompleteCopy } from './meta-store.ts';
 import { createTableStores, type Examine, type Store, tablesInside } from './store.ts';
-import { finishInterruptedSwitches } from './template-migration-store.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {
@@ -36,8 +35,6 @@ export function openSqliteStore(
   const isLarge = sizeOf(file) > checked;
   const db = openSqliteDatabase(file, { maxGroup, checked });
   requireServable(db, file);
-  // What fails here is tried again by the next call on the gallery.
-  finishInterruptedSwitches(db.shared).catch(() => {});
   return {
     ...createTableStores(db.shared),
     readerOptions: { kind: 'sqlite', file },

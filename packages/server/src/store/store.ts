@@ -13,7 +13,6 @@ import { createGalleryStore } from './gallery-store.ts';
 import type { LimitStore } from './memory-limits.ts';
 import { createMetaStore } from './meta-store.ts';
 import { createPersonStore } from './person-store.ts';
-import { createRecordingStore } from './recording-store.ts';
 import { createSealedStore } from './sealed-store.ts';
 import { createFrameStore, createSessionStore } from './session-store.ts';
 import { createTemplateMigrationStore } from './template-migration-store.ts';
@@ -86,7 +85,6 @@ export function createTableStores(db: Database) {
     audit: createAuditStore(db),
     sessions: createSessionStore(db),
     frames: createFrameStore(db),
-    recordings: createRecordingStore(db),
     activity: createActivityStore(db),
     webhooks: createWebhookStore(db),
   };

@@ -15,7 +15,7 @@ export interface WebhookEndpoint {
   /** Sealed. */
   readonly secret: Uint8Array;
   readonly enabled: boolean;
-  /** Why it was disabled; null: it is not, or the operator did it. */
+  /** Why it was disabled; null: it is not. */
   readonly disabledReason: string | null;
   readonly createdAt: Date;
   /** Events that were not kept, because the outbox of the endpoint was full. */
@@ -63,11 +63,10 @@ export interface WebhookDelivery {
   readonly error: string | null;
 }
 
-/** Which deliveries of an endpoint are sent again. */
-export interface ReplayFilter {
-  readonly eventId?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly state?: DeliveryState | undefined;
+/** What is changed of an endpoint; undefined: it stays. */
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly types?: readonly WebhookType[] | undefined;
 }
 
 /** Deliveries by state, and when the oldest event that waits was written; null: none waits. */
@@ -94,6 +93,9 @@ const endpoints = rowMapper<WebhookEndpoint>({
 function typesOf(text: string): WebhookType[] | null {
   return text === '' ? null : (text.split(',').filter(Boolean) as WebhookType[]);
 }
+
+/** All: empty. Else with a comma around each. */
+const typesText = (types: readonly WebhookType[] | null) => (types === null ? '' : `,${types.join(',')},`);
 
 const deliveries = rowMapper<WebhookDelivery>({
   id: 'int',
@@ -172,11 +174,10 @@ function endpointStore(db: Database) {
     ): Promise<'added' | 'full' | 'gone'> {
       const { id, clientId, url, types, secret, createdAt } = endpoint;
       if (!(await db.get('SELECT 1 FROM clients WHERE client_id = $1', clientId))) return 'gone';
-      const text = types === null ? '' : `,${types.join(',')},`;
       const sql = `INSERT INTO webhook_endpoints (id, client_id, url, types, secret, enabled, created_at, dropped)
         SELECT $1, c.client_id, $3, $4, $5, 1, CAST($6 AS bigint), 0 FROM clients c WHERE c.client_id = $2
           AND (SELECT count(*) FROM webhook_endpoints e WHERE e.client_id = $2) < CAST($7 AS bigint)`;
-      const added = await db.run(sql, id, clientId, url, text, secret, createdAt.getTime(), most);
+      const added = await db.run(sql, id, clientId, url, typesText(types), secret, createdAt.getTime(), most);
       return added === 1 ? 'added' : 'full';
     },
     async find(id: string): Promise<WebhookEndpoint | null> {
@@ -192,9 +193,18 @@ function endpointStore(db: Database) {
     async setSecret(id: string, secret: Uint8Array): Promise<boolean> {
       return (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1;
     },
-    async setEnabled(id: string, enabled: boolean, reason: string | null): Promise<boolean> {
-      const sql = 'UPDATE webhook_endpoints SET enabled = $2, disabled_reason = $3 WHERE id = $1';
-      return (await db.run(sql, id, Number(enabled), reason)) === 1;
+    /** No events are sent until it is updated. */
+    async disable(id: string, reason: string): Promise<void> {
+      await db.run(
+        'UPDATE webhook_endpoints SET enabled = 0, disabled_reason = $2 WHERE id = $1',
+        id,
+        reason,
+      );
+    },
+    async update(id: string, { url, types }: EndpointChange): Promise<void> {
+      const sql = `UPDATE webhook_endpoints SET url = coalesce($2, url), types = coalesce($3, types), enabled = 1,
+        disabled_reason = NULL WHERE id = $1`;
+      await db.run(sql, id, url ?? null, types ? typesText(types) : null);
     },
     /** With its deliveries. */
     async remove(id: string): Promise<boolean> {
@@ -242,14 +252,6 @@ function outbox(db: Database) {
       await db.run(sql, id, lease.getTime(), state, (next ?? now).getTime(), error, failed);
       if (type !== erasure || state !== 'delivered') return;
       await db.erase("DELETE FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'", id);
-    },
-    /** Makes deliveries that are done pending again. @returns how many */
-    replay(endpoint: string, { eventId, since, state }: ReplayFilter, now: Date): Promise<number> {
-      const sql = `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, next_at = $2
-        WHERE endpoint = $1 AND state <> 'pending' AND event_id = coalesce($3, event_id)
-          AND created_at >= $4 AND state = coalesce($5, state)`;
-      const from = since?.getTime() ?? 0;
-      return db.run(sql, endpoint, now.getTime(), eventId ?? null, from, state ?? null);
     },
     /** Erases the deliveries about a user_id, of any gallery or none, but those that tell the erasure. @returns how many */
     forget(clientId: string, userId: string): Promise<number> {

@@ -70,7 +70,6 @@ export function goodFields(
     rotateWebhookSecret: { webhook_id: 'none' },
     testWebhook: { webhook_id: 'none' },
     listWebhookDeliveries: { webhook_id: 'none' },
-    replayWebhook: { webhook_id: 'none' },
     deleteWebhook: { webhook_id: 'none' },
     createClient: { client_id: 'made-by-an-operator' },
     setClientQuota: { client_id: 'none', n_face: 5 },

@@ -95,7 +95,10 @@ describe.each([
       const events = await Promise.all(
         receiver.received.map(({ text, headers }) => verifyWebhook(text, headers, secret)),
       );
-      expect(events.map(({ data }) => data)).toEqual([
+      // Concurrent calls write their events in any order.
+      const shareOf = (data: object) => ('percent' in data ? Number(data.percent) : 0);
+      const byShare = events.map(({ data }) => data).sort((a, b) => shareOf(a) - shareOf(b));
+      expect(byShare).toEqual([
         { quota: 'n_api_hits', percent: 80, used: 16, limit: 20 },
         { quota: 'n_api_hits', percent: 100, used: 20, limit: 20 },
       ]);
@@ -114,9 +117,9 @@ describe.each([
       expect(others.received).toEqual([]);
     });
 
-    it('tried again until they are given up, and sent again on demand', async () => {
+    it('tried again until they are given up', async () => {
       const receiver = await startReceiver();
-      const { id, secret } = await create(receiver.url);
+      const { id } = await create(receiver.url);
       receiver.answer((_, response) => void response.writeHead(500).end('a stack trace'));
       await enrol();
       const states = async () =>
@@ -126,15 +129,6 @@ describe.each([
       await expect.poll(states).toEqual([['dead', 3, 'answered 500']]);
       expect(receiver.received).toHaveLength(3);
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-
-      receiver.answer((_, response) => void response.writeHead(204).end());
-      const replay = { id, eventId: null, since: null, state: 'dead' } as const;
-      expect(await server.context.admin.replayWebhook(replay)).toBe(1);
-      await expect.poll(states).toEqual([['delivered', 0, null]]);
-      const { text, headers } = receiver.received[3]!;
-      expect(await verifyWebhook(text, headers, secret)).toMatchObject({ type: 'face.enrolled' });
-      expect(await server.context.admin.replayWebhook({ ...replay, state: null })).toBe(1);
-      await expect.poll(() => receiver.received.length).toBe(5);
     });
 
     it('delivered after the receiver was restarted', async () => {
@@ -148,17 +142,13 @@ describe.each([
         )
         .toContain('ECONNREFUSED');
       const again = await startReceiver(receiver.port);
-      const replayed = async () => {
-        await server.context.admin.replayWebhook({ id, eventId: null, since: null, state: 'dead' });
-        return again.types();
-      };
-      await expect.poll(replayed).toContain('face.enrolled');
+      await enrol();
+      await expect.poll(() => again.types(), { timeout: 20_000 }).toContain('face.enrolled');
     });
 
     it('erased with the user, delivered or not, but for the one that tells it', async () => {
       const receiver = await startReceiver();
       const { id } = await create(receiver.url);
-      await server.context.admin.setWebhook({ id, enabled: true });
       receiver.answer((_, response) => void response.writeHead(500).end());
       await enrol();
       const kept = async () =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { rounds } from '../support/rounds.ts';
-import { allFaces, face, newGallery } from '../support/store.ts';
+import { allFaces, face, newGallery, storeNext } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 /** Several slices of every kind, whose largest has 500 faces. */
@@ -23,7 +23,7 @@ async function makeNext(store: Store, gallery: number, embeddingSpec: string, ex
   const made = waiting
     .filter(({ userId }) => userId !== except)
     .map(({ userId, seq }) => ({ userId, seq, template: userId === out ? null : bytes(`new ${userId}`) }));
-  expect(await store.templateMigration.storeTemplates(gallery, embeddingSpec, made)).toBe(true);
+  expect(await storeNext(store, gallery, embeddingSpec, made)).toBe(true);
 }
 
 describeStores('face crops', (open) => {
@@ -133,7 +133,7 @@ describeStores('template migration to another embedding spec', (open) => {
     await store.faces.enrol(id, withCrop('d'), false);
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toEqual({ pending: 3 });
     const old = stale.map(({ userId, seq }) => ({ userId, seq, template: bytes('old') }));
-    expect(await store.templateMigration.storeTemplates(id, 'c2', old)).toBe(true);
+    expect(await storeNext(store, id, 'c2', old)).toBe(true);
     expect(await store.templateMigration.countPending(id, 'c2')).toBe(3);
     await makeNext(store, id, 'c2');
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBe('done');
@@ -169,9 +169,7 @@ describeStores('template migration to another embedding spec', (open) => {
     await store.templateMigration.begin(id, 'c3');
     expect(await store.templateMigration.countPending(id, 'c3')).toBe(3);
     const [one] = await store.templateMigration.nextPending(id, 'c3', 0, 1);
-    expect(await store.templateMigration.storeTemplates(id, 'c2', [{ ...one!, template: bytes('x') }])).toBe(
-      false,
-    );
+    expect(await storeNext(store, id, 'c2', [{ ...one!, template: bytes('x') }])).toBe(false);
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
     await store.templateMigration.begin(id, 'c');
     expect(await store.templateMigration.countPending(id, 'c')).toBeNull();

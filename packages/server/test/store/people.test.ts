@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dayMs } from '../../src/lib/time.ts';
 import { type Consent, noTerms } from '../../src/store/person-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { allFaces, face, newGallery } from '../support/store.ts';
+import { allFaces, face, newGallery, storeNext } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 const consent: Consent = {
@@ -84,7 +84,7 @@ describeStores('terms of people', (open) => {
     await store.templateMigration.begin(id, 'c2');
     const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 10);
     const next = waiting.map(({ userId, seq }) => ({ userId, seq, template: Buffer.from(`n ${userId}`) }));
-    await store.templateMigration.storeTemplates(id, 'c2', next);
+    await storeNext(store, id, 'c2', next);
     await store.people.suspend(id, 'v', null);
     expect(await store.templateMigration.countPending(id, 'c2')).toBe(0);
     expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');

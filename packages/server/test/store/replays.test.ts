@@ -19,7 +19,7 @@ function frame(number: number, moved = 0) {
 
 function session(id: string, clientId = 'a', userId = 'u'): LivenessSessionRecord {
   const times = { createdAt: new Date(), expiresAt: new Date() };
-  const nothing = { lights: null, subject: null, nonce: 'n' };
+  const nothing = { subject: null, nonce: 'n' };
   return { id, clientId, galleryId: 'g', userId, steps: ['face front'], ...times, ...nothing };
 }
 

@@ -3,11 +3,7 @@ import { expect, it } from 'vitest';
 import { openAuditChain } from '../../src/security/audit-chain.ts';
 import { keyDigest, verifyMasterKey } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
-import {
-  createFrameVault,
-  createRecordingVault,
-  createWebhookVault,
-} from '../../src/security/vaults/row-vaults.ts';
+import { createFrameVault, createWebhookVault } from '../../src/security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
 import { resealStore } from '../../src/services/resealing/reseal.ts';
@@ -23,7 +19,7 @@ const session = { id: 'session', clientId: 'a', galleryId: null, userId: null };
 const pictures = Buffer.from('pictures');
 const webhook = { present: 'c2VjcmV0', former: null };
 
-/** Two galleries, frames and a recording, all sealed under the former master key. */
+/** Two galleries and frames, all sealed under the former master key. */
 async function prepare(store: Store): Promise<void> {
   const vault = createTemplateVault(former);
   await verifyMasterKey([former], store.meta);
@@ -40,18 +36,15 @@ async function prepare(store: Store): Promise<void> {
     await store.templateMigration.begin(gallery.id, 'next');
     const [pending] = await store.templateMigration.nextPending(gallery.id, 'next', 0, 1);
     const next = vault.gallery(gallery).sealAll(pending!.userId, [template, template]);
-    await store.templateMigration.storeTemplates(gallery.id, 'next', [{ ...pending!, template: next }]);
+    await store.templateMigration.storeTemplates(
+      gallery.id,
+      'next',
+      [{ ...pending!, template: next }],
+      gallery.wrappedKey,
+    );
   }
   const frames = createFrameVault(former);
   await store.frames.record(session, { frames: 2, shapes: frames.seal(session.id, pictures) }, new Date());
-  const recordings = createRecordingVault(former);
-  const judgement = recordings.seal(session, null, pictures);
-  const recording = { id: session.id, clientId: 'a', at: new Date(), digests: [], judgement, bytes: 100 };
-  await store.recordings.begin(recording, 1000);
-  for (const part of [0, 1]) {
-    await store.recordings.addPart(session.id, part, recordings.seal(session, part, pictures));
-  }
-  await store.recordings.complete(session.id);
   const secret = createWebhookVault(former).seal({ clientId: 'a', id: 'w' }, webhook);
   const endpoint = {
     id: 'w',
@@ -67,7 +60,6 @@ async function prepare(store: Store): Promise<void> {
     ...times,
     subject: null,
     steps: ['face front'],
-    lights: null,
     nonce: 'n',
   });
   await store.sessions.storeTemplate('a', session.id, { template: pictures, until: times.expiresAt });
@@ -93,15 +85,6 @@ async function expectReadable(store: Store, ...keys: Keys): Promise<void> {
   const frames = createFrameVault(...keys);
   const [remembered] = await store.frames.list(0, 10);
   expect(Buffer.from(frames.open(session.id, remembered!.shapes))).toEqual(pictures);
-  const recordings = createRecordingVault(...keys);
-  for (const { part, sealed } of await store.recordings.parts(session.id, { after: -1, limit: 9 })) {
-    expect(Buffer.from(recordings.open(session, part, sealed))).toEqual(pictures);
-  }
-  const [{ judgement } = { judgement: Buffer.alloc(0) }] = await store.recordings.list({
-    after: '',
-    limit: 1,
-  });
-  expect(Buffer.from(recordings.open(session, null, judgement))).toEqual(pictures);
   const { secret } = (await store.webhooks.find('w'))!;
   expect(createWebhookVault(...keys).open({ clientId: 'a', id: 'w' }, secret)).toEqual(webhook);
 }

@@ -12,7 +12,6 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
     id,
     clientId,
     steps: ['face front', 'face left', 'face front'],
-    lights: id === 'one' ? null : [0, 7, 3, 4, 1, 6],
     waits: null,
     secret: null,
     redirectUrl: null,
@@ -108,7 +107,7 @@ describeStores('sessions of a store', (open) => {
 
     it('that waits, or begins after it, ends the others of its subject, which are claimed no more', async () => {
       const { sessions } = await withClients(await open());
-      const waits = { light: false, closer: false };
+      const waits = { steps: 2 };
       const waiting = (id: string) => ({ ...session(id), subject, steps: [], waits });
       const create = (one: LivenessSessionRecord) => sessions.open(history, () => ({ create: one }));
       await create({ ...session('begun'), subject });

@@ -29,7 +29,7 @@ export async function runOnOperations(
     return typeof answer === 'function' ? answer(input) : answer;
   };
   const unused = () => Promise.reject(new Error('not here'));
-  const evaluation = ['evaluate', 'calibrate', 'calibrateGalleries', 'evaluateRecorded'];
+  const evaluation = ['evaluate', 'calibrate', 'calibrateGalleries'];
   const deps: CommandDeps = {
     terminal: {
       out: (text) => out.push(text),

@@ -6,7 +6,6 @@ import {
   photograph,
   type Subject,
 } from '../../../engine/test/drawn/drawn-head.ts';
-import { photographLit } from '../../../engine/test/drawn/lit-head.ts';
 import { keptInRun } from '../../../engine/test/support/kept-results.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { uneven } from '../../../engine/test/support/uneven.ts';
@@ -17,8 +16,6 @@ const held: Readonly<Record<string, CameraPlacement>> = {
   'face right': { yaw: -29 },
   'face up': { pitch: 27 },
   'face down': { pitch: -24 },
-  // At half the distance from the face, which lies before the centre of rotation.
-  'face closer': { away: 4.9, scale: 1.84 },
   'eyes closed': { yaw: 2, pitch: 2 },
   'mouth open': { yaw: -2, pitch: 2 },
 };
@@ -27,11 +24,6 @@ const held: Readonly<Record<string, CameraPlacement>> = {
 export interface Film {
   /** Base64. @param take 0, 1, 2, … */
   frame(step: string, take: number): Promise<string>;
-  /** A frame of each light, `#rrggbb`, that the person's screen shows. @param strength of the screen over the ambient light */
-  lightFrames(
-    lights: readonly { colour: string }[],
-    strength: number,
-  ): Promise<{ light: number; image: string }[]>;
   /** One frame for each step, none twice. @param from the first take that is used */
   frames(steps: readonly string[], from?: number): Promise<{ step: string; image: string }[]>;
 }
@@ -63,7 +55,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
   const taken = new Map<string, Promise<string>>();
   const take = async (step: string, number: number) => {
     const expression = step === 'eyes closed' ? 'asleep' : step === 'mouth open' ? 'gaping' : 'calm';
-    const { yaw = 0, pitch = 0, ...distance } = held[step] ?? {};
+    const { yaw = 0, pitch = 0 } = held[step] ?? {};
     // Each take is turned, tilted and moved a little.
     const way = {
       yaw: yaw + wobble(number, 1),
@@ -72,7 +64,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
     };
     const shift = { x: 4 * wobble(number, 4), y: 4 * wobble(number, 5) };
     const photographed = async () =>
-      (await photograph(await headWith(expression), { ...way, ...shift, ...distance })).toString('base64');
+      (await photograph(await headWith(expression), { ...way, ...shift })).toString('base64');
     return keptInRun(['frame', person, step, String(number)], photographed);
   };
   const frame: Film['frame'] = (step, number) => {
@@ -83,14 +75,6 @@ async function makeFilm(person: PersonName): Promise<Film> {
   };
   return {
     frame,
-    lightFrames: (lights, strength) =>
-      Promise.all(
-        lights.map(async ({ colour }, light) => {
-          const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
-          const jpeg = await photographLit(await headWith('calm'), channels, { strength }, light);
-          return { light, image: jpeg.toString('base64') };
-        }),
-      ),
     frames: (steps, from = 0) =>
       Promise.all(
         steps.map(async (step, i) => {

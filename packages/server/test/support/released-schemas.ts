@@ -7,7 +7,7 @@ import { type Kind, type Migration, migrations } from '../../src/store/database/
 import { postgres as postgresDialect, type SqlValue } from '../../src/store/database/session.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import * as sqlite from '../../src/store/database/sqlite-migrations.ts';
-import { copiedTables } from '../../src/store/database/tables.ts';
+import { tables } from '../../src/store/database/tables.ts';
 
 /** WAJAH_SECRET_KEY of the server that wrote the rows. */
 export const releasedKey = '6f'.repeat(32);
@@ -75,7 +75,7 @@ export async function writeReleasedDatabase(url: string, { schema, rows }: Relea
   await postgres.migrate(db, stepsUpTo('postgres', schema));
   await db.run('DELETE FROM audit_ends');
   for (const [sql, values] of rows.map(insert)) await db.run(sql, ...values);
-  for (const { name, counter } of copiedTables) {
+  for (const { name, counter } of tables) {
     if (counter === undefined) continue;
     const last = await db.get<{ value: number | null }>(`SELECT max(${counter}) AS value FROM ${name}`);
     for (const sql of postgresDialect.setLastNumber(name, counter, last?.value ?? 0)) await db.all(sql);

@@ -40,6 +40,17 @@ async function preparedDirectory(prepare: (store: Store) => Promise<unknown>): P
   return directory;
 }
 
+/** Stores templates of the next embedding spec of a gallery of alice. */
+export async function storeNext(
+  store: Store,
+  gallery: number,
+  embeddingSpec: string,
+  templates: Parameters<Store['templateMigration']['storeTemplates']>[2],
+): Promise<boolean> {
+  const { wrappedKey } = (await store.galleries.list('alice')).find(({ id }) => id === gallery)!;
+  return store.templateMigration.storeTemplates(gallery, embeddingSpec, templates, wrappedKey);
+}
+
 /** Gallery `main` of a client, which is created and registered if it does not exist. */
 export async function newGallery(
   store: Store,

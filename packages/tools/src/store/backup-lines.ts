@@ -1,11 +1,5 @@
 import { OperatorError } from '@wajah/server/commands';
-import {
-  type AuditStore,
-  copiedTables,
-  type MetaStore,
-  type Session,
-  type SqlValue,
-} from '@wajah/server/stores';
+import { type AuditStore, type MetaStore, type Session, type SqlValue, tables } from '@wajah/server/stores';
 import { z } from 'zod';
 import {
   columnsOf,
@@ -51,10 +45,10 @@ export async function* backupLines(
 ): AsyncGenerator<string> {
   const present = new Set((await db.all<{ name: string }>(db.dialect.tables)).map(({ name }) => name));
   // A store of an older schema lacks some.
-  const tables = copiedTables.filter(({ name }) => present.has(name));
+  const copied = tables.filter(({ name }) => present.has(name));
   const described = [];
   let total = 0;
-  for (const table of tables) {
+  for (const table of copied) {
     described.push({ name: table.name, columns: await columnsOf(db, table) });
     total += await countRows(db, table);
   }
@@ -62,7 +56,7 @@ export async function* backupLines(
   const digests: Record<string, TableDigest> = {};
   const counters: Record<string, number> = {};
   let done = 0;
-  for (const [index, table] of tables.entries()) {
+  for (const [index, table] of copied.entries()) {
     const digest = createTableDigest();
     for await (const rows of rowsOf(db, table, described[index]?.columns ?? [])) {
       digest.add(rows);
@@ -229,7 +223,7 @@ export async function loadBackup(
       progress(done);
     },
     async end({ counters }) {
-      for (const table of copiedTables) {
+      for (const table of tables) {
         const value = counters[table.name];
         if (table.counter !== undefined && value !== undefined) await setLastNumber(target, table, value);
       }
@@ -237,9 +231,9 @@ export async function loadBackup(
   });
 }
 
-async function requireSameColumns(target: Session, { schema, tables }: BackupHead): Promise<void> {
-  for (const { name, columns } of tables) {
-    const known = copiedTables.find((table) => table.name === name);
+async function requireSameColumns(target: Session, { schema, tables: theirs }: BackupHead): Promise<void> {
+  for (const { name, columns } of theirs) {
+    const known = tables.find((table) => table.name === name);
     if (!known) throw new OperatorError(`the backup has the table ${name}, which this program does not know`);
     const here = await columnsOf(target, known);
     if (here.join() === columns.join()) continue;

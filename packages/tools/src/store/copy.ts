@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { OperatorError } from '@wajah/server/commands';
 import {
-  copiedTables,
   type Database,
   localMetaKeys,
   plain,
   type Session,
   type SqlValue,
   type Table,
+  tables,
 } from '@wajah/server/stores';
 
 /** A store to copy from or to. */
@@ -170,19 +170,19 @@ export async function copyStore(
   progress: CopyProgress = () => {},
 ): Promise<Record<string, number>> {
   await claim(source, target);
-  const counts = await Promise.all(copiedTables.map((table) => countRows(source.db, table)));
+  const counts = await Promise.all(tables.map((table) => countRows(source.db, table)));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const copied = counter((rows) => progress('copy', rows, total));
-  for (const table of copiedTables) {
+  for (const table of tables) {
     copied(await countRows(target.db, table));
     await copyTable(source, target, table, copied);
   }
   const compared = counter((rows) => progress('verify', rows, total));
-  for (const table of copiedTables) {
+  for (const table of tables) {
     await compare(source, target, table, compared);
   }
   await target.db.run('DELETE FROM meta WHERE key = $1', localMetaKeys.copying);
-  return Object.fromEntries(copiedTables.map(({ name }, i) => [name, counts[i]!]));
+  return Object.fromEntries(tables.map(({ name }, i) => [name, counts[i]!]));
 }
 
 /** Reports the sum after each addition. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '@wajah/server/commands';
-import { findDamage, localTables, requireKnown, SqliteDatabase } from '@wajah/server/stores';
+import { findDamage, requireKnown, SqliteDatabase } from '@wajah/server/stores';
 
 /**
  * Copies a snapshot of the database into a new file (mode 0600), while others may write to it. The copy is rewritten
@@ -48,7 +48,6 @@ function removeDraft(draft: string): void {
 function finishCopy(file: string): void {
   const db = new SqliteDatabase(file);
   try {
-    removeLocalTables(db);
     const damage = findDamage(db);
     if (damage !== null) throw new OperatorError(`the copy is damaged (${damage})`);
     // Without WAL mode the copy is a single file.
@@ -56,14 +55,6 @@ function finishCopy(file: string): void {
   } finally {
     db.close();
   }
-}
-
-/** A database of an older schema has no such tables. */
-function removeLocalTables(db: SqliteDatabase): void {
-  const rows = localTables
-    .filter((table) => db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1", table))
-    .reduce((sum, table) => sum + db.run(`DELETE FROM ${table}`), 0);
-  if (rows > 0) db.script('VACUUM');
 }
 
 /** Makes a file or a directory durable. */

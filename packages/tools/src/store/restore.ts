@@ -1,11 +1,9 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { OperatorError } from '@wajah/server/commands';
 import {
-  copiedTables,
   createAuditStore,
   createMetaStore,
   findDamage,
-  localTables,
   migrations,
   openConnections,
   type PgSession,
@@ -16,6 +14,7 @@ import {
   type Session,
   SqliteDatabase,
   sqliteMigrations as sqlite,
+  tables,
 } from '@wajah/server/stores';
 import { type BackupContent, type BackupHead, loadBackup, type Restoring } from './backup-lines.ts';
 import { copyTimeoutMs } from './copy.ts';
@@ -129,13 +128,12 @@ async function empty(session: PgSession, force: boolean): Promise<void> {
       `the database holds ${count} ${count === 1 ? 'client' : 'clients'}; add --force to replace everything in it`,
     );
   }
-  const tables = await session.all<{ name: string }>(
+  const found = await session.all<{ name: string }>(
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
   );
-  const ours = [...copiedTables.map(({ name }) => name), ...localTables];
-  const present = new Set(tables.map(({ name }) => name));
+  const present = new Set(found.map(({ name }) => name));
   await session.script(
-    `TRUNCATE ${ours.filter((name) => present.has(name)).join(', ')} RESTART IDENTITY CASCADE`,
+    `TRUNCATE ${tables.flatMap(({ name }) => (present.has(name) ? name : [])).join(', ')} RESTART IDENTITY CASCADE`,
   );
 }
 
@@ -178,9 +176,9 @@ export async function restoreSqlite(
 
 /** Rows that the schema begins with. */
 function removeFirstRows(db: SqliteDatabase): void {
-  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
-  const present = new Set(tables.map(({ name }) => name));
-  for (const { name } of copiedTables) if (present.has(name)) db.run(`DELETE FROM ${name}`);
+  const found = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const present = new Set(found.map(({ name }) => name));
+  for (const { name } of tables) if (present.has(name)) db.run(`DELETE FROM ${name}`);
 }
 
 /** Also writes the log of the former database into its file. @returns whether it holds clients */

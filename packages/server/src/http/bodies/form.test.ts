@@ -56,9 +56,7 @@ describe('a form', () => {
       session_id: text,
       nonce: text,
       trx_id: text,
-      consent: fc.constantFrom('true', 'maybe'),
       frames: fc.array(frame, { minLength: 1, maxLength: 4 }),
-      light_frames: fc.array(fc.record({ light: text, image: picture }), { minLength: 1, maxLength: 3 }),
     },
     { requiredKeys: [] },
   );
@@ -185,7 +183,7 @@ describe('a form is refused', () => {
 
   it('with a file that no field takes', async () => {
     expect(await refused([['file', file('x')]])).toBe(
-      'malformed file: found a file; allowed are files in frames[0].image, light_frames[0].image',
+      'malformed file: found a file; allowed are files in frames[0].image',
     );
     expect(await refused([['frames[0].picture', file('x')]])).toMatch(
       /^malformed frames\[0\]\.picture: found/,

@@ -87,14 +87,13 @@ function shownIn(scale: Scale, own: number | undefined) {
 
 type OpenedSession = Awaited<ReturnType<LivenessSessionService['begin']>>;
 
-function openedView({ sessionId, steps, light, lightRequired, keepFrame, ...session }: OpenedSession) {
+function openedView({ sessionId, steps, keepFrame, ...session }: OpenedSession) {
   return {
     session_id: sessionId,
     steps,
     expires_at: session.expiresAt.toISOString(),
     expires_in: session.expiresIn,
     front_angle: session.frontAngle,
-    ...(light && { light, light_required: lightRequired }),
     ...(keepFrame && { keep_frame: true }),
   };
 }
@@ -106,12 +105,11 @@ function tokenView(token: { readonly text: string; readonly expiresIn: number } 
 type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
 
 function sessionView(judged: JudgedSession, scale: Scale) {
-  const { liveness, light, verified, detail, reasons, diagnostics, results, token, redirectUrl } = judged;
+  const { liveness, verified, detail, reasons, diagnostics, results, token, redirectUrl } = judged;
   // Its page is told neither who it is nor the token.
   const isPage = 'redirectUrl' in judged;
   return {
     liveness,
-    light,
     ...(verified &&
       !isPage && {
         verified: verified.holds,

@@ -36,10 +36,6 @@ export function webhookRoutes(
     deliveries: (await webhooks.deliveries(caller, request)).map(deliveryView),
   }));
 
-  mount(endpoints.replayWebhook, async (caller, request) => ({
-    replayed: await webhooks.replay(caller, request),
-  }));
-
   mount(endpoints.deleteWebhook, async (caller, request) => {
     await webhooks.remove(caller, request);
     return {};

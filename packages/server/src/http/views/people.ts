@@ -36,13 +36,6 @@ export function exportView({ userId, at, galleries, sessions, ...known }: Person
       passed: session.passed,
     })),
     remembered_frames: known.frames,
-    recorded_sessions: known.recordings.map(({ id, at: time, bytes, label, species }) => ({
-      session_id: id,
-      time: time.toISOString(),
-      bytes,
-      label,
-      species,
-    })),
     refusals: known.refusals.map(refusalView),
     webhook_events: known.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
       webhook_id: endpoint,
@@ -57,7 +50,6 @@ export function erasedView({ galleryIds, receipt, ...counts }: Answer<'erase'>) 
     facegallery_ids: galleryIds,
     liveness_sessions: counts.sessions,
     remembered_frames: counts.frames,
-    recorded_sessions: counts.recordings,
     refusals: counts.refusals,
     ...receiptView(receipt),
   };

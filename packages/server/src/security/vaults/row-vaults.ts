@@ -18,39 +18,18 @@ function openVault(masterKeys: Keys, purpose: string) {
   };
 }
 
-/** What the sealed bytes of a recorded session, or of a webhook, are bound to. */
+/** What the sealed bytes of a webhook are bound to. */
 type RowContext = Readonly<{
   clientId: string;
-  /** Of the liveness session or the endpoint. */
+  /** Of the endpoint. */
   id: string;
 }>;
 
-/** Bytes that sealing adds. */
-export const recordingOverhead = 29;
-
-export type RecordingVault = ReturnType<typeof createRecordingVault>;
-
-/** Encrypts recorded sessions. A part is a number of their pictures; null: the judgement. */
-export function createRecordingVault(...masterKeys: Keys) {
-  const vault = openVault(masterKeys, 'wajah recorded sessions');
-  const of = ({ clientId, id }: RowContext, part: number | null) => ['recording', clientId, id, part];
-  return {
-    seal: (context: RowContext, part: number | null, bytes: Uint8Array) =>
-      vault.seal(of(context, part), bytes),
-    open: (context: RowContext, part: number | null, sealed: Uint8Array) =>
-      vault.open(of(context, part), sealed),
-    reseal: (context: RowContext, part: number | null, sealed: Uint8Array) =>
-      vault.reseal(of(context, part), sealed),
-  };
-}
-
-/** What is sealed of an endpoint: the secrets that sign its deliveries, base64, 32 bytes each, and who made it. */
+/** What is sealed of an endpoint: the secrets that sign its deliveries, base64, 32 bytes each. */
 export interface WebhookSecrets {
   readonly present: string;
   /** Signs beside the present one until that time, milliseconds since 1970; null: there is none. */
   readonly former: { readonly secret: string; readonly until: number } | null;
-  /** Created by its client, who reaches fewer networks than the operator; sealed, so that the store cannot change it. */
-  readonly byClient?: boolean | undefined;
 }
 
 export type WebhookVault = ReturnType<typeof createWebhookVault>;

@@ -97,7 +97,6 @@ function reportedSettings({
     max_image_bytes: limits.imageBytes,
     calls_per_minute: limits.callsPerMinute,
     session_seconds: sessions.seconds,
-    record_sessions: config.recording.on,
     event_days: config.eventDays,
     audit_days: config.auditDays,
     compat: config.compat.join(',') || 'off',

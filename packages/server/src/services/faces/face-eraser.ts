@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts';
 import type { OutboxEvent } from '../../store/webhook-store.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { noUser } from '../galleries/lookup.ts';
-import type { RecordingOwner, SessionRecorder } from '../recordings/recorder.ts';
 
 /** Whose person: a client, and the user_id that it gave. */
 export interface PersonName {
@@ -25,7 +24,6 @@ interface Parts {
   readonly store: Store;
   readonly matcher: Pick<Matcher, 'faceRemoved' | 'evict'>;
   readonly cohorts: Pick<Cohorts, 'faceErased'>;
-  readonly recordings: Pick<SessionRecorder, 'erase'>;
   readonly sessionVault: Pick<SessionVault, 'digestSubject'>;
   readonly events: Pick<Events, 'forget' | 'webhookRow' | 'webhookWritten'>;
 }
@@ -127,21 +125,11 @@ export function sessionPerson(
   return { clientId, userId, subject: sessionVault.digestSubject(clientId, ['subject', userId]) };
 }
 
-/** As what a person may own recorded sessions: as a subject of this name, and as the user of each gallery. */
-export function recordingOwners(
-  { clientId, userId }: PersonName,
-  galleryIds: readonly string[],
-): RecordingOwner[] {
-  const users = galleryIds.map((galleryId) => ({ clientId, galleryId, userId }));
-  return [{ clientId, subject: userId }, ...users];
-}
-
 const ownerOf = ({ clientId, galleryId }: GalleryRecord) => ({ clientId, galleryId });
 
 /**
  * Erases a person from all galleries of a client, and what calls left behind: liveness sessions that name the person or
- * have them as their subject, frames that were remembered of them, recorded sessions of the user or of a subject of this
- * name, refused calls, names without a picture, events for webhooks. What was not erased when the process ends is erased
+ * have them as their subject, frames that were remembered of them, refused calls, names without a picture, events for webhooks. What was not erased when the process ends is erased
  * by the next call.
  * @returns how much was erased @throws Refusal `userNotFound` when there was nothing
  */
@@ -149,7 +137,7 @@ async function erasePerson(parts: Parts, person: PersonName, trxId: string | nul
   const { store } = parts;
   const { clientId, userId } = person;
   const galleryIds = await store.people.galleriesOf(clientId, userId);
-  const traces = await eraseTraces(parts, sessionPerson(parts, person), recordingOwners(person, galleryIds));
+  const traces = await eraseTraces(parts, sessionPerson(parts, person));
   const refusals = await store.activity.eraseRefusedOf(clientId, userId);
   const told = await store.webhooks.forget(clientId, userId);
   const erased: string[] = [];
@@ -162,27 +150,18 @@ async function erasePerson(parts: Parts, person: PersonName, trxId: string | nul
     );
     if (isErased) erased.push(gallery.galleryId);
   }
-  const { sessions, frames, recordings } = traces;
-  if (erased.length + names + told + refusals + recordings + frames + sessions === 0) throw noUser();
+  const { sessions, frames } = traces;
+  if (erased.length + names + told + refusals + frames + sessions === 0) throw noUser();
   return { galleryIds: erased, ...traces, refusals };
 }
 
-/**
- * Erases what calls left behind of a user, of all users of a gallery, or of a person in all galleries.
- * @param recorded as whom recorded sessions are found
- */
-async function eraseTraces(
-  { store, events, recordings }: Parts,
-  owner: SessionOwner | SessionPerson,
-  recorded: readonly RecordingOwner[] = 'galleryId' in owner && owner.galleryId ? [owner] : [],
-) {
+/** Erases what calls left behind of a user, of all users of a gallery, or of a person in all galleries. */
+async function eraseTraces({ store, events }: Parts, owner: SessionOwner | SessionPerson) {
   await events.forget(owner);
-  let erased = 0;
-  for (const one of recorded) erased += await recordings.erase({ owner: one });
   // Before the sessions, by which those of a subject are found.
   const frames = await store.frames.forgetUser(owner);
   const sessions = await store.sessions.eraseOf(owner);
-  return { sessions, frames, recordings: erased };
+  return { sessions, frames };
 }
 
 /** Erases a user from the store, the matcher and the statistics of the gallery. @returns false when nobody was erased */

@@ -268,7 +268,7 @@ async function rowOf(
 ) {
   const template = vault.gallery(gallery).sealAll(userId, templates);
   const embeddingSpec = embeddingSpecText((await comparer()).embeddingSpec);
-  return { userId, userName, template, embeddingSpec, sealedWith: gallery.wrappedKey };
+  return { userId, userName, template, embeddingSpec };
 }
 
 /** The templates of a user that another is added to. @throws Refusal `userExists` | `denied` */

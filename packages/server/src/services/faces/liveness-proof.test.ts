@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
-import { formerOf, formerSpec } from '../../../test/support/former-templates.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest } from '../../security/tokens/liveness-tokens.ts';
+import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 
 const stand = await openStand();
 const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
@@ -20,7 +20,6 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
     id: sessionId,
     clientId: 'alice',
     steps: [],
-    lights: null,
     nonce: 'nonce',
     galleryId: null,
     userId: null,
@@ -40,8 +39,8 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
   await read!.spend(template, 'image');
 }
 
-it('a liveness token of a server of version 3 of the pack proves the same face', async () => {
-  await spend('former', formerSpec, formerOf(template));
+it('a liveness token of the pack of this server proves the same face', async () => {
+  await spend('own', embeddingSpecText(stand.deps.engine.embeddingSpec), template);
 });
 
 it('a liveness token of a server of another pack is refused', async () => {

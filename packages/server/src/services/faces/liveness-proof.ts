@@ -1,4 +1,4 @@
-import { innerProduct, upgradeFrom } from '@wajah/engine';
+import { innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import {
   faceDigest,
@@ -94,18 +94,11 @@ async function takeTemplate(parts: Parts, claims: LivenessClaims): Promise<Float
   if (!sealed || faceDigest(sealed) !== claims.face) {
     throw new Refusal('livenessTokenSpent');
   }
-  const { engine } = parts.comparisons;
-  const { embeddingSpec: own, upgrades } = engine;
-  for (const spec of [own, ...upgrades.map(({ from }) => from)]) {
-    try {
-      const template = parts.sessionVault.open(
-        { clientId, sessionId, embeddingSpec: embeddingSpecText(spec) },
-        sealed,
-      );
-      return upgradeFrom(engine, spec)?.(template) ?? template;
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error;
-    }
+  const embeddingSpec = embeddingSpecText(parts.comparisons.engine.embeddingSpec);
+  try {
+    return parts.sessionVault.open({ clientId, sessionId, embeddingSpec }, sealed);
+  } catch (error) {
+    if (error instanceof SealError) throw new Refusal('livenessTokenOfOtherPack');
+    throw error;
   }
-  throw new Refusal('livenessTokenOfOtherPack');
 }

@@ -141,7 +141,7 @@ class CohortRenewal implements Cohorts {
     this.#tooFew.delete(id);
     // Read now: a call may have waited behind others.
     const gallery = await store.galleries.get(clientId, galleryId);
-    if (gallery?.id !== id || gallery.cohortMode !== 'auto' || gallery.migrating) return;
+    if (gallery?.id !== id || gallery.cohortMode !== 'auto') return;
     const { cohortCurve } = calibrationFor(engine, gallery);
     const spec = embeddingSpecText(engine.embeddingSpec);
     if (!cohortCurve || (gallery.embeddingSpec !== spec && gallery.faces >= MIN_COHORT)) return;

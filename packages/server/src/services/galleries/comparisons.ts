@@ -12,7 +12,6 @@ import { type CalibratedEngine, calibrationFor } from './calibration.ts';
 import { type Cohorts, openedCohort } from './cohorts.ts';
 import { requireComparable } from './embedding-spec.ts';
 import { galleryOf, requireMatched, userOf } from './lookup.ts';
-import type { TemplateMigration } from './template-migration.ts';
 import type { Thresholds } from './thresholds.ts';
 
 /** A probe that is compared with references of a gallery. */
@@ -84,7 +83,6 @@ interface Parts extends ScoreParts {
   readonly engine: Comparer;
   readonly matcher: Pick<Matcher, 'search'>;
   readonly scheduler: Pick<Scheduler, 'untilDeadline'>;
-  readonly migration: Pick<TemplateMigration, 'isComparable' | 'migrate'>;
   readonly thresholds: Thresholds;
 }
 
@@ -95,24 +93,12 @@ export type EnrolledPerson = Awaited<ReturnType<Comparisons['person']>>;
 
 /** Comparisons with the templates of galleries, until the deadline of a call. */
 export function createComparisons(parts: Parts) {
-  const { store, engine, scheduler, migration, thresholds } = parts;
-  /**
-   * A gallery of the caller, for a comparison with its templates. It is migrated to this server's pack first, when
-   * `wajah reembed` has prepared its templates, or they are of an earlier version and can be converted.
-   * @throws Refusal `galleryNotFound`; `busy` when the migration lasts until the deadline of the call: it goes on; the
-   *   reason of the caller's signal
-   */
-  const galleryFor = async (caller: Caller, facegalleryId: string): Promise<GalleryRecord> => {
-    const gallery = await galleryOf(store, caller, facegalleryId);
-    if (migration.isComparable(gallery)) return gallery;
-    await scheduler.untilDeadline(caller, 'galleryMigration', () => migration.migrate(gallery));
-    // Read again in any case: another server may have migrated it.
-    return galleryOf(store, caller, facegalleryId);
-  };
+  const { store, engine, thresholds } = parts;
   return {
     engine,
     thresholds,
-    gallery: galleryFor,
+    /** A gallery of the caller. @throws Refusal `galleryNotFound` */
+    gallery: (caller: Caller, facegalleryId: string) => galleryOf(store, caller, facegalleryId),
     /** See `galleryScores`. */
     scores: (gallery: GalleryRecord) => galleryScores(parts, gallery),
     /** See `requireComparable`. */
@@ -128,7 +114,7 @@ export function createComparisons(parts: Parts) {
      * @throws Refusal `galleryNotFound` | `userNotFound` | `userSuspended` | `denied` (enrolled with another model pack)
      */
     async person(caller: Caller, { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>) {
-      const gallery = await galleryFor(caller, facegalleryId);
+      const gallery = await galleryOf(store, caller, facegalleryId);
       const { userName, reference } = await openFace(parts, gallery, userId, (vault, face) => ({
         userName: face.userName,
         reference: vault.open(userId, face.template),
@@ -151,7 +137,7 @@ async function openFace<T>(
 ): Promise<T> {
   const face = await userOf(store, gallery, userId);
   requireMatched(face);
-  // The spec of the face: the gallery may have been migrated after it was read.
+  // The spec of the face: the gallery may have been switched after it was read.
   requireComparable({ ...gallery, embeddingSpec: face.embeddingSpec }, engine);
   return open(vault.gallery(gallery), face);
 }

@@ -22,18 +22,14 @@ export function upgradeOf(engine: EngineTemplates, stored: string | null): Retur
 
 /**
  * Checks that the templates of a gallery can be compared with those of the server's pack.
- * @throws Refusal `denied` when they are of another model pack; `busy` while the gallery is being migrated, or shortly
- *   after its migration, when other servers already run the other pack
+ * @throws Refusal `denied` when they are of another model pack; `busy` shortly after the gallery was switched, when
+ *   another server already runs the other pack
  */
 export function requireComparable(
-  gallery: Pick<GalleryRecord, 'embeddingSpec' | 'migrated' | 'migrating'>,
+  gallery: Pick<GalleryRecord, 'embeddingSpec' | 'migrated'>,
   engine: EngineTemplates,
 ): void {
   const own = embeddingSpecText(engine.embeddingSpec);
-  const isSwitched = gallery.migrating && gallery.embeddingSpec === own;
-  if (isSwitched || upgradeOf(engine, gallery.embeddingSpec)) {
-    throw new Refusal('galleryMigrating');
-  }
   if (gallery.embeddingSpec === null || gallery.embeddingSpec === own) return;
   const { migrated } = gallery;
   if (migrated?.from === own && Math.abs(Date.now() - migrated.at.getTime()) < rollingRestartMs) {
@@ -43,7 +39,7 @@ export function requireComparable(
 }
 
 /** Time within which all servers of a database are restarted with another pack. */
-export const rollingRestartMs = 15 * minuteMs;
+const rollingRestartMs = 15 * minuteMs;
 
 /** @param stored embedding spec of the gallery; null: unknown */
 export function notComparable(stored: string | null, spec: EmbeddingSpec): Refusal {
@@ -75,24 +71,10 @@ export async function warningsOfOtherPacks(
 ): Promise<string[]> {
   const spec = engine.embeddingSpec;
   const own = embeddingSpecText(spec);
-  const others = (await galleries.embeddingSpecs()).filter(
-    ({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored),
-  );
+  const others = (await galleries.embeddingSpecs()).filter(({ embeddingSpec: stored }) => stored !== own);
   return others.map(
     (use) =>
       `${countOf(use)} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${wordsOf(remedyFor(use.embeddingSpec, spec))}.`,
-  );
-}
-
-/** One line for each earlier version whose templates are converted. */
-export async function noticesOfUpgrades(
-  { galleries }: Pick<Store, 'galleries'>,
-  engine: EngineTemplates,
-): Promise<string[]> {
-  const own = packName(embeddingSpecText(engine.embeddingSpec));
-  const uses = (await galleries.embeddingSpecs()).filter((use) => upgradeOf(engine, use.embeddingSpec));
-  return uses.map(
-    (use) => `converting the templates of ${countOf(use)} from ${packName(use.embeddingSpec)} to ${own}`,
   );
 }
 

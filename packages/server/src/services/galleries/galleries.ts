@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { ownCurve } from './calibration.ts';
-import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
+import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryOf, keepsCrops, noGallery } from './lookup.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -177,9 +177,8 @@ function createDescription({ engine, thresholds, config }: Parts) {
       provisional: own === null && engine.provisional,
       /** Pixels, see `faceSize`. */
       minimumFace: config.limits.minFaceEnrol,
-      /** Whether this server can compare its faces, or converts them at the next call. */
-      comparable:
-        embeddingSpec === null || embeddingSpec === present || upgradeOf(engine, embeddingSpec) !== null,
+      /** Whether this server can compare its faces. */
+      comparable: embeddingSpec === null || embeddingSpec === present,
     };
   };
 }

@@ -1,66 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { maxTemplates } from '@wajah/contract';
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../../security/vaults/sealing.ts';
 import { countTemplates, type GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { MigratedTemplate, PendingFace } from '../../store/template-migration-store.ts';
 
-/** Converts a template of an earlier version of a pack to one of the present version. */
+/** Converts a template of another pack to one of the present pack. */
 export type TemplateUpgrade = (template: Float32Array) => Float32Array;
 
-/** Access to the faces without a new template; those of an older server come without the present one. */
-export interface MigrationSteps<Face = PendingFace> {
-  next(after: number, limit: number): Promise<Face[]>;
+/** Access to the faces without a new template. */
+export interface MigrationSteps {
+  next(after: number, limit: number): Promise<PendingFace[]>;
   /** @returns false when another migration has started, or the gallery has another key */
   store(templates: readonly MigratedTemplate[]): Promise<boolean>;
 }
-
-/** Templates converted in one turn of the event loop: about 4 ms. */
-const sliceFaces = 100;
-
-/**
- * Converts the stored templates of every face without a new one, also of faces enrolled while it runs. Each slice is
- * stored, so it can be interrupted at any time and resumes when it is called again.
- * @param vault of the gallery
- * @returns false when another migration replaces this one, or the key of the gallery was replaced
- */
-export async function upgradeFaces(
-  steps: MigrationSteps,
-  vault: GalleryVault,
-  upgrade: TemplateUpgrade,
-): Promise<boolean> {
-  for (let after = 0; ; await nextTurn()) {
-    const faces = await steps.next(after, sliceFaces);
-    const last = faces.at(-1);
-    if (!last) return true;
-    const templates = faces.map(({ userId, seq, template }) => ({
-      userId,
-      seq,
-      // One that does not open stays as it is: it must not keep its gallery from the others.
-      template: upgradeSealed(vault, userId, template, upgrade) ?? template,
-    }));
-    if (!(await steps.store(templates))) return false;
-    after = last.seq;
-  }
-}
-
-/** @param sealed the templates of a person @returns as many, converted and sealed; null: they are damaged */
-function upgradeSealed(
-  vault: GalleryVault,
-  userId: string,
-  sealed: Uint8Array,
-  upgrade: TemplateUpgrade,
-): Uint8Array | null {
-  try {
-    return vault.sealAll(userId, vault.openAll(userId, sealed).map(upgrade));
-  } catch (error) {
-    if (error instanceof SealError || error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
-/** A face to re-embed. An older server does not send the present template over the admin socket. */
-export type FaceToEmbed = Omit<PendingFace, 'template'> & Partial<Pick<PendingFace, 'template'>>;
 
 /** A face that could not be re-embedded. */
 export interface FailedFace {
@@ -73,7 +25,7 @@ export interface ReembedResult {
   /** Faces that got a template. */
   readonly embedded: number;
   readonly failed: readonly FailedFace[];
-  /** A migration to another pack has started and replaces this one. */
+  /** A migration to another pack has started and replaces this one, or the gallery was switched. */
   readonly superseded: boolean;
 }
 
@@ -87,14 +39,14 @@ interface ReembedOptions {
 }
 
 /**
- * Embeds the kept crops of every face without a new template, also of faces enrolled while it runs. Where the present
- * templates can be converted, they are for faces without a crop of each. Each step is stored, so it can be interrupted
- * at any time and resumes when it is called again.
+ * Makes a template of every face without a new one, also of faces enrolled while it runs: of its kept crops, or, where
+ * the present template can be converted and there is no crop of each picture, of that. Each step is stored, so it can be
+ * interrupted at any time and resumes when it is called again.
  * @param vault of the gallery
  * @throws EngineError `busy` | `deadline` | `closed` of the embedder
  */
 export async function reembedFaces(
-  steps: MigrationSteps<FaceToEmbed>,
+  steps: MigrationSteps,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
   { concurrency, upgrade = null, progress = () => undefined }: ReembedOptions,
@@ -116,21 +68,39 @@ export async function reembedFaces(
 }
 
 async function migrateFace(
-  face: FaceToEmbed,
+  face: PendingFace,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
   upgrade: TemplateUpgrade | null,
 ): Promise<MigratedTemplate | FailedFace> {
   const { userId, seq, crops, template } = face;
-  if (!upgrade || !template) return embedFace(face, vault, embedder);
-  const embedded = crops.length >= countTemplates(template) ? await embedFace(face, vault, embedder) : null;
+  if (!upgrade) return embedFace(face, vault, embedder);
+  const hasAll = crops.length > 0 && crops.length >= countTemplates(template);
+  const embedded = hasAll ? await embedFace(face, vault, embedder) : null;
   if (embedded && 'template' in embedded) return embedded;
-  const upgraded = upgradeSealed(vault, userId, template, upgrade);
-  return upgraded ? { userId, seq, template: upgraded } : { userId, seq, why: 'the template is damaged' };
+  return { userId, seq, template: upgradeSealed(vault, userId, template, upgrade) };
+}
+
+/**
+ * @param sealed the templates of a person
+ * @returns as many, converted and sealed; a damaged one as it is: it must not keep its gallery from the others
+ */
+function upgradeSealed(
+  vault: GalleryVault,
+  userId: string,
+  sealed: Uint8Array,
+  upgrade: TemplateUpgrade,
+): Uint8Array {
+  try {
+    return vault.sealAll(userId, vault.openAll(userId, sealed).map(upgrade));
+  } catch (error) {
+    if (error instanceof SealError || error instanceof RangeError) return sealed;
+    throw error;
+  }
 }
 
 async function embedFace(
-  { userId, seq, crops }: FaceToEmbed,
+  { userId, seq, crops }: PendingFace,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
 ): Promise<MigratedTemplate | FailedFace> {

@@ -11,6 +11,7 @@ import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { reembedFaces } from './reembedding.ts';
+import { switchGalleries } from './template-migration.ts';
 
 /** The pack that galleries were enrolled with: templates of two values. */
 const before = embeddingSpecText({
@@ -81,7 +82,7 @@ function counting() {
       return stand.deps.engine.analyze(...call);
     },
   };
-  return { services: createServices({ ...stand.deps, engine }), analyzed: () => analyzed };
+  return { engine, services: createServices({ ...stand.deps, engine }), analyzed: () => analyzed };
 }
 
 type Services = ReturnType<typeof createServices>;
@@ -97,47 +98,59 @@ const identify = async ({ recognition }: Pick<Services, 'recognition'>) => {
   return (await recognition.identify(caller, request)).people;
 };
 
+/** What this server does when it starts. @param counted of its engine @returns its warnings */
+async function start(engine: Pick<Engine, 'analyze'> = stand.deps.engine): Promise<string[]> {
+  const warnings: string[] = [];
+  const log = { info: () => undefined, warn: (_: object, line: string) => void warnings.push(line) };
+  await switchGalleries({ ...stand.deps, engine: { ...stand.deps.engine, analyze: engine.analyze }, log });
+  return warnings.filter((line) => line.includes(caller.clientId));
+}
+
 describe('a gallery of another pack', () => {
-  it('is not migrated before a template migration has begun', async () => {
+  it('keeps it where no template migration has begun, and calls are refused', async () => {
     await enrolled('ani', 'ani');
-    const { services, analyzed } = counting();
+    const { engine, services, analyzed } = counting();
+    expect(await start(engine)).toEqual([]);
     expect((await services.parts.comparisons.gallery(caller, gallery.galleryId)).embeddingSpec).toBe(before);
     expect(await refusal(identify(services))).toBe('denied');
     expect(analyzed()).toBe(0);
   });
 
-  it('is migrated once by concurrent calls, which all find faces that the server re-embedded', async () => {
+  it('switches at a start, with those who were enrolled since it was prepared; calls do not switch it', async () => {
     for (const person of ['ani', 'budi'] as const) await enrolled(person, person);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    const { services, analyzed } = counting();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => identify(services)));
-    for (const answer of answers) expect(answer).toMatchObject([{ userId: 'ani' }]);
-    expect(analyzed()).toBe(2 + 5);
+    const { engine, services, analyzed } = counting();
+    expect(await refusal(identify(services))).toBe('denied');
+    expect(await now()).toMatchObject({ embeddingSpec: before });
+    // Two servers of one database may start at once.
+    expect(await Promise.all([start(engine), start(engine)])).toEqual([[], []]);
     expect(await now()).toMatchObject({ embeddingSpec: mine, faces: 2, migrated: { from: before } });
+    expect(analyzed()).toBeGreaterThanOrEqual(2);
+    expect(await identify(services)).toMatchObject([{ userId: 'ani' }]);
   });
 
-  it('is not migrated by a server when too many faces are pending', async () => {
-    for (let i = 0; i < 101; i++) await enrolled(`u${i}`);
+  it('keeps it, and says so, when more people are missing than a start re-embeds', async () => {
+    for (let i = 0; i < 101; i++) await enrolled(`u${i}`, 'ani');
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    const { services, analyzed } = counting();
+    const { engine, services, analyzed } = counting();
+    expect(await start(engine)).toEqual([expect.stringMatching(/but 101 of its people.*wajah reembed --to/)]);
     expect(await refusal(identify(services))).toBe('denied');
     expect(analyzed()).toBe(0);
   });
 
-  it('is migrated at the start if it is ready', async () => {
+  it('keeps it when one is missing without a crop, and nobody is lost', async () => {
     await enrolled('ani', 'ani');
+    await enrolled('late');
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    await stand.services.galleries.create(caller, { facegalleryId: 'waiting', requireLiveness: false });
-    const waiting = (await stand.deps.store.galleries.get(caller.clientId, 'waiting'))!;
-    const template = stand.deps.vault.gallery(waiting).seal('x', Float32Array.of(1, 0));
-    const face = { userId: 'x', userName: 'x', template, embeddingSpec: before };
-    await stand.deps.store.faces.enrol(waiting.id, face, false);
-    await stand.deps.store.templateMigration.begin(waiting.id, mine);
-    expect(await stand.services.migration.migrateAll()).toBe(1);
-    expect((await now()).embeddingSpec).toBe(mine);
+    expect(await start()).toEqual([expect.stringMatching(/but 1 of its people have no template.*restart/)]);
+    expect(await now()).toMatchObject({ embeddingSpec: before, faces: 2 });
+    // The face is enrolled again with its crop, by the pack that serves the gallery.
+    await enrolled('late', 'budi');
+    expect(await start()).toEqual([]);
+    expect(await now()).toMatchObject({ embeddingSpec: mine, faces: 2 });
   });
 
-  it('is refused as busy when it is migrated during a search', async () => {
+  it('is refused as busy when it is switched during a search', async () => {
     const { store, vault, matcher } = stand.deps;
     const image = jpegs.ani.toString('base64');
     await stand.enrol(caller, 'ani', 'Ani', image, { forceRegister: true });
@@ -146,7 +159,12 @@ describe('a gallery of another pack', () => {
       await store.templateMigration.begin(gallery.id, before);
       const [face] = await store.templateMigration.nextPending(gallery.id, before, 0, 1);
       const template = vault.gallery(gallery).seal('ani', Float32Array.of(1, 0));
-      await store.templateMigration.storeTemplates(gallery.id, before, [{ ...face!, template }]);
+      await store.templateMigration.storeTemplates(
+        gallery.id,
+        before,
+        [{ ...face!, template }],
+        gallery.wrappedKey,
+      );
       expect(await store.templateMigration.switchGallery(gallery.id, before, new Date())).toBe('done');
     };
     const late = new Proxy(matcher, {
@@ -169,9 +187,8 @@ it('a user who lost a template in a migration can append a picture, and all crop
   await enrolled('ani', 'nobody');
   await enrolled('ani', 'ani', true);
   await store.templateMigration.begin(gallery.id, mine);
-  expect((await stand.services.parts.comparisons.gallery(caller, gallery.galleryId)).embeddingSpec).toBe(
-    mine,
-  );
+  expect(await start()).toEqual([]);
+  expect((await now()).embeddingSpec).toBe(mine);
   const image = jpegs.ani.toString('base64');
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
   await createServices(keeping).enrolment.enrol(caller, {
@@ -194,7 +211,7 @@ it('a user who lost a template in a migration can append a picture, and all crop
     next: (after: number, limit: number) =>
       store.templateMigration.nextPending(gallery.id, before, after, limit),
     store: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
-      store.templateMigration.storeTemplates(gallery.id, before, templates),
+      store.templateMigration.storeTemplates(gallery.id, before, templates, gallery.wrappedKey),
   };
   const result = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency: 1 });
   expect(result).toMatchObject({ embedded: 1 });
@@ -219,7 +236,7 @@ describe('reembedding', () => {
         return faces.map((face) => (face.userId === 'moved' ? { ...face, crops } : face));
       },
       store: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
-        store.templateMigration.storeTemplates(gallery.id, mine, templates),
+        store.templateMigration.storeTemplates(gallery.id, mine, templates, gallery.wrappedKey),
     };
     const reported: number[] = [];
     const options = { concurrency: 2, progress: (faces: number) => reported.push(faces) };

@@ -43,7 +43,7 @@ async function diagnosticsOf({ images, before }: Sent, at = stand): Promise<read
   const judged = async (sent: readonly string[]) => {
     const { sessionId } = await sessions.open(caller, {});
     const frames = sent.map((image, i) => ({ step: steps[i]!, image }));
-    return sessions.submit(caller, { sessionId, frames, consent: false });
+    return sessions.submit(caller, { sessionId, frames });
   };
   if (before) expect(await judged(before)).toMatchObject({ liveness: 'passed' });
   return (await judged(images)).diagnostics;

@@ -1,14 +1,5 @@
 import { randomInt } from 'node:crypto';
-import {
-  closerStep,
-  type LivenessRequest,
-  type Parameter,
-  type Step,
-  type SubmitSessionRequest,
-} from '@wajah/contract';
-import { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
-import { Refusal } from '../../errors.ts';
+import type { LivenessRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
 
 const sideways: readonly Parameter[] = ['face left', 'face right'];
 const actions: readonly Parameter[] = [...sideways, 'face up', 'face down', 'eyes closed', 'mouth open'];
@@ -30,15 +21,9 @@ export function drawSteps(count: number): Parameter[] {
   }
 }
 
-/** The steps of a challenge, with `face closer` at their end or without it. */
-export function endingCloser(steps: readonly string[], closer: boolean): string[] {
-  const others = steps.filter((step) => step !== closerStep);
-  return closer ? [...others, closerStep] : others;
-}
-
 /** The state that a parameter of a batch or a step of a session requires. */
 export function requiredState(
-  parameter: Step,
+  parameter: Parameter,
 ): Pick<LivenessRequest['faceParameters'], 'angle' | 'eyes' | 'mouth'> {
   switch (parameter) {
     case 'eyes open':
@@ -49,37 +34,9 @@ export function requiredState(
       return { mouth: 'open' };
     case 'mouth closed':
       return { mouth: 'closed' };
-    case closerStep:
-      return { angle: 'face front' };
     default:
       return { angle: parameter };
   }
-}
-
-/** Milliseconds that each light is shown: fewer than two changes a second, and time for a camera to settle. */
-const lightMilliseconds = 600;
-
-/**
- * Whether a new session shows lights.
- * @throws Refusal `malformed` when they are requested and the server has switched them off
- */
-export function showsLights(setting: Config['sessions']['light'], requested = false): boolean {
-  if (setting !== 'off') return setting === 'required' || requested;
-  if (!requested) return false;
-  throw new Refusal('lightsOff');
-}
-
-/** Draws a sequence, each with the same probability. */
-export function drawLights(): LightSequence {
-  return lightSequence(randomInt(LIGHT_SEQUENCE_COUNT));
-}
-
-/** The lights of a session in the names of the wire; undefined when it has none. */
-export function shownLights(lights: LightSequence | null) {
-  return lights?.map((light) => {
-    const channels = LIGHT_PALETTE[light]!.map((on) => (on ? 'ff' : '00'));
-    return { colour: `#${channels.join('')}`, milliseconds: lightMilliseconds };
-  });
 }
 
 /** Step and time of a submitted frame. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closerStep, maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
+import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
 import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
@@ -34,19 +34,12 @@ const ofExpressions = ['spoof', 'skin', 'settledShape'] as const satisfies reado
 
 /** Irises and meshes are compared between the frames of turns of the head alone. */
 function detailsOf(step: SubmittedFrame['step']): readonly Attribute[] {
-  if (step === closerStep) return [];
   const { angle, eyes } = requiredState(step);
   return angle ? ofRepresentatives : [...ofExpressions, ...(eyes ? (['eyes'] as const) : [])];
 }
 
-/** Each frame before and after a face comes closer is compared: their mean is more certain than a pair of frames. */
-function isCompared(step: SubmittedFrame['step']): boolean {
-  return step === closerStep || step === 'face front';
-}
-
 /** Whether the frame of a step may be the most frontal one, whose template represents the session. */
 function mayBeReference(step: SubmittedFrame['step']): boolean {
-  if (step === closerStep) return false;
   const { angle = 'face front' } = requiredState(step);
   return angle === 'face front';
 }
@@ -90,7 +83,6 @@ export function analyzeFrames(
     readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
   },
 ): Promise<AnalyzedFrame[]> {
-  const comesCloser = frames.some(({ step }) => step === closerStep);
   return context.mapPictures(frames, async ({ image, digest, step }, index) => {
     const name = `frames[${index}]`;
     const known = image === undefined && digest !== undefined ? early(digest) : undefined;
@@ -98,8 +90,7 @@ export function analyzeFrames(
     const field = fieldOf(name);
     const alone = places?.filter((place) => place === places[index]).length === 1;
     const details = [...detailsOf(step), ...(mayBeReference(step) ? (['embedding'] as const) : [])];
-    const ofStep = alone ? details : requiredState(step).eyes ? (['eyes'] as const) : [];
-    const further = comesCloser && isCompared(step) ? [...ofStep, 'aligned' as const] : ofStep;
+    const further = alone ? details : requiredState(step).eyes ? (['eyes'] as const) : [];
     try {
       const bytes = context.pictures.decode(field, image ?? '');
       const hash = createHash('sha256').update(bytes).digest();
@@ -128,7 +119,7 @@ export async function completeFrames(
   const complete = new Map<number, AnalyzedFrame>();
   const judged = representatives.flatMap((index) => {
     const { name, result } = frames[index]!;
-    return 'face' in result && submitted[index]!.step !== closerStep ? { index, name, result } : [];
+    return 'face' in result ? { index, name, result } : [];
   });
   const reference = mostFrontal(judged, ({ result }) => result.face);
   await context.mapPictures(judged, async (one) => {
@@ -209,7 +200,7 @@ export async function analyzeEarly(
   context: LivenessContext,
   caller: Caller,
   early: EarlyFrames,
-  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt' | 'steps'>,
+  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
   image: Picture,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
@@ -219,19 +210,16 @@ export async function analyzeEarly(
     if (early.count(session.id) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
-    const further = [...ofAnyStep, ...(session.steps.includes(closerStep) ? (['aligned'] as const) : [])];
-    early.hold(session, digest, analyzeFrame(context, caller, field, bytes, further));
+    early.hold(session, digest, analyzeFrame(context, caller, field, bytes, ofAnyStep));
   }
   await early.find(session.id, digest);
   return digest;
 }
 
 /** @throws Refusal `malformed` when a frame has only a digest, and its analysis is not held */
-export function requireEarly(early: EarlyFrames, { sessionId, frames, consent }: SubmitSessionRequest): void {
+export function requireEarly(early: EarlyFrames, { sessionId, frames }: SubmitSessionRequest): void {
   for (const [index, { image, digest }] of frames.entries()) {
     if (image !== undefined || digest === undefined) continue;
-    const found = early.find(sessionId, digest) !== undefined;
-    if (found && !consent) continue;
-    throw new Refusal(found ? 'frameNeedsImage' : 'frameNotHeld', { index });
+    if (early.find(sessionId, digest) === undefined) throw new Refusal('frameNotHeld', { index });
   }
 }

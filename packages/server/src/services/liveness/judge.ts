@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { closerStep, type Step } from '@wajah/contract';
+import type { Step } from '@wajah/contract';
 import {
   captureFaults,
   compareSkins,
@@ -17,7 +17,6 @@ import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { requiredState } from './challenge.ts';
-import { type Closer, checkCloser, measureCloser } from './closer.ts';
 import type { AnalyzedFrame, LivenessContext, PictureError } from './context.ts';
 import {
   attributesOf,
@@ -74,21 +73,16 @@ export async function judge(
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
 ) {
-  const closer = await comesCloser(steps, frames, places);
-  const best = bestFrames(context, steps, frames, places).map((one) => withCloser(one, closer));
+  const best = bestFrames(context, steps, frames, places);
   const judged = new Set(best.map(({ result }) => result.frame));
   const series = frames.flatMap(({ name, digest, result }, index): Frame[] => {
     if (!('face' in result)) return [];
     const picture = { name, digest: digest.toString('hex'), face: result.face };
     return [{ ...picture, parameter: `step ${places[index]}`, judged: judged.has(index) }];
   });
-  // A face that fills the picture is none of those that the other checks were measured on.
-  const others = best.filter(({ result }) => result.step !== closerStep);
-  const faces = others.flatMap(({ face }) => face ?? []);
-  const turning = others.flatMap(({ face, result }) =>
-    face && requiredState(result.step).angle ? face : [],
-  );
-  const sitting = others.filter(({ result }) => result.match).flatMap(nameOf);
+  const faces = best.flatMap(({ face }) => face ?? []);
+  const turning = best.flatMap(({ face, result }) => (face && requiredState(result.step).angle ? face : []));
+  const sitting = best.filter(({ result }) => result.match).flatMap(nameOf);
   await compareInTurns(context, sitting, turning);
   const stillness = measureStillness(context, turning);
   const unmatched = best.flatMap(({ result }, i) => (result.match ? [] : unmatchedStep(result, i)));
@@ -104,28 +98,9 @@ export async function judge(
       ...checkSitting(sitting),
       ...checkSpoof(context, faces),
       ...checkAnimatedStill(stillness),
-      ...checkCloser(closer),
     ],
     reference: mostFrontal(faces, (face) => face),
   };
-}
-
-/** @returns undefined for a session that does not ask for it */
-async function comesCloser(
-  steps: readonly string[],
-  frames: readonly AnalyzedFrame[],
-  places: readonly number[],
-): Promise<Closer | undefined> {
-  if (!steps.includes(closerStep)) return undefined;
-  const facesOf = (step: Step) =>
-    frames.flatMap(({ result }, i) => (steps[places[i]!] === step && 'face' in result ? [result.face] : []));
-  return measureCloser(facesOf('face front'), facesOf(closerStep));
-}
-
-/** The step `face closer` is matched by a face that is larger than at the front. */
-function withCloser({ face, result }: BestFrame, closer: Closer | undefined): BestFrame {
-  const match = result.match && (result.step !== closerStep || closer?.performed === true);
-  return { face, result: { ...result, match } };
 }
 
 interface BestFrame {

@@ -4,7 +4,7 @@ import { type Opening, openingForClient, openingForSubject } from './opening.ts'
 
 const now = new Date('2026-01-31T12:00:00Z');
 const limits = { seconds: 60, failures: 3, pauseMinutes: 10, open: 40 };
-const nobody = { galleryId: null, userId: null, light: false, closer: false };
+const nobody = { galleryId: null, userId: null };
 
 type Fate = 'open' | 'expired' | 'judging' | 'failed' | 'passed';
 
@@ -13,7 +13,6 @@ function session(
   fate: Fate,
   minutes: number,
   user = nobody as { galleryId: string | null; userId: string | null },
-  lights: number[] | null = null,
 ) {
   const createdAt = new Date(now.getTime() - minutes * 60_000);
   const claimed = fate !== 'open' && fate !== 'expired';
@@ -24,7 +23,6 @@ function session(
     nonce: 'n',
     galleryId: user.galleryId,
     userId: user.userId,
-    lights,
     subject: null,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 60_000),
@@ -45,26 +43,8 @@ describe('a subject', () => {
     expect(forSubject([session('expired', 1)]).kind).toBe('new');
   });
 
-  it('gets an open session without lights not again where lights are requested', () => {
-    const dark = session('open', 0.5);
-    const lit = session('open', 0.4, nobody, [0, 7, 1, 2, 4, 7]);
-    const light = { ...nobody, light: true };
-    expect(forSubject([dark], 2, light)).toEqual({ kind: 'same steps', session: dark });
-    expect(forSubject([lit, dark], 2, light)).toEqual({ kind: 'again', session: lit });
-    expect(forSubject([lit, dark], 2)).toEqual({ kind: 'again', session: dark });
-  });
-
-  it('gets an open session not again where the other one ends closer, but its steps', () => {
-    const far = session('open', 0.5);
-    const near = { ...session('open', 0.4), steps: [...far.steps, 'face closer'] };
-    const closer = { ...nobody, closer: true };
-    expect(forSubject([far], 2, closer)).toEqual({ kind: 'same steps', session: far });
-    expect(forSubject([near, far], 2, closer)).toEqual({ kind: 'again', session: near });
-    expect(forSubject([near], 2)).toEqual({ kind: 'same steps', session: near });
-  });
-
   it('gets the same steps for another user, in at most three open sessions', () => {
-    const user = { galleryId: 'g', userId: 'u', light: false, closer: false };
+    const user = { galleryId: 'g', userId: 'u' };
     const open = session('open', 0.5);
     expect(forSubject([open], 3, user as never)).toEqual({ kind: 'same steps', session: open });
     const three = [session('open', 0.2), session('open', 0.4), open];

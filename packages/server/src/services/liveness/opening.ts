@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CreateSessionRequest, closerStep, linkMinutes, sessionSteps } from '@wajah/contract';
+import { type CreateSessionRequest, linkMinutes, sessionSteps } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -8,7 +8,7 @@ import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import type { EarlierSession, LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-import { drawLights, drawSteps, endingCloser, showsLights } from './challenge.ts';
+import { drawSteps } from './challenge.ts';
 
 export interface OpeningDependencies {
   readonly store: Pick<Store, 'sessions'>;
@@ -22,23 +22,21 @@ export interface OpeningDependencies {
 
 /**
  * Opens a session, or finds the open one of the same subject.
- * @throws Refusal `malformed` where lights are requested and switched off, `tooManyRequests` with the time of the next try
+ * @throws Refusal `tooManyRequests` with the time of the next try
  */
 export async function openSession(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
-  const { store, config } = deps;
+  const { store } = deps;
   const now = new Date();
   const limits = limitsOf(deps);
   const subject = subjectOf(deps, caller, request);
   const binding = { galleryId: request.facegalleryId ?? null, userId: request.userId ?? null };
-  const light = showsLights(config.sessions.light, request.light);
-  const shows = { light, closer: request.closer ?? false };
   const history = { clientId: caller.clientId, subject, ...historyWindow(subject !== null, now, limits) };
   const { opening, create } = await store.sessions.open(history, (earlier) => {
     const decided =
       subject === null
         ? openingForClient(earlier, request.steps, limits, now)
-        : openingForSubject(earlier, { ...binding, ...shows }, request.steps, limits, now);
-    const challenge = challengeOf(decided, deps, shows, now);
+        : openingForSubject(earlier, binding, request.steps, limits, now);
+    const challenge = challengeOf(decided, deps, now);
     if (!challenge) return { opening: decided };
     const nonce = randomBytes(16).toString('base64url');
     const record: LivenessSessionRecord = {
@@ -75,14 +73,9 @@ export async function openWaiting(
     galleryId: request.facegalleryId ?? null,
     userId: request.userId ?? null,
     steps: [],
-    lights: null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + minutes * minuteMs),
-    waits: {
-      steps: request.steps,
-      light: showsLights(deps.config.sessions.light, request.light),
-      closer: request.closer ?? false,
-    },
+    waits: { steps: request.steps },
     keepFrame: request.keepFrame === true,
     ...more,
   };
@@ -110,10 +103,10 @@ export async function beginSession(deps: OpeningDependencies, waiting: LivenessS
     const decided =
       subject === null
         ? openingForClient(earlier, waits.steps, limits, now)
-        : openingForSubject(earlier, { ...waiting, ...waits }, waits.steps, limits, now);
+        : openingForSubject(earlier, waiting, waits.steps, limits, now);
     // This one takes the place of the open session of the subject.
     const opening = decided.kind === 'again' ? ({ ...decided, kind: 'same steps' } as const) : decided;
-    const challenge = challengeOf(opening, deps, waits, now);
+    const challenge = challengeOf(opening, deps, now);
     return challenge ? { opening, begin: { ...waiting, ...challenge, waits: null } } : { opening };
   });
   if (opening.kind === 'refused') throw opening.refusal;
@@ -127,22 +120,16 @@ function refusedAs(code: 'sessionNotFound' | 'sessionEnded') {
 }
 
 /** @returns undefined when no session is to be stored */
-function challengeOf(
-  opening: Opening,
-  deps: OpeningDependencies,
-  { light, closer }: Pick<Binding, 'light' | 'closer'>,
-  now: Date,
-) {
+function challengeOf(opening: Opening, deps: OpeningDependencies, now: Date) {
   switch (opening.kind) {
     case 'new': {
-      const steps = endingCloser(opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count), closer);
+      const steps = opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count);
       const expiresAt = new Date(now.getTime() + deps.config.sessions.seconds * 1000);
-      return { steps, lights: light ? drawLights() : null, createdAt: now, expiresAt };
+      return { steps, createdAt: now, expiresAt };
     }
     case 'same steps': {
-      const { lights, expiresAt } = opening.session;
-      const steps = endingCloser(opening.session.steps, closer);
-      return { steps, lights: light ? (lights ?? drawLights()) : null, createdAt: now, expiresAt };
+      const { steps, expiresAt } = opening.session;
+      return { steps, createdAt: now, expiresAt };
     }
     default:
       return undefined;
@@ -186,18 +173,12 @@ function limitsOf({ config, openingLimits: others }: OpeningDependencies): Openi
 }
 
 /** What a repeated request must agree in to get the same session again. */
-export interface Binding extends Pick<LivenessSessionRecord, 'galleryId' | 'userId'> {
-  /** Whether the session shows lights. */
-  readonly light: boolean;
-  /** Whether it ends with the step `face closer`. */
-  readonly closer: boolean;
-}
+export type Binding = Pick<LivenessSessionRecord, 'galleryId' | 'userId'>;
 
 /**
  * What create-session does:
  * - `again`: answers an open session of the subject
- * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user, or
- *   does not show the lights or end with the step that this one shall
+ * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user
  * - `new`: opens a session with `steps`, or draws `count` of them
  */
 export type Opening =
@@ -241,11 +222,7 @@ export function openingForSubject(
   const open = earlier.filter((session) => isOpen(session, now));
   const live = open.filter(({ waits }) => !waits?.ended);
   const same = live.find(
-    ({ galleryId, userId, lights, steps }) =>
-      galleryId === binding.galleryId &&
-      userId === binding.userId &&
-      (lights !== null) === binding.light &&
-      steps.includes(closerStep) === binding.closer,
+    ({ galleryId, userId }) => galleryId === binding.galleryId && userId === binding.userId,
   );
   if (same) return { kind: 'again', session: same };
   const failed = failuresSincePass(earlier, now);
@@ -286,8 +263,7 @@ export function openingForClient(
   const count = stepCount(requested, more);
   const periodOf = (date: Date) => Math.floor(date.getTime() / (limits.seconds * 1000));
   const alike = open.find(
-    ({ steps, createdAt }) =>
-      endingCloser(steps, false).length === count + frontalSteps && periodOf(createdAt) === periodOf(now),
+    ({ steps, createdAt }) => steps.length === count + frontalSteps && periodOf(createdAt) === periodOf(now),
   );
   return { kind: 'new', count, ...(alike && { steps: alike.steps }) };
 }

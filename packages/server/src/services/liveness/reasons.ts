@@ -12,14 +12,10 @@ const hints = {
   replay: 'take new pictures in a new session; change the position or the light a little',
   person: 'keep one face in view from the first to the last step, uncovered and in good light',
   flat: 'keep the camera still and turn the head further, in good light',
-  closer:
-    'begin at arm’s length in even light, then come slowly closer, looking straight ahead with the mouth closed, until the face fills the oval',
   spoof:
     'use even light from the front, clean the lens, and keep screens and bright windows out of the picture',
   networks: unjudgedDetail,
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',
-  light:
-    'turn the screen to full brightness, go where it is less bright, and hold the face still at arm’s length during the lights',
   user: 'the face does not match user_id; let that person do the steps, uncovered and in good light',
 } as const;
 
@@ -57,13 +53,6 @@ export function createStepReason(place: string, hint: string, finding: string): 
 /** The reason of a session whose frames no network judged. */
 export function createUnjudgedReason(): Reason {
   return createReason('networks', 'no PAD networks are installed');
-}
-
-/** The reason of a session that requires an answer to its lights, without frames of them. */
-export function createNoLightsReason(): Reason {
-  const hint =
-    'fill the screen with the colours of light and send a frame of each as light_frames; a person whose device asks for reduced motion is not shown them and needs another way';
-  return { name: 'light', hint, finding: 'no light_frames were sent', figures: undefined };
 }
 
 /** The reasons as every caller may read them, each text once: a name, a colon, and what to do. */

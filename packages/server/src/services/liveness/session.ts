@@ -1,13 +1,11 @@
-import {
-  type CreateSessionRequest,
-  closerStep,
-  type HintRequest,
-  type SendFrameRequest,
-  type SessionRequest,
-  type Step,
-  type SubmitSessionRequest,
+import type {
+  CreateSessionRequest,
+  HintRequest,
+  SendFrameRequest,
+  SessionRequest,
+  Step,
+  SubmitSessionRequest,
 } from '@wajah/contract';
-import { type Engine, type Face, meanSpoofScore, SPOOF_THRESHOLD } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -22,8 +20,7 @@ import { decode, imageField } from '../faces/pictures.ts';
 import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
-import type { SessionRecorder, SessionToRecord } from '../recordings/recorder.ts';
-import { assignSteps, shownLights, timeProblem } from './challenge.ts';
+import { assignSteps, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,
   createLivenessContext,
@@ -41,7 +38,6 @@ import {
 } from './frames.ts';
 import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf } from './hosted.ts';
 import { judge, representatives, type StepResult } from './judge.ts';
-import { checkLight } from './light.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import type { Replays } from './replays.ts';
@@ -53,7 +49,6 @@ type SessionDependencies = Omit<LivenessDependencies, 'events'> &
     readonly replays: Pick<Replays, 'check'>;
     readonly sessionVault: Pick<SessionVault, 'seal' | 'sealFrame'>;
     readonly livenessTokens: Pick<LivenessTokens, 'issue'>;
-    readonly recordings: Pick<SessionRecorder, 'record'>;
   };
 
 type SessionContext = LivenessContext & SessionDependencies;
@@ -94,7 +89,6 @@ export function createLivenessSessions(deps: SessionDependencies) {
         if (session.keepFrame) requireFrontal(request);
         const judgement = await judgeSession(context, caller, session, request, early);
         early.drop(session.id);
-        if (request.consent) deps.recordings.record(recordingOf(context, session, request, judgement));
         return { ...judgement, ...(caller.sessionId !== undefined && { redirectUrl: redirectOf(session) }) };
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
@@ -114,10 +108,8 @@ function createOpening(context: SessionContext) {
   const { store, config, events } = context;
   const shown = (session: LivenessSessionRecord, expiresIn: number) => {
     const { id: sessionId, expiresAt, keepFrame } = session;
-    const light = shownLights(session.lights);
-    const lightRequired = config.sessions.light === 'required';
     const steps = session.steps as Step[];
-    return { sessionId, steps, light, lightRequired, expiresAt, expiresIn, frontAngle, keepFrame };
+    return { sessionId, steps, expiresAt, expiresIn, frontAngle, keepFrame };
   };
   return {
     /**
@@ -262,8 +254,6 @@ async function judgeSession(
   const chosen = places ? representatives(context, session, first, places) : [];
   const analyzed = await completeFrames(context, caller, frames, first, chosen);
   const { results, reasons, reference } = await judgeFrames(context, session, frames, analyzed, places);
-  const light = await checkLight(context, caller, session, request.lightFrames, reference);
-  reasons.push(...light.reasons);
   const template = reference && templateOf(reference);
   const verified = person && template && verify(context, person, template);
   if (verified && !verified.holds) {
@@ -271,8 +261,7 @@ async function judgeSession(
     reasons.push(createReason('user', 'the face does not match user_id', figures));
   }
   const passing = reasons.length === 0 && template !== undefined;
-  // A face that fills the picture is none of those that the check was measured on.
-  const compared = results.flatMap(({ step, frame }) => (step === closerStep ? [] : (frame ?? [])));
+  const compared = results.flatMap(({ frame }) => frame ?? []);
   reasons.push(...(await context.replays.check(session, analyzed, compared, passing)));
   const passed = passing && reasons.length === 0;
   const sealed = passed
@@ -288,9 +277,7 @@ async function judgeSession(
     ...(reasons.some(({ name }) => name === 'networks') && { detail: unjudgedDetail }),
     diagnostics: diagnosticsOf(reasons),
     results,
-    light: light.verdict,
     token,
-    analyzed,
   };
 }
 
@@ -382,78 +369,4 @@ async function issueToken(deps: SessionContext, session: LivenessSessionRecord, 
   const { id: sessionId, clientId, nonce } = session;
   const claims = { clientId, sessionId, nonce, face: faceDigest(sealed) };
   return { text: await deps.livenessTokens.issue(claims), expiresIn: livenessTokenLifetime };
-}
-
-type LightFrame = NonNullable<SubmitSessionRequest['lightFrames']>[number];
-
-/** What is recorded of a judged session, where the person agreed. */
-function recordingOf(
-  { engine, thresholds }: LivenessContext,
-  session: LivenessSessionRecord,
-  { frames, lightFrames = [], device }: SubmitSessionRequest,
-  { liveness, diagnostics, results, verified, light, analyzed }: Awaited<ReturnType<typeof judgeSession>>,
-): SessionToRecord {
-  const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
-  const judged = [...representatives].flatMap((index) => spoofOf(analyzed[index]!) ?? []);
-  return {
-    id: session.id,
-    clientId: session.clientId,
-    at: new Date(),
-    subject: session.subject,
-    owners: ownersOf(session),
-    images: [...frames, ...lightFrames].map(({ image = '' }) => image),
-    judgement: {
-      pack: scorerOf(engine),
-      steps: session.steps,
-      device: device ?? null,
-      passed: liveness === 'passed',
-      reasons: diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
-      spoofScore: engine.padPack === null || judged.length === 0 ? null : meanSpoofScore(judged),
-      spoofThreshold: thresholds.spoofOfMean(judged.length),
-      similarity: verified?.similarity ?? null,
-      light: light ?? null,
-      lights: session.lights,
-      frames: [
-        ...analyzed.map((frame, index) => ({
-          step: frames[index]!.step,
-          capturedAt: frames[index]!.capturedAt ?? null,
-          representative: representatives.has(index),
-          ...measured(frame),
-        })),
-        ...lightFrames.map(lightFrame),
-      ],
-    },
-  };
-}
-
-/** The default threshold differs between releases whose scores are not comparable. */
-function scorerOf({ embeddingSpec: { pack, version }, padPack }: Engine): string {
-  return `${pack} ${version}${padPack === null ? '' : ` with ${padPack}`}, default threshold ${formatSimilarity(SPOOF_THRESHOLD)}`;
-}
-
-/** A user is also found by the name alone, as a subject of the same name. */
-function ownersOf({ clientId, galleryId, userId }: LivenessSessionRecord): SessionToRecord['owners'] {
-  if (galleryId === null || userId === null) return [];
-  return [
-    { clientId, subject: userId },
-    { clientId, galleryId },
-    { clientId, galleryId, userId },
-  ];
-}
-
-/** Its picture is not judged as that of a step is. */
-function lightFrame({ light, capturedAt }: LightFrame, index: number) {
-  const judged = { representative: false, spoofScore: null, faceSize: null, pose: null, error: null };
-  return { step: `light ${light ?? index}`, capturedAt: capturedAt ?? null, ...judged };
-}
-
-function measured({ result }: AnalyzedFrame) {
-  if ('error' in result) return { spoofScore: null, faceSize: null, pose: null, error: result.error.detail };
-  const { box, pose, spoof } = result.face;
-  const faceSize = Math.round(Math.min(box.width, box.height));
-  return { spoofScore: spoof?.score ?? null, faceSize, pose: pose ?? null, error: null };
-}
-
-function spoofOf({ result }: AnalyzedFrame): Face['spoof'] {
-  return 'face' in result ? result.face.spoof : undefined;
 }

@@ -15,11 +15,10 @@ import {
   type TermsUpdate,
 } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
-import { type PersonName, recordingOwners, sessionPerson } from '../faces/face-eraser.ts';
+import { type PersonName, sessionPerson } from '../faces/face-eraser.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
-import type { SessionRecorder } from '../recordings/recorder.ts';
 
 /** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
 export type People = ReturnType<typeof createPeople>;
@@ -146,7 +145,7 @@ export async function exportPerson(
   person: PersonName,
   { pictures }: { readonly pictures: boolean },
 ) {
-  const { store, recordings } = parts;
+  const { store } = parts;
   const { clientId, userId } = person;
   const galleryIds = await store.people.galleriesOf(clientId, userId);
   const galleries = [];
@@ -158,13 +157,12 @@ export async function exportPerson(
   const named = sessionPerson(parts, person);
   const sessions = await store.sessions.listOf(named);
   const frames = await store.frames.countOf(named);
-  const recorded = await recordings.listOf(recordingOwners(person, galleryIds));
   const calls = await store.activity.refusedCalls(clientId, { userId, limit: maxRefusals });
   const refusals = calls.map(({ call }) => call);
   const webhookEvents = await store.webhooks.listOf(clientId, userId);
-  const known = [galleries, sessions, recorded, refusals, webhookEvents];
+  const known = [galleries, sessions, refusals, webhookEvents];
   if (frames === 0 && known.every((list) => list.length === 0)) throw noUser();
-  const calledFor = { sessions, frames, recordings: recorded, refusals, webhookEvents };
+  const calledFor = { sessions, frames, refusals, webhookEvents };
   return { userId, at: new Date(), galleries, ...calledFor };
 }
 
@@ -203,7 +201,6 @@ interface PeopleParts {
   readonly vault: TemplateVault;
   readonly matcher: Pick<Matcher, 'faceRemoved'>;
   readonly cohorts: Pick<Cohorts, 'faceErased'>;
-  readonly recordings: Pick<SessionRecorder, 'listOf'>;
   readonly sessionVault: SubjectDigests;
 }
 

@@ -6,7 +6,7 @@ import { keepsCrops } from '../galleries/lookup.ts';
 
 type Parts = {
   readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
-  readonly config: Pick<Config, 'keepFaceCrops' | 'recording' | 'eventDays' | 'auditDays'>;
+  readonly config: Pick<Config, 'keepFaceCrops' | 'eventDays' | 'auditDays'>;
 };
 
 export type ProcessingRecords = Awaited<ReturnType<typeof processingRecords>>;
@@ -78,7 +78,7 @@ const enrolled = 'enrolled people';
 const shown = 'people before a camera';
 const withPerson = 'with the person, the gallery or the client';
 
-function categoriesOf({ recording, eventDays, auditDays }: Parts['config'], crops: boolean) {
+function categoriesOf({ eventDays, auditDays }: Parts['config'], crops: boolean) {
   const always = { kept: true } as const;
   return [
     {
@@ -101,12 +101,6 @@ function categoriesOf({ recording, eventDays, auditDays }: Parts['config'], crop
       of: shown,
       kept: true,
       erased: `after ${frameHours} hours`,
-    },
-    {
-      data: 'pictures of recorded sessions, with consent, sealed',
-      of: shown,
-      kept: recording.on,
-      erased: `after ${recording.days} days`,
     },
     {
       data: 'refused calls with user_id',

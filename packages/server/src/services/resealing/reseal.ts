@@ -1,11 +1,7 @@
 import { openAuditChain } from '../../security/audit-chain.ts';
 import { recordMasterKey } from '../../security/keys/master-key.ts';
 import { resealSigningKeys } from '../../security/keys/signing-keys.ts';
-import {
-  createFrameVault,
-  createRecordingVault,
-  createWebhookVault,
-} from '../../security/vaults/row-vaults.ts';
+import { createFrameVault, createWebhookVault } from '../../security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../security/vaults/sealing.ts';
 import { createTemplateVault, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -32,7 +28,7 @@ export interface Resealed {
 
 /**
  * Seals everything in a store under another master key, in one transaction: each gallery gets a new data key, and its
- * rows, webhook secrets, recorded sessions and remembered frames are sealed anew; the signing keys and the key of the
+ * rows, webhook secrets and remembered frames are sealed anew; the signing keys and the key of the
  * audit trail are wrapped anew. Templates of passed liveness sessions, which are valid for minutes, are erased.
  * @param next the key from now on @param present the key until now, 32 bytes each
  */
@@ -63,7 +59,7 @@ interface Damage {
 
 type Reseal = (row: SealedRow) => Uint8Array | null;
 
-/** Rows read at a time: a part of a recorded session has 128 KiB. */
+/** Rows read at a time. */
 const sliceRows = 100;
 
 async function resealGallery(
@@ -84,13 +80,10 @@ async function resealGallery(
 
 async function resealMasterRows(tables: TableStores, keys: Keys, damage: Damage): Promise<void> {
   const frames = createFrameVault(...keys);
-  const recordings = createRecordingVault(...keys);
   const webhooks = createWebhookVault(...keys);
   const reseals: Readonly<Record<MasterKind, Reseal>> = {
     frameShapes: ({ name, sealed }) => frames.reseal(name, sealed),
     webhookSecret: ({ name: id, clientId, sealed }) => webhooks.reseal({ clientId, id }, sealed),
-    judgement: ({ name: id, clientId, sealed }) => recordings.reseal({ clientId, id }, null, sealed),
-    recordedPart: ({ name: id, part, clientId, sealed }) => recordings.reseal({ clientId, id }, part, sealed),
   };
   for (const kind of masterKinds) await resealRows(tables, kind, 0, reseals[kind], damage);
 }

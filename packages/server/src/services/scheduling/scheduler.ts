@@ -158,7 +158,7 @@ export class Scheduler {
    */
   untilDeadline<T>(
     caller: Caller,
-    what: 'galleryMigration' | 'gallerySearch' | 'duplicateSearch',
+    what: 'gallerySearch' | 'duplicateSearch',
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const now = this.#clock.now();

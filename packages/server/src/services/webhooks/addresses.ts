@@ -46,15 +46,11 @@ export async function addressFor(
   const chosen = allowed[0] ?? usable[0];
   if (chosen) return { address: chosen.address, family: chosen.family === 6 ? 6 : 4 };
   if (found.some(({ address }) => isPublic(address)))
-    throw new AddressRefused(`http is allowed to networks of ${networkSettings} only; use https`);
+    throw new AddressRefused(`http is allowed to networks of WAJAH_WEBHOOK_NETWORKS only; use https`);
   throw new AddressRefused(
-    `the host has an address of a private or special network; the operator can allow it with ${networkSettings}`,
+    `the host has an address of a private or special network; the operator can allow it with WAJAH_WEBHOOK_NETWORKS`,
   );
 }
-
-/** Which one counts depends on who created the webhook. */
-const networkSettings =
-  'WAJAH_WEBHOOK_NETWORKS (of a webhook that was created over HTTP: WAJAH_WEBHOOK_CLIENT_NETWORKS)';
 
 /** The block of IPv6 from which IANA gives public addresses. */
 const publicBlock = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -1,7 +1,6 @@
 import type {
   CreateWebhookRequest,
   ListDeliveriesRequest,
-  ReplayWebhookRequest,
   UpdateWebhookRequest,
   WebhookRequest,
 } from '@wajah/contract';
@@ -40,7 +39,7 @@ export function createClientWebhooks(deps: Dependencies) {
       requireOn(deps);
       await requireUrl(deps, url);
       const wanted = types ?? null;
-      const made = await webhooks.create(caller.clientId, url, wanted, true);
+      const made = await webhooks.create(caller.clientId, url, wanted);
       if (made === 'gone') throw new Refusal('clientNotRegistered');
       if (made === 'full') throw new Refusal('tooManyWebhooks', { most: maxEndpoints });
       const { id, secret } = made;
@@ -54,9 +53,12 @@ export function createClientWebhooks(deps: Dependencies) {
       return webhooks.list(caller.clientId);
     },
 
-    async update(caller: Caller, { webhookId, enabled }: UpdateWebhookRequest): Promise<void> {
-      await (await own(deps, caller, webhookId)).setEnabled(enabled);
-      changed(caller, webhookId, enabled ? 'enabled' : 'disabled');
+    /** @throws Refusal `malformed` */
+    async update(caller: Caller, { webhookId, url, types }: UpdateWebhookRequest): Promise<void> {
+      const endpoint = await own(deps, caller, webhookId);
+      if (url !== undefined) await requireUrl(deps, url);
+      await endpoint.update({ url, types });
+      changed(caller, webhookId, 'updated');
     },
 
     async rotate(caller: Caller, { webhookId }: WebhookRequest) {
@@ -86,11 +88,6 @@ function deliveryCalls(deps: Dependencies) {
     async deliveries(caller: Caller, { webhookId, state, limit = 100 }: ListDeliveriesRequest) {
       return (await own(deps, caller, webhookId)).deliveries(state ?? null, limit);
     },
-
-    async replay(caller: Caller, { webhookId, eventId, since, state = 'dead' }: ReplayWebhookRequest) {
-      const from = since === undefined ? undefined : new Date(since);
-      return (await own(deps, caller, webhookId)).replay({ eventId, since: from, state });
-    },
   };
 }
 
@@ -107,8 +104,8 @@ function requireOn({ config }: Dependencies): void {
 
 /** Names are resolved at each delivery, and only then: what they resolve to may change. */
 async function requireUrl({ config }: Dependencies, given: string): Promise<void> {
-  const { clientNetworks } = config.webhooks;
-  const problem = urlProblem(given) ?? (await addressProblem(new URL(given), clientNetworks));
+  const { networks } = config.webhooks;
+  const problem = urlProblem(given) ?? (await addressProblem(new URL(given), networks));
   if (problem !== null) throw new Refusal('webhookUrl', { url: given, problem });
 }
 

@@ -95,7 +95,7 @@ async function deliverNext(deps: DispatcherDependencies, endpoint: WebhookEndpoi
     { endpoint: endpoint.id, webhook_id: delivery.eventId, failures, reason: error },
     'a webhook was not delivered',
   );
-  if (gone) await store.setEnabled(endpoint.id, false, 'the receiver answered 410 Gone');
+  if (gone) await store.disable(endpoint.id, 'the receiver answered 410 Gone');
   return false;
 }
 
@@ -112,9 +112,8 @@ interface Attempt {
 }
 
 /**
- * Signs a body and posts it to an endpoint, which reaches the networks of who created it. Follows no redirect; connects to
- * the address that was checked, whatever the name resolves to later. Delivered is what is answered 2xx in time. Never
- * rejects for the network.
+ * Signs a body and posts it to an endpoint. Follows no redirect; connects to the address that was checked, whatever the
+ * name resolves to later. Delivered is what is answered 2xx in time. Never rejects for the network.
  */
 export async function deliver(
   { vault, config }: Pick<DispatcherDependencies, 'vault' | 'config'>,
@@ -125,10 +124,10 @@ export async function deliver(
   const secrets = openedOrNull(() => vault.open(endpoint, endpoint.secret));
   if (!secrets) return { error: 'its stored secret is damaged and does not open: replace it', gone: false };
   const headers = signedHeaders(secrets, eventId, new Date(), body);
-  const { networks, clientNetworks, timeoutMs } = config;
+  const { networks, timeoutMs } = config;
   try {
     const target = new URL(endpoint.url);
-    const address = await addressFor(target, secrets.byClient ? clientNetworks : networks);
+    const address = await addressFor(target, networks);
     const status = await post(target, address, body, headers, AbortSignal.timeout(timeoutMs));
     if (status >= 200 && status < 300) return { error: null, gone: false };
     return { error: `answered ${status}`, gone: status === 410 };

@@ -7,7 +7,7 @@ import type { WebhookVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type {
   DeliveryState,
-  ReplayFilter,
+  EndpointChange,
   WebhookEndpoint,
   WebhookStore,
   WebhookType,
@@ -37,9 +37,9 @@ export function createWebhookEndpoints(deps: Dependencies) {
      * @param url without a problem, as `urlProblem` says
      * @returns id and secret, which is not shown again; `gone`: there is no such client, `full`: it has `maxEndpoints`
      */
-    async create(clientId: string, url: string, types: readonly WebhookType[] | null, byClient = false) {
+    async create(clientId: string, url: string, types: readonly WebhookType[] | null) {
       const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
-      const sealed = vault.seal({ clientId, id }, { present: secret, former: null, byClient });
+      const sealed = vault.seal({ clientId, id }, { present: secret, former: null });
       const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
       const added = await store.add(endpoint, maxEndpoints);
       if (added === 'gone' || added === 'full') return added;
@@ -65,14 +65,14 @@ function oneEndpoint({ store, vault, config, onChanged }: Dependencies, endpoint
       const opened = openedOrNull(() => vault.open(endpoint, endpoint.secret));
       const secret = newSecret();
       const until = Date.now() + dayMs;
-      // Without the damaged one, who made it is unknown: its client reaches fewer networks.
-      const { present, byClient } = opened ?? { present: null, byClient: true };
-      const former = present === null ? null : { secret: present, until };
-      await store.setSecret(id, vault.seal(endpoint, { present: secret, former, byClient }));
+      // A damaged one signs no more.
+      const former = opened && { secret: opened.present, until };
+      await store.setSecret(id, vault.seal(endpoint, { present: secret, former }));
       return { secret: secretPrefix + secret, formerUntil: new Date(until) };
     },
-    async setEnabled(enabled: boolean): Promise<void> {
-      await store.setEnabled(id, enabled, null);
+    /** What is undefined stays. One that its receiver has stopped is sent events again. */
+    async update(change: EndpointChange): Promise<void> {
+      await store.update(id, change);
       onChanged();
     },
     /** With the events that wait for it. */
@@ -86,8 +86,6 @@ function oneEndpoint({ store, vault, config, onChanged }: Dependencies, endpoint
       const body = payloadOf(eventId, 'webhook.test', new Date(), {});
       return (await deliver({ vault, config }, endpoint, eventId, body)).error;
     },
-    /** @returns how many events are sent again */
-    replay: (filter: ReplayFilter): Promise<number> => store.replay(id, filter, new Date()),
     /** The newest first. */
     deliveries: (state: DeliveryState | null, limit: number) => store.deliveries(id, state, limit),
   };

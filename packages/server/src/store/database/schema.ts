@@ -281,9 +281,7 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
       -- keyed digest of an end user; null: of nobody in particular
       subject ${bytes},
       -- 1, 0; null until it is judged
-      passed ${int},
-      -- JSON, indices of colours; null: the session shows no lights
-      lights ${text}
+      passed ${int}
     )${end};
     CREATE INDEX liveness_sessions_of_subject ON liveness_sessions (client_id, subject, created_at);
     CREATE INDEX liveness_sessions_by_expiry ON liveness_sessions (expires_at);
@@ -327,24 +325,6 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
     CREATE INDEX refused_calls_of_client ON refused_calls (client_id, id);
     CREATE INDEX refused_calls_by_age ON refused_calls (at);
 
-    -- No reference to the client: the pictures are so large that they are erased in slices.
-    CREATE TABLE recorded_sessions (
-      id ${name} PRIMARY KEY,
-      client_id ${name} NOT NULL,
-      recorded_at ${int} NOT NULL,
-      -- 0 unfinished, 1 complete, 2 to be erased
-      state ${int} NOT NULL,
-      bytes ${int} NOT NULL,
-      label ${text},
-      species ${text},
-      -- sealed
-      judgement ${bytes} NOT NULL
-    )${end};
-    CREATE INDEX recorded_sessions_of_client ON recorded_sessions (client_id);
-    CREATE INDEX recorded_sessions_by_age ON recorded_sessions (recorded_at);
-    CREATE INDEX recorded_sessions_by_size ON recorded_sessions (bytes);
-    CREATE INDEX recorded_sessions_in_work ON recorded_sessions (state) WHERE state <> 1;
-
     CREATE TABLE webhook_endpoints (
       id ${name} PRIMARY KEY,
       client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
@@ -382,25 +362,8 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
     CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
 `;
 
-/** Keyed digests of the people and galleries of a recorded session; its pictures; counts of calls. */
-const keyed = (
-  { name, int, bytes }: Types,
-  { part, strict, none }: Record<'part' | 'strict' | 'none', string>,
-) => `
-    CREATE TABLE recorded_subjects (
-      digest ${bytes} NOT NULL,
-      session ${name} NOT NULL,
-      PRIMARY KEY (digest, session)
-    )${strict};
-    CREATE INDEX recorded_subjects_of_session ON recorded_subjects (session);
-    CREATE TABLE recorded_parts (
-      ${part}
-      session ${name} NOT NULL,
-      part ${int} NOT NULL,
-      sealed ${bytes} NOT NULL,
-      ${part === '' ? 'PRIMARY KEY' : 'UNIQUE'} (session, part)
-    )${none};
-
+/** Counts of calls. */
+const activity = ({ name, int }: Types, options: string) => `
     -- No reference to the client: there can be so many rows that they are erased in slices.
     CREATE TABLE activity (
       client_id ${name} NOT NULL,
@@ -413,7 +376,7 @@ const keyed = (
       bin ${int} NOT NULL,
       count ${int} NOT NULL,
       PRIMARY KEY (client_id, seconds, start, route, measure, outcome, bin)
-    )${strict || ' WITH (fillfactor = 70)'};
+    )${options};
     CREATE INDEX activity_by_age ON activity (seconds, start);
 `;
 
@@ -453,7 +416,6 @@ const ofPostgres = `${facesParts}
     ALTER TABLE faces ALTER COLUMN template SET STORAGE EXTERNAL;
     ALTER TABLE face_crops ALTER COLUMN crop SET STORAGE EXTERNAL;
     ALTER TABLE next_templates ALTER COLUMN template SET STORAGE EXTERNAL;
-    ALTER TABLE recorded_parts ALTER COLUMN sealed SET STORAGE EXTERNAL;
 
     -- Unlogged: faster, and a crash may reset counters.
     CREATE UNLOGGED TABLE limits (
@@ -473,17 +435,14 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
     {
       number: 25,
       name: 'initial',
-      sql: initial(
-        sqlite,
-        keyed(sqlite, { part: 'id INTEGER PRIMARY KEY,', strict: ' STRICT, WITHOUT ROWID', none: ' STRICT' }),
-      ),
+      sql: initial(sqlite, activity(sqlite, ' STRICT, WITHOUT ROWID')),
     },
   ],
   postgres: [
     {
       number: 25,
       name: 'initial',
-      sql: initial(postgres, `${keyed(postgres, { part: '', strict: '', none: '' })}${ofPostgres}`),
+      sql: initial(postgres, `${activity(postgres, ' WITH (fillfactor = 70)')}${ofPostgres}`),
     },
   ],
 };

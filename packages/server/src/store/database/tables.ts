@@ -5,9 +5,9 @@ export interface Table {
   readonly key: readonly string[];
   /**
    * With what its rows are erased: a gallery (column `gallery`), a client that is unregistered or removed or only one
-   * whose account is removed (`client_id`), a recorded session; null: the table is of the installation.
+   * whose account is removed (`client_id`); null: the table is of the installation.
    */
-  readonly owner: 'gallery' | 'client' | 'account' | 'recording' | null;
+  readonly owner: 'gallery' | 'client' | 'account' | null;
   /** Columns with a user_id: a row is erased with that person. A table of a client has `gallery_id` beside it. */
   readonly person?: readonly string[];
   /** Sealed columns. */
@@ -18,8 +18,6 @@ export interface Table {
   readonly slice?: number;
   /** In the embedded store the key is the place of a row. */
   readonly withoutRowid?: true;
-  /** Not in copies and backups. */
-  readonly local?: true;
   /** Of these rows only there are copies: a condition that both databases understand. */
   readonly where?: string;
   /** Column with a sequence; its last value is copied too, so that numbers are never reused. */
@@ -49,10 +47,7 @@ const byGallery = {
 
 /**
  * All tables, in an order that satisfies foreign keys. What is written only while there is a face stands behind faces, in
- * the order in which it is erased.
- *
- * Recorded sessions are not copied: they expire within days, and a second copy of the pictures would have to be erased
- * apart; `wajah sessions export` copies them on purpose. Which frames were erased matters only to running servers.
+ * the order in which it is erased. Which frames were erased matters only to running servers, and has no table here.
  */
 export const tables: readonly Table[] = [
   { name: 'clients', key: ['client_id'], owner: 'account' },
@@ -107,17 +102,4 @@ export const tables: readonly Table[] = [
   },
   { name: 'audit', key: ['id'], owner: null, counter: 'id' },
   { name: 'audit_ends', key: ['name'], owner: null },
-  { name: 'recorded_sessions', key: ['id'], owner: 'recording', local: true, sealed: ['judgement'] },
-  { name: 'recorded_subjects', key: ['digest', 'session'], owner: 'recording', local: true },
-  {
-    name: 'recorded_parts',
-    slice: 4,
-    key: ['session', 'part'],
-    owner: 'recording',
-    local: true,
-    sealed: ['sealed'],
-  },
 ];
-
-export const copiedTables: readonly Table[] = tables.filter(({ local }) => !local);
-export const localTables: readonly string[] = tables.filter(({ local }) => local).map(({ name }) => name);

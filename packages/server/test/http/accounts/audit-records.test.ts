@@ -113,7 +113,6 @@ const acts: Inputs = {
   installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
   eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
-  eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
   deleteClient: ({ id }) => ({ clientId: id }),
 };
 const reads: Inputs = {
@@ -126,12 +125,11 @@ const reads: Inputs = {
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),
   describeAudit: () => ({}),
-  listRecordings: () => ({ after: '', limit: 1 }),
   listExpiring: () => ({ ...none, days: 30, limit: 1, cursor: null }),
   processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
 };
 /**
- * Tested with what they need: recorded sessions, keys, a backup, people, webhooks; a migration's batches belong to its
+ * Tested with what they need: keys, a backup, people, webhooks; a migration's batches belong to its
  * record.
  */
 const elsewhere = [
@@ -141,15 +139,11 @@ const elsewhere = [
   'erasePerson',
   'exportPerson',
   'findDuplicates',
-  'labelRecording',
   'listDeliveries',
   'listWebhooks',
   'recordBackup',
-  'recordedParts',
-  'replayWebhook',
   'rotateSigningKey',
   'rotateWebhook',
-  'setWebhook',
   'storeTemplates',
   'suspendPerson',
   'testWebhook',

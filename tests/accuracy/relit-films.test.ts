@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
-import { EvalFolder } from '../data/eval-folder.ts';
-import { filmAttackGroups } from './film-attacks.ts';
-import { type Film, filmSessions, readFilms } from './films.ts';
-import { openSessionService, type SessionService } from './service.ts';
+import { EvalFolder } from '../../lab/src/data/eval-folder.ts';
+import { filmAttackGroups } from '../../lab/src/sessions/film-attacks.ts';
+import { type Film, filmSessions, readFilms } from '../../lab/src/sessions/films.ts';
+import { openSessionService, type SessionService } from '../../lab/src/sessions/service.ts';
+import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 
-const folder = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../shared/eval/', import.meta.url));
 const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const perFilm = 1;
 

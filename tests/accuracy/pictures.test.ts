@@ -10,13 +10,13 @@ import {
   sittingChange,
 } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EvalFolder, hasEvalFolder } from '../../lab/src/data/eval-folder.ts';
+import { analyzeEntries, withFace } from '../../lab/src/measure/analyze.ts';
+import { tally } from '../../lab/src/measure/figure.ts';
+import { balancedAccuracy } from '../../lab/src/metrics/scores.ts';
+import { extractFrames } from '../../lab/src/sessions/film.ts';
 import { hasPadFiles, openPadEngine } from '../../packages/engine/test/support/pad-pack.ts';
 import { openTestEngine } from '../../packages/engine/test/support/shared-engine.ts';
-import { EvalFolder, hasEvalFolder } from './data/eval-folder.ts';
-import { analyzeEntries, withFace } from './measure/analyze.ts';
-import { tally } from './measure/figure.ts';
-import { balancedAccuracy } from './metrics/scores.ts';
-import { extractFrames } from './sessions/film.ts';
 
 describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
   let engine: Engine;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { padInstallCommands, padNotice } from '../../packages/server/src/config/notices.ts';
+import { padInstallCommands, padNoticeOfAccept } from '../../packages/server/src/config/notices.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { seriousViolations, showWhole } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -132,7 +132,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await goTo(page, name);
       found.push(...(await problems(page, name)));
     }
-    await page.getByText(padNotice).waitFor();
+    await page.getByText(padNoticeOfAccept).waitFor();
     await page.getByText(padInstallCommands[1]).last().waitFor();
     await page.getByRole('button', { name: 'Audit trail' }).click();
     await page.locator('.records li').first().waitFor();

@@ -79,7 +79,7 @@ export const tasks: readonly Task[] = [
       exportPerson:
         'Apa yang diketahui tentang seorang pengguna di semua galeri klien, tanpa angka template; dicatat dalam jejak audit.',
       erasePerson:
-        'Menghapus pengguna dari semua galeri klien, dengan sesi keaktifan, frame yang diingat, sesi yang direkam, panggilan yang ditolak dan peristiwa webhook.',
+        'Menghapus pengguna dari semua galeri klien, dengan sesi keaktifan, frame yang diingat, panggilan yang ditolak dan peristiwa webhook.',
       listExpiring: 'Menampilkan pengguna yang segera dihapus karena retensi atau persetujuannya berakhir.',
       getProcessingRecords:
         'Catatan pemrosesan klien: tujuan, kategori data, penerima, retensi, dan jumlah jejak audit menurut bulan.',

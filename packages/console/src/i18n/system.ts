@@ -116,23 +116,11 @@ export const system = {
 
 /** Units of settings. */
 export const units = {
-  'bytes a second': ['bytes a second', 'byte per detik'],
   'calls a minute': ['calls a minute', 'panggilan per menit'],
-  'in 15 minutes': ['in 15 minutes', 'dalam 15 menit'],
-  'sessions an hour': ['sessions an hour', 'sesi per jam'],
-  calls: ['calls', 'panggilan'],
   connections: ['connections', 'koneksi'],
   days: ['days', 'hari'],
-  degrees: ['degrees', 'derajat'],
   faces: ['faces', 'wajah'],
-  galleries: ['galleries', 'galeri'],
-  h: ['hours', 'jam'],
-  min: ['minutes', 'menit'],
   pictures: ['pictures', 'gambar'],
   pixels: ['pixels', 'piksel'],
   s: ['seconds', 'detik'],
-  samples: ['samples', 'sampel'],
-  scans: ['scans', 'pindaian'],
-  sessions: ['sessions', 'sesi'],
-  steps: ['steps', 'langkah'],
 } as const satisfies Area;

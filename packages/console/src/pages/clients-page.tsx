@@ -4,8 +4,8 @@ import { wajah } from '../api/wajah.ts';
 import { formatDate, formatNumber } from '../i18n/format.ts';
 import { clients, common } from '../i18n/messages.ts';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { ConfirmDialog, Dialog, ShownOnce } from '../ui/dialog.tsx';
-import { Form, InputField, TextField } from '../ui/field.tsx';
+import { ConfirmDialog, Dialog, Opens, ShownOnce } from '../ui/dialog.tsx';
+import { Form, InputField, TextField, useFields } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
 import { Pager, usePages } from '../ui/list.tsx';
 import { LoadState } from '../ui/notice.tsx';
@@ -105,94 +105,88 @@ const amountText = (amount: number) => (amount === unlimited ? clients.unlimited
 
 function Actions({ client, onChanged, onSecret }: Handlers & { client: Client }) {
   const { client_id: id, operator, has_password: hasPassword } = client;
-  const [open, setOpen] = useState<'quota' | 'reset' | 'remove'>();
-  const close = () => setOpen(undefined);
-  const done = () => {
-    close();
-    onChanged();
-  };
   return (
-    <>
-      <div class="row">
-        <Button aria-label={clients.quotaOf(id)} onClick={() => setOpen('quota')}>
-          {clients.quota}
-        </Button>
-        {!operator && hasPassword && (
-          <Button look="plain" aria-label={clients.resetOf(id)} onClick={() => setOpen('reset')}>
-            {clients.reset}
+    <div class="row">
+      <Opens
+        button={(open) => (
+          <Button aria-label={clients.quotaOf(id)} onClick={open}>
+            {clients.quota}
           </Button>
         )}
-        {!operator && (
-          <Button look="plain" aria-label={clients.removeOf(id)} onClick={() => setOpen('remove')}>
-            {clients.remove}
-          </Button>
-        )}
-        {operator && <span class="muted small">{clients.ofCommand}</span>}
-      </div>
-      {open === 'quota' && <QuotaDialog client={client} onAnswer={done} onClose={close} />}
-      {open === 'reset' && (
-        <ConfirmDialog
-          title={clients.resetOf(id)}
-          confirm={clients.reset}
-          send={() => wajah.resetClientPassword({ client_id: id })}
-          onAnswer={({ password }) => {
-            close();
-            onSecret({ title: clients.resetDone(id), password });
-          }}
-          onClose={close}
+      >
+        {(close) => <QuotaDialog client={client} onChanged={onChanged} onClose={close} />}
+      </Opens>
+      {!operator && hasPassword && (
+        <Opens
+          button={(open) => (
+            <Button look="plain" aria-label={clients.resetOf(id)} onClick={open}>
+              {clients.reset}
+            </Button>
+          )}
         >
-          <p>{clients.resetText}</p>
-        </ConfirmDialog>
+          {(close) => (
+            <ConfirmDialog
+              title={clients.resetOf(id)}
+              confirm={clients.reset}
+              send={() => wajah.resetClientPassword({ client_id: id })}
+              onAnswer={({ password }) => onSecret({ title: clients.resetDone(id), password })}
+              onClose={close}
+            >
+              <p>{clients.resetText}</p>
+            </ConfirmDialog>
+          )}
+        </Opens>
       )}
-      {open === 'remove' && <RemoveDialog client={client} onAnswer={done} onClose={close} />}
-    </>
+      {operator ? (
+        <span class="muted small">{clients.ofCommand}</span>
+      ) : (
+        <Opens
+          button={(open) => (
+            <Button look="plain" aria-label={clients.removeOf(id)} onClick={open}>
+              {clients.remove}
+            </Button>
+          )}
+        >
+          {(close) => <RemoveDialog client={client} onChanged={onChanged} onClose={close} />}
+        </Opens>
+      )}
+    </div>
   );
 }
 
 interface DialogProps {
   readonly client: Client;
-  readonly onAnswer: () => void;
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
-function RemoveDialog({ client, onAnswer, onClose }: DialogProps) {
+function RemoveDialog({ client, onChanged, onClose }: DialogProps) {
   const { client_id: id, used } = client;
-  const [typed, setTyped] = useState('');
+  const { values, field } = useFields({ typed: '' });
   return (
     <ConfirmDialog
       title={clients.removeOf(id)}
       confirm={clients.remove}
-      disabled={typed !== id}
+      disabled={values.typed !== id}
       send={() => wajah.eraseClient({ client_id: id })}
-      onAnswer={onAnswer}
+      onAnswer={onChanged}
       onClose={onClose}
     >
       <p>{clients.removeText(formatNumber(used.n_facegallery), formatNumber(used.n_face))}</p>
-      <TextField label={clients.id} identifier value={typed} onInput={setTyped} />
+      <TextField label={clients.id} identifier {...field('typed')} />
     </ConfirmDialog>
   );
 }
 
-function QuotaDialog({ client, onAnswer, onClose }: DialogProps) {
+function QuotaDialog({ client, onChanged, onClose }: DialogProps) {
   const typedOf = (amount: number) => String(amount === unlimited ? -1 : amount);
   const { n_api_hits: calls, n_face: faces, n_facegallery: galleries } = client.limits;
-  const [typed, setTyped] = useState({
+  const { values, field } = useFields({
     n_face: typedOf(faces),
     n_facegallery: typedOf(galleries),
     n_api_hits: typedOf(calls),
   });
-  const field = (name: keyof typeof typed, label: string) => (
-    <InputField
-      label={label}
-      type="number"
-      min="-1"
-      max={unlimited}
-      step="1"
-      required
-      value={typed[name]}
-      onInput={(value) => setTyped({ ...typed, [name]: value })}
-    />
-  );
+  const amount = { type: 'number', min: '-1', max: unlimited, step: '1', required: true } as const;
   return (
     <Dialog title={clients.quotaOf(client.client_id)} onClose={onClose}>
       <Form
@@ -201,18 +195,21 @@ function QuotaDialog({ client, onAnswer, onClose }: DialogProps) {
         send={() =>
           wajah.setClientQuota({
             client_id: client.client_id,
-            n_face: Number(typed.n_face),
-            n_facegallery: Number(typed.n_facegallery),
-            n_api_hits: Number(typed.n_api_hits),
+            n_face: Number(values.n_face),
+            n_facegallery: Number(values.n_facegallery),
+            n_api_hits: Number(values.n_api_hits),
           })
         }
-        onAnswer={onAnswer}
+        onAnswer={() => {
+          onClose();
+          onChanged();
+        }}
         onCancel={onClose}
       >
         <p class="hint">{clients.quotaHint}</p>
-        {field('n_face', clients.faces)}
-        {field('n_facegallery', clients.galleries)}
-        {field('n_api_hits', clients.calls)}
+        <InputField label={clients.faces} {...amount} {...field('n_face')} />
+        <InputField label={clients.galleries} {...amount} {...field('n_facegallery')} />
+        <InputField label={clients.calls} {...amount} {...field('n_api_hits')} />
       </Form>
     </Dialog>
   );

@@ -5,8 +5,8 @@ import { formatDate, formatTime } from '../i18n/format.ts';
 import { keys } from '../i18n/messages.ts';
 import { useLoad } from '../state/request.ts';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { ConfirmDialog, ShownOnce } from '../ui/dialog.tsx';
-import { Check, Form, SelectField, TextField } from '../ui/field.tsx';
+import { ConfirmDialog, Opens, ShownOnce } from '../ui/dialog.tsx';
+import { Checks, Form, SelectField, TextField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
 import { EmptyState, LoadState } from '../ui/notice.tsx';
 import { PageHeader } from '../ui/shell.tsx';
@@ -80,27 +80,26 @@ function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
 }
 
 function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button look="plain" aria-label={keys.revokeOf(token.name)} onClick={() => setAsking(true)}>
-        {keys.revoke}
-      </Button>
-      {asking && (
+    <Opens
+      button={(open) => (
+        <Button look="plain" aria-label={keys.revokeOf(token.name)} onClick={open}>
+          {keys.revoke}
+        </Button>
+      )}
+    >
+      {(close) => (
         <ConfirmDialog
           title={keys.revokeTitle(token.name)}
           confirm={keys.revoke}
           send={() => wajah.revokeApiToken({ token_id: token.token_id })}
-          onAnswer={() => {
-            setAsking(false);
-            onRevoked();
-          }}
-          onClose={() => setAsking(false)}
+          onAnswer={onRevoked}
+          onClose={close}
         >
           <p>{keys.revokeText}</p>
         </ConfirmDialog>
       )}
-    </>
+    </Opens>
   );
 }
 
@@ -132,29 +131,16 @@ function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
         onAnswer={onAnswer}
       >
         <TextField label={keys.name} hint={keys.nameHint} value={name} onInput={setName} />
-        <ScopeChoice chosen={chosen} onChange={setChosen} />
+        <Checks
+          legend={keys.scopes}
+          hint={keys.scopesHint}
+          values={scopes}
+          chosen={chosen}
+          hintOf={(scope) => keys[`scope_${scope}`]}
+          onChange={setChosen}
+        />
         <SelectField label={keys.expires} value={days} options={lifetimes} onChange={setDays} />
       </Form>
     </Card>
-  );
-}
-
-function ScopeChoice(props: { chosen: readonly Scope[]; onChange: (chosen: readonly Scope[]) => void }) {
-  return (
-    <fieldset class="stack tight">
-      <legend>{keys.scopes}</legend>
-      <p class="hint">{keys.scopesHint}</p>
-      {scopes.map((scope) => (
-        <Check
-          key={scope}
-          label={scope}
-          hint={keys[`scope_${scope}`]}
-          checked={props.chosen.includes(scope)}
-          onChange={(checked) =>
-            props.onChange(scopes.filter((one) => (one === scope ? checked : props.chosen.includes(one))))
-          }
-        />
-      ))}
-    </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { Form, SelectField, TextField } from '../ui/field.tsx';
+import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
 import '@wajah/capture';
 import { type LivenessEvents, type StepResult, textsFor, type WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
@@ -10,7 +10,7 @@ import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { session } from '../state/session.ts';
-import { isSampleGallery } from '../ui/choice.tsx';
+import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
 import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
 import { Tag } from '../ui/icon.tsx';
@@ -269,35 +269,28 @@ function measurement(name: string, value: number): string {
 
 /** Enrols the person who passed with the session's liveness token: its best frame, or another picture. */
 function TokenEnrolment({ token }: { token: string }) {
-  const [userName, setUserName] = useState('');
-  const [userId, setUserId] = useState('');
+  const { values, field } = useFields({ user_name: '', user_id: '' });
   const [chosen, setChosen] = useState<string>();
   const [picture, setPicture] = useState<Picture>();
   const [consent, setConsent] = useState(noConsent);
   const [enrolled, setEnrolled] = useState(false);
-  const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const all = (galleries.answer?.facegalleries ?? []).filter(
-    ({ facegallery_id: name }) => !isSampleGallery(name),
-  );
-  const gallery = chosen ?? preferred(all) ?? '';
-  const needsConsent = all.some((one) => one.facegallery_id === gallery && one.require_consent);
-  const person = { facegallery_id: gallery, user_id: userId, user_name: userName };
-  if (enrolled) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
+  const { galleries } = useGalleries();
+  const real = galleries.filter(({ facegallery_id: name }) => !isSampleGallery(name));
+  // One that requires liveness, else the first.
+  const gallery =
+    real.find(({ facegallery_id: name }) => name === chosen) ??
+    real.find(({ require_liveness }) => require_liveness) ??
+    real[0];
+  const image = picture ? { image: picture.blob } : { use_session_frame: true };
+  const proof = { liveness_token: token, ...image, ...(gallery?.require_consent && consent) };
+  if (enrolled) return <Notice tone="good">{liveness.enrolled(values.user_name)}</Notice>;
   return (
     <Form
       look="main"
       submit={enrolment.run(1)}
-      disabled={gallery === ''}
+      disabled={!gallery}
       send={(signal) =>
-        wajah.enrolFace(
-          {
-            ...person,
-            ...(needsConsent && consent),
-            ...(picture ? { image: picture.blob } : { use_session_frame: true }),
-            liveness_token: token,
-          },
-          { signal },
-        )
+        wajah.enrolFace({ facegallery_id: gallery!.facegallery_id, ...values, ...proof }, { signal })
       }
       onAnswer={() => setEnrolled(true)}
     >
@@ -305,13 +298,13 @@ function TokenEnrolment({ token }: { token: string }) {
       <p class="hint">{liveness.enrolText}</p>
       <SelectField
         label={liveness.gallery}
-        options={all.map(({ facegallery_id }) => facegallery_id)}
-        value={gallery}
+        options={real.map(({ facegallery_id }) => facegallery_id)}
+        value={gallery?.facegallery_id ?? ''}
         onChange={setChosen}
       />
-      <TextField label={enrolment.userName} value={userName} onInput={setUserName} />
-      <TextField label={enrolment.userId} value={userId} onInput={setUserId} />
-      {needsConsent && <ConsentInput consent={consent} onChange={setConsent} />}
+      <TextField label={enrolment.userName} {...field('user_name')} />
+      <TextField label={enrolment.userId} {...field('user_id')} />
+      {gallery?.require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">
@@ -320,11 +313,4 @@ function TokenEnrolment({ token }: { token: string }) {
       </div>
     </Form>
   );
-}
-
-/** A gallery that requires liveness, else the first. */
-function preferred(
-  galleries: readonly { facegallery_id: string; require_liveness: boolean }[],
-): string | undefined {
-  return (galleries.find(({ require_liveness }) => require_liveness) ?? galleries[0])?.facegallery_id;
 }

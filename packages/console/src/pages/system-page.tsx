@@ -6,7 +6,7 @@ import { formatBytes, formatNumber, formatTime, locale } from '../i18n/format.ts
 import { activity, common, keys, messageFor, system, units } from '../i18n/messages.ts';
 import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
-import { Card, Fact, StackedTable, UsageBar } from '../ui/card.tsx';
+import { Card, Facts, StackedTable, UsageBar } from '../ui/card.tsx';
 import { FilterField, InputField, Segments, SelectField } from '../ui/field.tsx';
 import { Button, Tag } from '../ui/icon.tsx';
 import { ExportButton, PagedList, readPages, usePages } from '../ui/list.tsx';
@@ -81,82 +81,60 @@ function PadNotice({ pad: { notice, install } }: { pad: SystemStatus['pad'] }) {
   );
 }
 
-function Cards({ status }: { status: SystemStatus }) {
-  return (
-    <div class="cards">
-      <HealthCard status={status} />
-      <EngineCard status={status} />
-      <MemoryCard status={status} />
-      <StoreCard status={status} />
-      <PacksCard status={status} />
-      <SettingsCard status={status} />
-    </div>
-  );
-}
-
 interface StatusProps {
   readonly status: SystemStatus;
 }
 
-function HealthCard({ status }: StatusProps) {
+function Cards({ status }: StatusProps) {
+  const { engine, memory, store } = status;
   return (
-    <Card title={system.health}>
-      <p>
-        <Tag tone="good">{system.ready}</Tag>
-      </p>
-      <dl class="facts">
-        <Fact name={system.version} value={status.version} />
-        <Fact name={system.node} value={status.node} />
-        <Fact
-          name={system.uptime}
-          value={duration(status.uptime_seconds)}
-          note={system.since(formatTime(status.started_at))}
+    <div class="cards">
+      <Card title={system.health} aside={<Tag tone="good">{system.ready}</Tag>}>
+        <Facts
+          of={[
+            [system.version, status.version],
+            [system.node, status.node],
+            [system.uptime, duration(status.uptime_seconds), system.since(formatTime(status.started_at))],
+            [system.clients, formatNumber(status.clients)],
+          ]}
         />
-        <Fact name={system.clients} value={formatNumber(status.clients)} />
-      </dl>
-    </Card>
-  );
-}
-
-function EngineCard({ status: { engine } }: StatusProps) {
-  return (
-    <Card title={system.engine}>
-      <UsageBar name={system.running} used={engine.running} all={engine.workers} />
-      <UsageBar name={system.queued} used={engine.queued} all={engine.queue} />
-      <dl class="facts">
-        <Fact name={system.workers} value={formatNumber(engine.workers)} />
-        <Fact name={system.restarts} value={formatNumber(engine.restarts)} />
-        <Fact name={system.busy} value={formatNumber(engine.busy)} />
-      </dl>
-    </Card>
-  );
-}
-
-function MemoryCard({ status: { memory } }: StatusProps) {
-  return (
-    <Card title={system.memory}>
-      <UsageBar
-        name={system.match}
-        used={memory.match_used}
-        all={memory.match_budget}
-        text={system.ofBudget(formatBytes(memory.match_used), formatBytes(memory.match_budget))}
-      />
-      <dl class="facts">
-        <Fact name={system.rss} value={formatBytes(memory.rss)} />
-        <Fact name={system.loadedGalleries} value={formatNumber(memory.galleries_loaded)} />
-      </dl>
-    </Card>
-  );
-}
-
-function StoreCard({ status: { store } }: StatusProps) {
-  return (
-    <Card title={system.store}>
-      <dl class="facts">
-        <Fact name={system.kind} value={store.kind} />
-        {store.bytes !== undefined && <Fact name={system.size} value={formatBytes(store.bytes)} />}
-      </dl>
-    </Card>
+      </Card>
+      <Card title={system.engine}>
+        <UsageBar name={system.running} used={engine.running} all={engine.workers} />
+        <UsageBar name={system.queued} used={engine.queued} all={engine.queue} />
+        <Facts
+          of={[
+            [system.workers, formatNumber(engine.workers)],
+            [system.restarts, formatNumber(engine.restarts)],
+            [system.busy, formatNumber(engine.busy)],
+          ]}
+        />
+      </Card>
+      <Card title={system.memory}>
+        <UsageBar
+          name={system.match}
+          used={memory.match_used}
+          all={memory.match_budget}
+          text={system.ofBudget(formatBytes(memory.match_used), formatBytes(memory.match_budget))}
+        />
+        <Facts
+          of={[
+            [system.rss, formatBytes(memory.rss)],
+            [system.loadedGalleries, formatNumber(memory.galleries_loaded)],
+          ]}
+        />
+      </Card>
+      <Card title={system.store}>
+        <Facts
+          of={[
+            [system.kind, store.kind],
+            [system.size, store.bytes === undefined ? undefined : formatBytes(store.bytes)],
+          ]}
+        />
+      </Card>
+      <PacksCard status={status} />
+      <SettingsCard status={status} />
+    </div>
   );
 }
 
@@ -204,11 +182,8 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
   const changed = all.filter((one) => one.changed);
   const groups = [...new Set(all.map(({ group }) => group))];
   return (
-    <section class="card span" aria-labelledby="settings">
-      <div class="stack tight">
-        <h2 id="settings">{system.settings}</h2>
-        <p class="hint">{changed.length === 0 ? system.nothingChanged : system.changed(changed.length)}</p>
-      </div>
+    <Card title={system.settings} wide>
+      <p class="hint">{changed.length === 0 ? system.nothingChanged : system.changed(changed.length)}</p>
       {changed.length > 0 && <SettingTable settings={changed} label={system.settings} />}
       <details>
         <summary class="small">{system.allSettings(all.length)}</summary>
@@ -226,7 +201,7 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
           </p>
         </div>
       </details>
-    </section>
+    </Card>
   );
 }
 
@@ -236,16 +211,7 @@ function SettingTable({ settings, label }: { settings: readonly Setting[]; label
       label={label}
       columns={[
         [system.setting, ({ name }) => name, 'mono'],
-        [
-          system.value,
-          (setting) =>
-            setting.changed ? (
-              <strong>{shown(setting.value, setting)}</strong>
-            ) : (
-              shown(setting.value, setting)
-            ),
-          'numbers',
-        ],
+        [system.value, (setting) => shown(setting.value, setting), 'numbers'],
         [system.byDefault, (setting) => shown(setting.default, setting), 'numbers muted'],
       ]}
       rows={settings}
@@ -280,11 +246,8 @@ function AuditPanel() {
   };
   const pages = usePages({ key: JSON.stringify(query), version: 0, length: pageLength, read });
   return (
-    <section class="card" aria-labelledby="audit">
-      <div class="stack tight">
-        <h2 id="audit">{system.audit}</h2>
-        <p class="hint">{system.auditHow}</p>
-      </div>
+    <Card title={system.audit}>
+      <p class="hint">{system.auditHow}</p>
       <AuditFilter query={query} events={Object.keys(auditEvents)} onChange={setQuery} />
       <div class="row">
         <ExportButton
@@ -295,11 +258,11 @@ function AuditPanel() {
       </div>
       <PagedList
         pages={pages}
-        look="records"
+        look="rows records"
         empty={system.auditEmpty}
         entry={(record) => <Record key={`${record.number} ${record.time}`} record={record} />}
       />
-    </section>
+    </Card>
   );
 }
 

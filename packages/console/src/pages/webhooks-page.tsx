@@ -5,8 +5,8 @@ import { formatDate, formatTime } from '../i18n/format.ts';
 import { common, webhooks } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { ConfirmDialog, Dialog, ShownOnce } from '../ui/dialog.tsx';
-import { Check, Form, InputField } from '../ui/field.tsx';
+import { ConfirmDialog, Dialog, Opens, ShownOnce } from '../ui/dialog.tsx';
+import { Checks, Form, InputField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
 import { EmptyState, ErrorNotice, LoadState } from '../ui/notice.tsx';
 import { PageHeader } from '../ui/shell.tsx';
@@ -80,11 +80,9 @@ function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged
 
 function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
   const { webhook_id, url, enabled } = webhook;
-  const [open, setOpen] = useState<'deliveries' | 'remove'>();
   const test = useRequest<{ delivered: boolean; error: string | null }>();
   const resume = useRequest<object>();
   const error = test.error ?? resume.error;
-  const close = () => setOpen(undefined);
   return (
     <div class="stack tight">
       <div class="row">
@@ -95,9 +93,15 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         >
           {webhooks.test}
         </Button>
-        <Button aria-label={webhooks.deliveriesOf(url)} onClick={() => setOpen('deliveries')}>
-          {webhooks.deliveries}
-        </Button>
+        <Opens
+          button={(open) => (
+            <Button aria-label={webhooks.deliveriesOf(url)} onClick={open}>
+              {webhooks.deliveries}
+            </Button>
+          )}
+        >
+          {(close) => <Deliveries webhook={webhook} onClose={close} />}
+        </Opens>
         {!enabled && (
           <Button
             disabled={resume.busy}
@@ -106,9 +110,7 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
             {webhooks.resume}
           </Button>
         )}
-        <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={() => setOpen('remove')}>
-          {webhooks.remove}
-        </Button>
+        <Removal webhook={webhook} onRemoved={onChanged} />
       </div>
       {!enabled && <p class="hint">{webhooks.stopped}</p>}
       {error && <ErrorNotice error={error} />}
@@ -117,19 +119,32 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
           {test.answer.delivered ? webhooks.delivered : webhooks.notDelivered(test.answer.error ?? '')}
         </p>
       )}
-      {open === 'deliveries' && <Deliveries webhook={webhook} onClose={close} />}
-      {open === 'remove' && (
+    </div>
+  );
+}
+
+function Removal({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
+  const { webhook_id, url } = webhook;
+  return (
+    <Opens
+      button={(open) => (
+        <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={open}>
+          {webhooks.remove}
+        </Button>
+      )}
+    >
+      {(close) => (
         <ConfirmDialog
           title={webhooks.removeOf(url)}
           confirm={webhooks.remove}
           send={() => wajah.deleteWebhook({ webhook_id })}
-          onAnswer={onChanged}
+          onAnswer={onRemoved}
           onClose={close}
         >
           <p>{webhooks.removeText}</p>
         </ConfirmDialog>
       )}
-    </div>
+    </Opens>
   );
 }
 
@@ -189,20 +204,13 @@ function CreateWebhook({ onCreated }: { onCreated: (secret: string) => void }) {
           value={url}
           onInput={setUrl}
         />
-        <fieldset class="stack tight">
-          <legend>{webhooks.types}</legend>
-          <p class="hint">{webhooks.typesHint}</p>
-          {types.map((type) => (
-            <Check
-              key={type}
-              label={type}
-              checked={chosen.includes(type)}
-              onChange={(checked) =>
-                setChosen(types.filter((one) => (one === type ? checked : chosen.includes(one))))
-              }
-            />
-          ))}
-        </fieldset>
+        <Checks
+          legend={webhooks.types}
+          hint={webhooks.typesHint}
+          values={types}
+          chosen={chosen}
+          onChange={setChosen}
+        />
       </Form>
     </Card>
   );

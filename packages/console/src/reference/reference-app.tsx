@@ -180,14 +180,17 @@ function SignInBar() {
   );
 }
 
+/** Colours of methods; the others are neutral. */
+const tones: Readonly<Record<string, string>> = { GET: 'good', DELETE: 'bad' };
+
 /** One endpoint: request, answer and a form to call it. The content is rendered on the first opening. */
 function OperationCard({ operation }: { operation: Operation }) {
   const [opened, setOpened] = useState(false);
   const { id, method, path, summary } = operation;
   return (
     <details id={id} class="card operation" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
-      <summary>
-        <span class={`method ${method.toLowerCase()}`}>{method}</span>
+      <summary class="before">
+        <span class={`tag mono ${tones[method] ?? 'accent'}`}>{method}</span>
         <code class="path">{path}</code>
         <span class="muted small about">
           <Described text={summary} />
@@ -239,7 +242,7 @@ function Content({ operation }: { operation: Operation }) {
 /** A part of a card that is opened when it is wanted: a card shows what a call needs. */
 function Fold({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <details class="fold">
+    <details>
       <summary>
         <h3>{title}</h3>
       </summary>
@@ -271,7 +274,7 @@ function Fields({ title, schema, answered = false }: { title?: string; schema: S
 function FieldList({ lines, answered }: { lines: readonly FieldLine[]; answered: boolean }) {
   if (lines.length === 0) return null;
   return (
-    <dl class="fields">
+    <dl class="rows fields">
       {lines.map(({ name, type, limits, description, required, fallback }) => (
         <div key={name}>
           <dt>
@@ -297,7 +300,7 @@ function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
   if (refusals.length === 0) return null;
   return (
     <Fold title={reference.errors}>
-      <dl class="fields">
+      <dl class="rows fields">
         {refusals.map(({ http, status, message, when }) => {
           const { title, text } = refusalText({ status, message, detail: when });
           return (

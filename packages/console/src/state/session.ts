@@ -8,7 +8,7 @@ export interface Session {
   readonly operator?: boolean;
 }
 
-/** Scopes that a session asks for: Try it shows spoof figures, and operators have pages of their own. */
+/** Scopes that a session asks for: Measure shows spoof figures, and operators have pages of their own. */
 export const askedScope = 'diagnostics operate';
 
 /** The session of a client whose token was issued with `askedScope`. */

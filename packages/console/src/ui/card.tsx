@@ -92,7 +92,7 @@ export function UsageBar(props: { name: string; used: number; all: number; text?
   const share = props.all === 0 ? 0 : Math.min(1, props.used / props.all);
   const tone = share > 0.95 ? 'bad' : share > 0.8 ? 'warn' : 'info';
   return (
-    <div class="share">
+    <div class="after small">
       <span>{props.name}</span>
       <span class="numbers muted">
         {props.text ?? `${formatNumber(props.used)} / ${formatNumber(props.all)}`}
@@ -102,15 +102,25 @@ export function UsageBar(props: { name: string; used: number; all: number; text?
   );
 }
 
-/** A term of a list with its value and a note. */
-export function Fact(props: { name: string; value: string; note?: string | undefined }) {
+/** Terms with their values, some with a note. */
+export function Facts({
+  of,
+}: {
+  of: readonly (readonly [name: string, value: string | undefined, note?: string | undefined])[];
+}) {
   return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd class="numbers">
-        {props.value}
-        {props.note !== undefined && <span class="muted small"> {props.note}</span>}
-      </dd>
-    </div>
+    <dl class="facts">
+      {of.map(
+        ([name, value, note]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd class="numbers">
+                {value} {note !== undefined && <span class="muted small">{note}</span>}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

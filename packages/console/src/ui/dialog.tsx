@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { common } from '../i18n/messages.ts';
 import { CopyButton } from './code.tsx';
 import { Form } from './field.tsx';
@@ -46,6 +46,20 @@ export function Dialog(props: {
   );
 }
 
+/** A button with the dialog that it opens. */
+export function Opens(props: {
+  button: (open: () => void) => ComponentChildren;
+  children: (close: () => void) => ComponentChildren;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {props.button(() => setOpen(true))}
+      {open && props.children(() => setOpen(false))}
+    </>
+  );
+}
+
 /** A secret that cannot be read again. */
 export function ShownOnce(props: { title: string; text: string; secret: string; onClose: () => void }) {
   return (
@@ -61,21 +75,25 @@ export function ShownOnce(props: { title: string; text: string; secret: string; 
   );
 }
 
-/** A dialog that requests confirmation before a deletion or revocation. */
+/** A dialog that requests confirmation before a deletion or revocation, and closes after it. */
 export function ConfirmDialog<Answer>(props: {
   title: string;
   /** Text of the button that confirms. */
   confirm: string;
   disabled?: boolean;
   send: (signal: AbortSignal) => Promise<Answer>;
-  onAnswer: (answer: Answer) => void;
+  onAnswer?: (answer: Answer) => void;
   onClose: () => void;
   children: ComponentChildren;
 }) {
-  const { title, confirm, onClose, ...form } = props;
+  const { title, confirm, onAnswer, onClose, ...form } = props;
+  const done = (answer: Answer) => {
+    onClose();
+    onAnswer?.(answer);
+  };
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form look="danger" submit={confirm} onCancel={onClose} {...form} />
+      <Form look="danger" submit={confirm} onCancel={onClose} onAnswer={done} {...form} />
     </Dialog>
   );
 }

@@ -5,6 +5,29 @@ import { type ApiError, useRequest } from '../state/request.ts';
 import { Button, type IconName } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 
+/**
+ * The values of the fields of a form.
+ * @returns `field` the properties of an input of that name; `check` those of a checkbox
+ * @example <TextField label="Name" {...field('name')} />
+ */
+export function useFields<Values extends Readonly<Record<string, string | boolean>>>(first: Values) {
+  const [values, setValues] = useState(first);
+  const set = (changes: Partial<Values>) => setValues({ ...values, ...changes });
+  return {
+    values,
+    set,
+    clear: () => setValues(first),
+    field: (name: keyof Values) => ({
+      value: String(values[name]),
+      onInput: (typed: string) => setValues({ ...values, [name]: typed }),
+    }),
+    check: (name: keyof Values) => ({
+      checked: values[name] === true,
+      onChange: (checked: boolean) => setValues({ ...values, [name]: checked }),
+    }),
+  };
+}
+
 /** A label, its control and a hint. The control gets the ids that connect them. */
 export function Field(props: {
   label: string;
@@ -121,7 +144,7 @@ export function SelectField(props: {
 /** A checkbox with its label and hint. */
 export function Check(props: {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   checked: boolean;
   disabled?: boolean;
   onChange: (checked: boolean) => void;
@@ -146,6 +169,33 @@ export function Check(props: {
         )}
       </div>
     </div>
+  );
+}
+
+/** A choice of several values, as checkboxes. @param props.hintOf what a value means */
+export function Checks<Value extends string>(props: {
+  legend: string;
+  hint: string;
+  values: readonly Value[];
+  chosen: readonly Value[];
+  hintOf?: (value: Value) => string;
+  onChange: (chosen: readonly Value[]) => void;
+}) {
+  const { values, chosen, hintOf, onChange } = props;
+  return (
+    <fieldset class="stack tight">
+      <legend>{props.legend}</legend>
+      <p class="hint">{props.hint}</p>
+      {values.map((value) => (
+        <Check
+          key={value}
+          label={value}
+          hint={hintOf?.(value)}
+          checked={chosen.includes(value)}
+          onChange={(on) => onChange(values.filter((one) => (one === value ? on : chosen.includes(one))))}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -3,7 +3,7 @@ import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
 import { askedScope, beginSession, session, sessionOf } from '../state/session.ts';
 import { Dialog } from './dialog.tsx';
-import { Check, Form, InputField } from './field.tsx';
+import { Check, Form, InputField, useFields } from './field.tsx';
 
 /** Characters, of the server's limits. */
 const [fewest, most] = [8, 1024];
@@ -11,22 +11,10 @@ const [fewest, most] = [8, 1024];
 /** Replaces the password of the signed-in client. The session goes on with a new token. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const clientId = session.value?.clientId ?? '';
-  const [typed, setTyped] = useState({ password: '', fresh: '', again: '' });
-  const [revokes, setRevokes] = useState(false);
+  const { values, field, check } = useFields({ password: '', fresh: '', again: '', revokes: false });
   const [done, setDone] = useState(false);
-  const field = (name: keyof typeof typed, label: string, autocomplete: string, hint?: string) => (
-    <InputField
-      label={label}
-      hint={hint}
-      type="password"
-      name={name}
-      autocomplete={autocomplete}
-      maxLength={most}
-      required
-      value={typed[name]}
-      onInput={(value) => setTyped({ ...typed, [name]: value })}
-    />
-  );
+  const input = (name: 'password' | 'fresh' | 'again', autocomplete: string) =>
+    ({ type: 'password', name, autocomplete, maxLength: most, required: true, ...field(name) }) as const;
   if (done) {
     return (
       <Dialog title={login.changed} dismiss={common.close} onClose={onClose}>
@@ -40,13 +28,13 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         look="main"
         submit={login.change}
         wrong={login.presentWrong}
-        disabled={[...typed.fresh].length < fewest || typed.fresh !== typed.again}
+        disabled={[...values.fresh].length < fewest || values.fresh !== values.again}
         send={() =>
           wajah.changePassword({
             client_id: clientId,
-            password: typed.password,
-            new_password: typed.fresh,
-            revoke_api_tokens: revokes,
+            password: values.password,
+            new_password: values.fresh,
+            revoke_api_tokens: values.revokes,
             scope: askedScope,
           })
         }
@@ -58,10 +46,10 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       >
         {/* Password managers look for the name that a password belongs to. */}
         <input type="text" name="username" autocomplete="username" value={clientId} readOnly hidden />
-        {field('password', login.present, 'current-password')}
-        {field('fresh', login.fresh, 'new-password', login.freshHint)}
-        {field('again', login.again, 'new-password')}
-        <Check label={login.revokes} hint={login.revokesHint} checked={revokes} onChange={setRevokes} />
+        <InputField label={login.present} {...input('password', 'current-password')} />
+        <InputField label={login.fresh} hint={login.freshHint} {...input('fresh', 'new-password')} />
+        <InputField label={login.again} {...input('again', 'new-password')} />
+        <Check label={login.revokes} hint={login.revokesHint} {...check('revokes')} />
       </Form>
     </Dialog>
   );

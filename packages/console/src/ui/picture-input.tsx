@@ -191,7 +191,13 @@ export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) =>
       <p class="hint">{recognise.samplesHint}</p>
       <div class="samples">
         {samples.map(([name, text]) => (
-          <button key={name} type="button" class="sample" disabled={loading.busy} onClick={() => take(name)}>
+          <button
+            key={name}
+            type="button"
+            class="bare sample"
+            disabled={loading.busy}
+            onClick={() => take(name)}
+          >
             <img src={addressOf(name)} alt="" width="72" height="72" />
             <span>{text}</span>
           </button>

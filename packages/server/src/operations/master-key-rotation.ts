@@ -42,7 +42,7 @@ export function planRotation(config: Config, newKeyFile: string | undefined): Ro
     }
     return {
       question: `Backups made until now are restored with the present master key only, which is removed from ${file}: copy that file first if you need them. Replace the master key?`,
-      run: () => inDirectory(config, (store) => replaceInFile(config, store)),
+      run: () => withStore(config, (store) => replaceInFile(config, store)),
     };
   }
   if (inFile) {
@@ -58,35 +58,24 @@ export function planRotation(config: Config, newKeyFile: string | undefined): Ro
   const target = resolve(newKeyFile);
   return {
     question: `No server starts with the present WAJAH_SECRET_KEY afterwards, and backups made until now are restored with it only. Replace it by the key in ${target}?`,
-    run: () =>
-      config.database
-        ? inDatabase(config.database, (store) => replaceSetting(config, store, target))
-        : inDirectory(config, (store) => replaceSetting(config, store, target)),
+    run: () => withStore(config, (store) => replaceSetting(config, store, target)),
   };
 }
 
-type Work = (store: Store) => Promise<readonly string[]>;
-
-async function inDirectory({ dataDir }: Config, work: Work): Promise<readonly string[]> {
+/** The store for `work` alone. @throws OperatorError when another process uses it */
+async function withStore<T>({ dataDir, database }: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  if (database) {
+    const { openPostgresStore } = await import('../store/postgres-store.ts');
+    const store = await openPostgresStore(database);
+    return work(store).finally(() => store.close());
+  }
   requireInstallation(dataDir, defaultDataDir());
   const directory = lockDataDirectory(dataDir);
   try {
-    return await closing(openSqliteStore(databaseFile(dataDir)), work);
+    const store = openSqliteStore(databaseFile(dataDir));
+    return await work(store).finally(() => store.close());
   } finally {
     directory.release();
-  }
-}
-
-async function inDatabase(database: NonNullable<Config['database']>, work: Work): Promise<readonly string[]> {
-  const { openPostgresStore } = await import('../store/postgres-store.ts');
-  return closing(await openPostgresStore(database), work);
-}
-
-async function closing(store: Store, work: Work): Promise<readonly string[]> {
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
   }
 }
 

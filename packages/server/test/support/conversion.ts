@@ -12,7 +12,7 @@ import { newGallery } from './store.ts';
 import { drawVectors } from './vectors.ts';
 
 /** Several slices. */
-export const people = 1200;
+export const people = 600;
 const dimensions = 32;
 /** Values of longer templates that the shorter ones have. */
 const keep = 24;

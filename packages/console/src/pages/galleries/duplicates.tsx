@@ -6,7 +6,7 @@ import { galleries, people, recognise } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Opens } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
@@ -103,7 +103,7 @@ function DuplicateCard({
     if (done !== undefined) onDifferent();
   }
   return (
-    <article class="duplicate" aria-label={galleries.twicePair(...names)}>
+    <article class="stack duplicate" aria-label={galleries.twicePair(...names)}>
       <div class="pair">
         {[one, other].map((user) => (
           <Person key={user.user_id} gallery={of} user={user} />
@@ -145,25 +145,26 @@ interface MergeProps {
 
 /** Makes two users one, after the question which of them stays: at first the one who was enrolled earlier. */
 function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
-  const [asking, setAsking] = useState(false);
   const [kept, keep] = useState(one.created_at <= other.created_at ? one.user_id : other.user_id);
   const gone = kept === one.user_id ? other : one;
+  const request = { facegallery_id: gallery, user_id: kept, other_user_id: gone.user_id };
   return (
-    <>
-      <Button aria-label={galleries.mergeOf(...names)} onClick={() => setAsking(true)}>
-        {galleries.merge}
-      </Button>
-      {asking && (
+    <Opens
+      button={(open) => (
+        <Button aria-label={galleries.mergeOf(...names)} onClick={open}>
+          {galleries.merge}
+        </Button>
+      )}
+    >
+      {(close) => (
         <ConfirmDialog
           title={galleries.mergeTitle}
           confirm={galleries.merge}
-          send={() =>
-            wajah.mergeFaces({ facegallery_id: gallery, user_id: kept, other_user_id: gone.user_id })
-          }
+          send={() => wajah.mergeFaces(request)}
           onAnswer={({ n_picture }) =>
             onMerged(gone.user_id, galleries.merged(kept, formatNumber(n_picture)))
           }
-          onClose={() => setAsking(false)}
+          onClose={close}
         >
           <SelectField
             label={galleries.mergeKeep}
@@ -174,7 +175,7 @@ function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
           <p>{galleries.mergeText(`${gone.user_name} (${gone.user_id})`)}</p>
         </ConfirmDialog>
       )}
-    </>
+    </Opens>
   );
 }
 

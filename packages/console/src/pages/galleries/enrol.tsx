@@ -251,7 +251,7 @@ function FaceChoice(props: {
           <button
             key={index}
             type="button"
-            class="sample"
+            class="bare sample"
             aria-label={enrolment.faceNumber(index + 1)}
             onClick={() => onChoose(box)}
           >

@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { FaceBox } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { common, enrolment, people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, Opens } from '../../ui/dialog.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
-import { ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { LoadState } from '../../ui/notice.tsx';
 import { PictureView } from '../../ui/picture-view.tsx';
 
 interface FaceCropProps {
@@ -21,18 +20,20 @@ interface FaceCropProps {
 
 /** Shows the enrolled face on request: the server records each access in the audit trail. */
 export function FaceCrop(props: FaceCropProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      {props.text ? (
-        <Button icon="person" onClick={() => setOpen(true)}>
-          {people.showFaceShort}
-        </Button>
-      ) : (
-        <IconButton icon="person" label={people.showFace(props.name)} onClick={() => setOpen(true)} />
-      )}
-      {open && <FaceDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <Opens
+      button={(open) =>
+        props.text ? (
+          <Button icon="person" onClick={open}>
+            {people.showFaceShort}
+          </Button>
+        ) : (
+          <IconButton icon="person" label={people.showFace(props.name)} onClick={open} />
+        )
+      }
+    >
+      {(close) => <FaceDialog {...props} onClose={close} />}
+    </Opens>
   );
 }
 
@@ -45,8 +46,7 @@ export function FaceDialog(props: FaceCropProps & { onClose: () => void }) {
   );
   return (
     <Dialog title={name} dismiss={common.close} onClose={onClose}>
-      {load.busy && <Loading />}
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      <LoadState load={load} />
       {load.answer && (
         <>
           <img class="face-picture" src={`data:image/jpeg;base64,${load.answer.image}`} alt={name} />
@@ -71,24 +71,22 @@ interface TakenFaceProps {
 
 /** A picture, with the face that was taken from it; large on request. */
 export function TakenFace({ picture, taken }: TakenFaceProps) {
-  const [large, setLarge] = useState(false);
+  const marked = <MarkedPicture picture={picture} taken={taken} />;
   return (
-    <>
-      <button
-        type="button"
-        class="taken"
-        aria-label={enrolment.enlarge(picture.name)}
-        onClick={() => setLarge(true)}
-      >
-        <MarkedPicture picture={picture} taken={taken} />
-      </button>
-      {large && (
-        <Dialog title={picture.name} dismiss={common.close} onClose={() => setLarge(false)}>
-          <MarkedPicture picture={picture} taken={taken} />
+    <Opens
+      button={(open) => (
+        <button type="button" class="bare taken" aria-label={enrolment.enlarge(picture.name)} onClick={open}>
+          {marked}
+        </button>
+      )}
+    >
+      {(close) => (
+        <Dialog title={picture.name} dismiss={common.close} onClose={close}>
+          {marked}
           {taken && <p>{enrolment.taken(taken.found)}</p>}
         </Dialog>
       )}
-    </>
+    </Opens>
   );
 }
 

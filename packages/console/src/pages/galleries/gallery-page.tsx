@@ -7,8 +7,8 @@ import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Check, DaysField, Form, InputField, TextField } from '../../ui/field.tsx';
+import { ConfirmDialog, Opens } from '../../ui/dialog.tsx';
+import { Check, DaysField, Form, InputField, TextField, useFields } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader, Tabs } from '../../ui/shell.tsx';
@@ -122,12 +122,7 @@ interface SettingsProps {
 function Settings({ gallery, policy, onChanged }: SettingsProps) {
   return (
     <div class="stack narrow">
-      <GallerySettings
-        key={`${gallery.threshold} ${gallery.require_liveness}`}
-        gallery={gallery}
-        policy={policy}
-        onChanged={onChanged}
-      />
+      <GallerySettings gallery={gallery} policy={policy} onChanged={onChanged} />
       <div class="row">
         <DeleteGallery gallery={gallery} />
       </div>
@@ -148,20 +143,25 @@ function viewOf(name: string | undefined): View {
   return views.find((view) => view === name) ?? 'people';
 }
 
-/** The gallery's threshold and whether it requires liveness. */
+/** Threshold, liveness, consent, crops and retention of a gallery. */
 function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
-  const [threshold, setThreshold] = useState(gallery.threshold === null ? '' : String(gallery.threshold));
-  const [liveness, setLiveness] = useState(gallery.require_liveness);
-  const [consent, setConsent] = useState(gallery.require_consent);
-  const [crops, setCrops] = useState(gallery.keep_crops);
-  const [days, setDays] = useState(gallery.retention_days === null ? '' : String(gallery.retention_days));
+  const textOf = (value: number | null) => (value === null ? '' : String(value));
+  const numberOf = (typed: string) => (typed === '' ? null : Number(typed));
+  const { values, field, check } = useFields({
+    threshold: textOf(gallery.threshold),
+    require_liveness: gallery.require_liveness,
+    require_consent: gallery.require_consent,
+    keep_crops: gallery.keep_crops,
+    retention_days: textOf(gallery.retention_days),
+  });
+  const { threshold, retention_days, keep_crops, ...rules } = values;
   const changes = {
+    ...rules,
     threshold: numberOf(threshold),
-    require_liveness: liveness,
-    require_consent: consent,
-    retention_days: numberOf(days),
-    ...(crops !== gallery.keep_crops && { keep_crops: crops }),
+    retention_days: numberOf(retention_days),
+    ...(keep_crops !== gallery.keep_crops && { keep_crops }),
   };
+  const shownThreshold = threshold === '' ? gallery.verify_threshold : Number(threshold);
   return (
     <Card title={galleries.view_settings}>
       <Form
@@ -171,87 +171,57 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
         send={() => wajah.updateGallery({ facegallery_id: gallery.facegallery_id, ...changes })}
         onAnswer={onChanged}
       >
-        <ThresholdField gallery={gallery} value={threshold} onInput={setThreshold} />
+        <InputField
+          label={galleries.threshold}
+          hint={galleries.thresholdHint}
+          type="number"
+          min="0"
+          max="1"
+          step="0.0001"
+          inputmode="decimal"
+          placeholder={String(gallery.verify_threshold)}
+          {...field('threshold')}
+        />
+        <p class="hint">{fmrSentence(shownThreshold)}</p>
         <Check
           label={galleries.requireLiveness}
           hint={galleries.requireLivenessHint}
-          checked={liveness}
-          onChange={setLiveness}
+          {...check('require_liveness')}
         />
-        <Check
-          label={terms.requireConsent}
-          hint={terms.requireConsentHint}
-          checked={consent}
-          onChange={setConsent}
-        />
-        {policy !== 'forbidden' && <CropsChoice gallery={gallery} keeps={crops} onChange={setCrops} />}
-        <DaysField label={terms.retention} hint={terms.retentionHint} value={days} onInput={setDays} />
+        <Check label={terms.requireConsent} hint={terms.requireConsentHint} {...check('require_consent')} />
+        {policy !== 'forbidden' && (
+          <Check label={galleries.keepCrops} hint={galleries.keepCropsHint} {...check('keep_crops')} />
+        )}
+        {gallery.keep_crops && !keep_crops && <Notice tone="warn">{galleries.dropCrops}</Notice>}
+        <DaysField label={terms.retention} hint={terms.retentionHint} {...field('retention_days')} />
       </Form>
     </Card>
   );
 }
 
-function ThresholdField(props: { gallery: Gallery; value: string; onInput: (value: string) => void }) {
-  const { gallery, value, onInput } = props;
-  return (
-    <>
-      <InputField
-        label={galleries.threshold}
-        hint={galleries.thresholdHint}
-        type="number"
-        min="0"
-        max="1"
-        step="0.0001"
-        inputmode="decimal"
-        placeholder={String(gallery.verify_threshold)}
-        value={value}
-        onInput={onInput}
-      />
-      <p class="hint">{fmrSentence(value === '' ? gallery.verify_threshold : Number(value))}</p>
-    </>
-  );
-}
-
-interface CropsChoiceProps {
-  readonly gallery: Gallery;
-  readonly keeps: boolean;
-  readonly onChange: (keeps: boolean) => void;
-}
-
-function CropsChoice({ gallery, keeps, onChange }: CropsChoiceProps) {
-  return (
-    <>
-      <Check label={galleries.keepCrops} hint={galleries.keepCropsHint} checked={keeps} onChange={onChange} />
-      {gallery.keep_crops && !keeps && <Notice tone="warn">{galleries.dropCrops}</Notice>}
-    </>
-  );
-}
-
-function numberOf(typed: string): number | null {
-  return typed === '' ? null : Number(typed);
-}
-
-/** Deletes a gallery after a confirmation. */
+/** Deletes a gallery after its name is typed. */
 function DeleteGallery({ gallery }: { gallery: Gallery }) {
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
-        {galleries.deleteGallery}
-      </Button>
-      {asking && <DeletionQuestion gallery={gallery} onClose={() => setAsking(false)} />}
-    </>
+    <Opens
+      button={(open) => (
+        <Button look="danger" icon="trash" onClick={open}>
+          {galleries.deleteGallery}
+        </Button>
+      )}
+    >
+      {(close) => <Deletion gallery={gallery} onClose={close} />}
+    </Opens>
   );
 }
 
-function DeletionQuestion({ gallery, onClose }: { gallery: Gallery; onClose: () => void }) {
+function Deletion({ gallery, onClose }: { gallery: Gallery; onClose: () => void }) {
   const { facegallery_id: name, n_face: people } = gallery;
-  const [typed, setTyped] = useState('');
+  const { values, field } = useFields({ name: '' });
   return (
     <ConfirmDialog
       title={galleries.deleteTitle(name)}
       confirm={galleries.deleteGallery}
-      disabled={typed !== name}
+      disabled={values.name !== name}
       send={() => wajah.deleteGallery({ facegallery_id: name })}
       onAnswer={() => {
         location.hash = hrefOf('galleries');
@@ -259,7 +229,7 @@ function DeletionQuestion({ gallery, onClose }: { gallery: Gallery; onClose: () 
       onClose={onClose}
     >
       <p>{galleries.deleteText(galleries.peopleCount(people, formatNumber(people)))}</p>
-      <TextField label={galleries.name} identifier value={typed} onInput={setTyped} />
+      <TextField label={galleries.name} identifier {...field('name')} />
     </ConfirmDialog>
   );
 }

@@ -9,9 +9,10 @@ import { activity, common, enrolment, people, recognise, terms } from '../../i18
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
-import { Card, Fact } from '../../ui/card.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
-import { Check, DaysField, Form, TextField } from '../../ui/field.tsx';
+import { Opens } from '../../ui/dialog.tsx';
+import { Check, DaysField, Form, TextField, useFields } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
 import { LooksLike, likenessIn } from '../../ui/looks-like.tsx';
 import { ErrorNotice, Loading, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
@@ -74,36 +75,41 @@ function About({ person }: { person: DescribedPerson }) {
   const pictures = people.picturesOf(formatNumber(person.n_picture), formatNumber(mostPictures));
   return (
     <Card title={people.about}>
-      <dl class="facts">
-        <Fact name={people.pictures} value={pictures} />
-        <Fact name={people.enrolledAt} value={formatTime(person.created_at)} />
-        <Fact name={people.changedAt} value={formatTime(person.updated_at)} />
-      </dl>
+      <Facts
+        of={[
+          [people.pictures, pictures],
+          [people.enrolledAt, formatTime(person.created_at)],
+          [people.changedAt, formatTime(person.updated_at)],
+        ]}
+      />
     </Card>
   );
 }
 
 function Erase(props: { gallery: string; person: DescribedPerson; onErased: () => void }) {
   const { gallery, person, onErased } = props;
-  const [asking, setAsking] = useState(false);
-  const named = { userId: person.user_id, name: person.user_name };
   return (
     <Card title={people.eraseCard}>
       <p class="hint">{people.eraseText}</p>
-      <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
-        {people.eraseOne(person.user_name)}
-      </Button>
-      {asking && (
-        <ErasePeople
-          gallery={gallery}
-          people={[named]}
-          onClose={() => setAsking(false)}
-          onErased={() => {
-            onErased();
-            location.hash = hrefOf('galleries', gallery);
-          }}
-        />
-      )}
+      <Opens
+        button={(open) => (
+          <Button look="danger" icon="trash" onClick={open}>
+            {people.eraseOne(person.user_name)}
+          </Button>
+        )}
+      >
+        {(close) => (
+          <ErasePeople
+            gallery={gallery}
+            people={[{ userId: person.user_id, name: person.user_name }]}
+            onClose={close}
+            onErased={() => {
+              onErased();
+              location.hash = hrefOf('galleries', gallery);
+            }}
+          />
+        )}
+      </Opens>
     </Card>
   );
 }
@@ -162,17 +168,17 @@ function RefusedCall({ call }: { call: Refused }) {
 /** Changes the name of a person. */
 function Rename(props: { gallery: string; person: DescribedPerson; onRenamed: () => void }) {
   const { gallery, person, onRenamed } = props;
-  const [name, setName] = useState(person.user_name);
-  const fields = { facegallery_id: gallery, user_id: person.user_id, user_name: name };
+  const { values, field } = useFields({ user_name: person.user_name });
+  const typed = values.user_name.trim();
   return (
     <Card title={people.rename}>
       <Form
         submit={common.save}
-        disabled={name.trim() === '' || name.trim() === person.user_name}
-        send={() => wajah.updateFace(fields)}
+        disabled={typed === '' || typed === person.user_name}
+        send={() => wajah.updateFace({ facegallery_id: gallery, user_id: person.user_id, ...values })}
         onAnswer={onRenamed}
       >
-        <TextField label={people.newName} value={name} onInput={setName} />
+        <TextField label={people.newName} {...field('user_name')} />
       </Form>
     </Card>
   );
@@ -310,62 +316,45 @@ interface TermsProps {
 }
 
 /** Consent, end of storage and suspension of a person. */
-function Terms(props: TermsProps) {
-  const { consent, expires_at: expires, suspended_at: suspended } = props.person;
+function Terms({ gallery, person, onChanged }: TermsProps) {
+  const { consent, expires_at: expires, suspended_at: suspended } = person;
+  const of = { facegallery_id: gallery, user_id: person.user_id };
+  const { values, field } = useFields({ reference: '', purpose: '', days: '' });
+  const hasReference = values.reference.trim() !== '';
+  const changes = {
+    ...(hasReference && { consent_reference: values.reference, consent_purpose: values.purpose }),
+    ...(values.days !== '' && { retention_days: Number(values.days) }),
+  };
   return (
     <Card title={terms.title}>
       {suspended !== null && <Notice tone="warn">{terms.suspendedSince(formatTime(suspended))}</Notice>}
-      <dl class="facts">
-        <Fact
-          name={terms.consent}
-          value={consent ? terms.consentText(consent.reference, formatDate(consent.given_at)) : terms.none}
-        />
-        {consent?.purpose && <Fact name={terms.purpose} value={consent.purpose} />}
-        <Fact name={terms.expires} value={expires === null ? terms.never : formatTime(expires)} />
-      </dl>
-      <TermsForm {...props} />
-      <Suspension {...props} />
-    </Card>
-  );
-}
-
-function TermsForm({ gallery, person, onChanged }: TermsProps) {
-  const [reference, setReference] = useState('');
-  const [purpose, setPurpose] = useState('');
-  const [days, setDays] = useState('');
-  const consent = reference.trim() === '' ? {} : { consent_reference: reference, consent_purpose: purpose };
-  const retention = days === '' ? {} : { retention_days: Number(days) };
-  const of = { facegallery_id: gallery, user_id: person.user_id };
-  return (
-    <Form
-      submit={common.save}
-      disabled={reference.trim() === '' && days === ''}
-      send={() => wajah.updatePerson({ ...of, ...consent, ...retention })}
-      onAnswer={onChanged}
-    >
-      <TextField
-        label={terms.reference}
-        hint={terms.referenceHint}
-        value={reference}
-        onInput={setReference}
-        optional
+      <Facts
+        of={[
+          [
+            terms.consent,
+            consent ? terms.consentText(consent.reference, formatDate(consent.given_at)) : terms.none,
+          ],
+          [terms.purpose, consent?.purpose || undefined],
+          [terms.expires, expires === null ? terms.never : formatTime(expires)],
+        ]}
       />
-      <TextField label={terms.purpose} value={purpose} onInput={setPurpose} optional />
-      <DaysField label={terms.days} hint={terms.daysHint} value={days} onInput={setDays} />
-    </Form>
-  );
-}
-
-function Suspension({ gallery, person, onChanged }: TermsProps) {
-  const of = { facegallery_id: gallery, user_id: person.user_id };
-  const suspended = person.suspended_at !== null;
-  return (
-    <Form
-      submit={suspended ? terms.resume : terms.suspend}
-      send={() => (suspended ? wajah.resumePerson(of) : wajah.suspendPerson(of))}
-      onAnswer={onChanged}
-    >
-      <p class="hint">{terms.suspendHint}</p>
-    </Form>
+      <Form
+        submit={common.save}
+        disabled={!hasReference && values.days === ''}
+        send={() => wajah.updatePerson({ ...of, ...changes })}
+        onAnswer={onChanged}
+      >
+        <TextField label={terms.reference} hint={terms.referenceHint} optional {...field('reference')} />
+        <TextField label={terms.purpose} optional {...field('purpose')} />
+        <DaysField label={terms.days} hint={terms.daysHint} {...field('days')} />
+      </Form>
+      <Form
+        submit={suspended === null ? terms.suspend : terms.resume}
+        send={() => (suspended === null ? wajah.suspendPerson(of) : wajah.resumePerson(of))}
+        onAnswer={onChanged}
+      >
+        <p class="hint">{terms.suspendHint}</p>
+      </Form>
+    </Card>
   );
 }

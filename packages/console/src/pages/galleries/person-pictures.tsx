@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { DescribedPerson } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Opens } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon.tsx';
 import { LoadState } from '../../ui/notice.tsx';
 import { addressOf } from '../../ui/person-face.tsx';
@@ -63,51 +62,45 @@ interface OnePicture {
 type Of = { readonly facegallery_id: string; readonly user_id: string };
 
 function Shown({ of, name, picture }: { of: Of; name: string; picture: OnePicture }) {
-  const [open, setOpen] = useState(false);
   const title = people.pictureOf(formatNumber(picture.number), name);
   return (
-    <>
-      <button type="button" class="taken person-face" aria-label={title} onClick={() => setOpen(true)}>
-        <img src={picture.address ?? ''} alt="" />
-      </button>
-      {open && (
+    <Opens
+      button={(open) => (
+        <button type="button" class="bare taken person-face" aria-label={title} onClick={open}>
+          <img src={picture.address ?? ''} alt="" />
+        </button>
+      )}
+    >
+      {(close) => (
         <FaceDialog
           gallery={of.facegallery_id}
           userId={of.user_id}
           pictureId={picture.id}
           name={title}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
-    </>
+    </Opens>
   );
 }
 
-interface RemovalProps {
-  readonly of: Of;
-  readonly person: DescribedPerson;
-  readonly picture: OnePicture;
-  readonly onRemoved: () => void;
-}
-
-function Removal({ of, person, picture, onRemoved }: RemovalProps) {
-  const [asking, setAsking] = useState(false);
+function Removal(props: { of: Of; person: DescribedPerson; picture: OnePicture; onRemoved: () => void }) {
+  const { of, person, picture, onRemoved } = props;
   const title = people.pictureOf(formatNumber(picture.number), person.user_name);
   return (
-    <>
-      <IconButton icon="trash" label={people.removePicture(title)} onClick={() => setAsking(true)} />
-      {asking && (
+    <Opens button={(open) => <IconButton icon="trash" label={people.removePicture(title)} onClick={open} />}>
+      {(close) => (
         <ConfirmDialog
           title={people.removeTitle}
           confirm={people.removeOne}
           send={() => wajah.deleteFacePicture({ ...of, picture_id: picture.id })}
           onAnswer={onRemoved}
-          onClose={() => setAsking(false)}
+          onClose={close}
         >
           <img class="face-picture" src={picture.address ?? ''} alt={title} />
           <p>{people.removeText(formatNumber(person.n_picture - 1))}</p>
         </ConfirmDialog>
       )}
-    </>
+    </Opens>
   );
 }

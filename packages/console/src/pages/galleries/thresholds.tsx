@@ -8,7 +8,7 @@ import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
 import { shellWord } from '../../ui/call-text.ts';
-import { Card, Fact, StackedTable } from '../../ui/card.tsx';
+import { Card, Facts, StackedTable } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { InputField } from '../../ui/field.tsx';
 import { Tag } from '../../ui/icon.tsx';
@@ -42,29 +42,33 @@ export function Thresholds({ gallery }: { gallery: Gallery }) {
 /** Days that the server counts by default. */
 const days = 30;
 
+/** What a threshold means, each with a text of a threshold and what it counts. */
+function meaningsOf({ n_face: people }: Gallery, scores: GalleryScores | undefined) {
+  const why = thresholds.belowWhy(String(days));
+  return [
+    [thresholds.rate, rateText, thresholds.rateWhy(formatNumber(measuredPairs))],
+    [
+      thresholds.falsePositiveRate,
+      (threshold: number) => falsePositiveText(threshold, people),
+      thresholds.falsePositiveRateWhy(formatNumber(people)),
+    ],
+    [thresholds.verifyBelow, (threshold: number) => belowText(scores?.verify, threshold), why],
+    [thresholds.identifyBelow, (threshold: number) => belowText(scores?.identify, threshold), why],
+  ] as const;
+}
+
+interface ScoresProps {
+  readonly gallery: Gallery;
+  readonly scores: GalleryScores | undefined;
+}
+
 /** A threshold to move, with what it means for people who are not enrolled and for the gallery's own people. */
 function ThresholdMeaning({
   gallery,
   scores,
   threshold,
   onChange,
-}: {
-  gallery: Gallery;
-  scores: GalleryScores | undefined;
-  threshold: number;
-  onChange: (threshold: number) => void;
-}) {
-  const people = gallery.n_face;
-  const meanings = [
-    [thresholds.rate, rateText(threshold), thresholds.rateWhy(formatNumber(measuredPairs))],
-    [
-      thresholds.falsePositiveRate,
-      falsePositiveText(threshold, people),
-      thresholds.falsePositiveRateWhy(formatNumber(people)),
-    ],
-    [thresholds.verifyBelow, belowText(scores?.verify, threshold), thresholds.belowWhy(String(days))],
-    [thresholds.identifyBelow, belowText(scores?.identify, threshold), thresholds.belowWhy(String(days))],
-  ] as const;
+}: ScoresProps & { threshold: number; onChange: (threshold: number) => void }) {
   return (
     <Card title={thresholds.title}>
       <p class="hint">{thresholds.lead}</p>
@@ -79,10 +83,10 @@ function ThresholdMeaning({
         onInput={(value) => onChange(Number(value))}
       />
       <dl class="meanings">
-        {meanings.map(([name, value, why]) => (
+        {meaningsOf(gallery, scores).map(([name, textOf, why]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd class="numbers">{value}</dd>
+            <dd class="numbers">{textOf(threshold)}</dd>
             <dd class="hint">{why}</dd>
           </div>
         ))}
@@ -119,7 +123,7 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
       >
         {counts.map((count, bin) => {
           const size = count === 0 ? 0 : Math.max(3, (count / most) * (height - 10));
-          const side = (bin + 0.5) * step < line ? 'below' : 'above';
+          const side = (bin + 0.5) * step < line ? 'warn' : 'good';
           return (
             <rect
               key={bin}
@@ -156,30 +160,23 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
 }
 
 /** The thresholds in force beside those of round false match rates. */
-function ThresholdTable({ gallery, scores }: { gallery: Gallery; scores: GalleryScores | undefined }) {
-  const { verify_threshold: verify, identify_threshold: identify, n_face: size } = gallery;
+function ThresholdTable({ gallery, scores }: ScoresProps) {
+  const { verify_threshold: verify, identify_threshold: identify } = gallery;
+  const shown = (threshold: number) => (
+    <>
+      {formatSimilarity(threshold)}
+      <span class="row">
+        {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
+        {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
+      </span>
+    </>
+  );
+  const meanings = meaningsOf(gallery, scores).map(([name, textOf]) => [name, textOf] as const);
   return (
     <Card title={thresholds.table}>
       <StackedTable
         look="numbers"
-        columns={[
-          [
-            thresholds.threshold,
-            (threshold) => (
-              <>
-                {formatSimilarity(threshold)}
-                <span class="row">
-                  {threshold === verify && <span class="tag good">{thresholds.inForceVerify}</span>}
-                  {threshold === identify && <span class="tag good">{thresholds.inForceIdentify}</span>}
-                </span>
-              </>
-            ),
-          ],
-          [thresholds.rate, rateText],
-          [thresholds.falsePositiveRate, (threshold) => falsePositiveText(threshold, size)],
-          [thresholds.verifyBelow, (threshold) => belowText(scores?.verify, threshold)],
-          [thresholds.identifyBelow, (threshold) => belowText(scores?.identify, threshold)],
-        ]}
+        columns={[[thresholds.threshold, shown], ...meanings]}
         rows={[...new Set([...decades, verify, identify])].sort((a, b) => a - b)}
         keyOf={String}
       />
@@ -195,42 +192,42 @@ function Calibration({ gallery }: { gallery: Gallery }) {
   const command = `npx wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
   const possible = (people * (people - 1)) / 2;
   return (
-    <section class="card" aria-labelledby="calibration">
-      <div class="row between">
-        <h2 id="calibration">{thresholds.calibration}</h2>
+    <Card
+      title={thresholds.calibration}
+      aside={
         <Tag tone={provisional ? 'warn' : 'good'}>
           {provisional ? thresholds.provisional : thresholds.measured}
         </Tag>
-      </div>
-      <dl class="facts">
-        <Fact name={galleries.pack} value={gallery.pack ?? common.none} />
-        <Fact
-          name={thresholds.curve}
-          value={by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer}
-        />
-        <Fact
-          name={thresholds.pairs}
-          value={formatNumber(fitted ?? possible)}
-          note={fitted === null ? thresholds.pairsPossible : thresholds.pairsFitted}
-        />
-        <Fact name={thresholds.normalised} value={normalisedBy(gallery)} note={frozenNote(gallery)} />
-      </dl>
+      }
+    >
+      <Facts
+        of={[
+          [galleries.pack, gallery.pack ?? common.none],
+          [thresholds.curve, by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer],
+          [
+            thresholds.pairs,
+            formatNumber(fitted ?? possible),
+            fitted === null ? thresholds.pairsPossible : thresholds.pairsFitted,
+          ],
+          [
+            thresholds.normalised,
+            normalisedBy(gallery),
+            gallery.cohort_mode === 'frozen' ? thresholds.frozen : undefined,
+          ],
+        ]}
+      />
       <p class="hint">{provisional ? thresholds.provisionalText : thresholds.ownText}</p>
       <pre class="code wrap">{command}</pre>
       <div class="row">
         <CopyButton text={command} />
       </div>
-    </section>
+    </Card>
   );
 }
 
 function normalisedBy({ cohort_mode: mode, cohort_people: people }: Gallery): string {
   if (mode === 'off') return thresholds.normalisedOff;
   return people === 0 ? thresholds.normalisedFew : thresholds.normalisedBy(formatNumber(people));
-}
-
-function frozenNote({ cohort_mode: mode }: Gallery): string | undefined {
-  return mode === 'frozen' ? thresholds.frozen : undefined;
 }
 
 /** @example rateText(0.75); // '1 in 10,000' */

@@ -53,7 +53,7 @@ function sendingText(then: string): string {
 /** What was found, with a button that asks again. */
 export function TitleLine({ title, onAgain }: { title: string; onAgain: () => void }) {
   return (
-    <div class="title-line">
+    <div class="after">
       <h2>{title}</h2>
       <IconButton icon="refresh" label={recognise.again} onClick={onAgain} />
     </div>

@@ -28,11 +28,11 @@ export function Verdicts({ face, spoofThreshold }: FaceProps) {
   const verdicts = [qualityVerdict(face), spoofVerdict(face, spoofThreshold), maskVerdict(face)];
   return (
     <>
-      <ul class="verdicts" aria-label={measure.verdicts}>
+      <ul class="stack tight verdicts" aria-label={measure.verdicts}>
         {verdicts.map(
           (verdict) =>
             verdict && (
-              <li key={verdict.title} class={verdict.tone}>
+              <li key={verdict.title} class={`before ${verdict.tone}`}>
                 <Icon name={verdict.tone} />
                 <p>
                   <strong>{verdict.title}</strong>
@@ -242,7 +242,7 @@ export function FaceFigures(props: FaceProps & { onHighlight: (layer: Layer | un
     placeGroup(face),
   ];
   return (
-    <div class="figures">
+    <div>
       {groups.map(
         (group) =>
           group && (
@@ -283,14 +283,14 @@ function FigureLine(props: { figure: Figure; onHighlight: (layer: Layer | undefi
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is focusable
     <div
-      class={dismissed ? 'figure dismissed' : 'figure'}
+      class={dismissed ? 'after figure dismissed' : 'after figure'}
       onMouseEnter={() => highlight(true)}
       onMouseLeave={() => highlight(false)}
       onFocusIn={() => highlight(true)}
       onFocusOut={() => highlight(false)}
       onKeyDown={(event) => event.key === 'Escape' && setDismissed(true)}
     >
-      <button type="button" class="term" aria-describedby={id}>
+      <button type="button" class="bare term" aria-describedby={id}>
         {label}
       </button>
       <span class="numbers">{value}</span>

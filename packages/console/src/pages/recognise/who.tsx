@@ -152,7 +152,7 @@ function FaceCard(props: FaceCardProps) {
       aria-label={recognise.face(number)}
       onClick={onChoose}
     >
-      <div class="face-head">
+      <div class="before">
         <FaceThumbnail picture={picture} box={face.box} />
         <div class="stack tight">
           <h3>
@@ -236,7 +236,7 @@ function Candidates(
   const { candidates, threshold, gallery } = props;
   if (candidates.length === 0) return null;
   const list = (shown: typeof candidates) => (
-    <ol class="candidates" aria-label={recognise.candidates}>
+    <ol class="stack tight candidates" aria-label={recognise.candidates}>
       {shown.map((candidate) => (
         <Candidate
           key={candidate.user_id}
@@ -284,7 +284,7 @@ function Candidate(props: {
   const reached = similarity >= props.threshold;
   const word = reached ? recognise.same : props.isFirst && recognise.mostSimilar;
   return (
-    <li class={reached ? 'candidate reached' : 'candidate'}>
+    <li class={reached ? 'after candidate reached' : 'after candidate'}>
       <span class="who">
         {faces && <PersonFace gallery={gallery} userId={user_id} />}
         {user_name} <span class="mono muted">{user_id}</span>

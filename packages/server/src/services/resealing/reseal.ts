@@ -28,8 +28,8 @@ export interface Resealed {
 
 /**
  * Seals everything in a store under another master key, in one transaction: each gallery gets a new data key, and its
- * rows, webhook secrets and remembered frames are sealed anew; the signing keys and the key of the
- * audit trail are wrapped anew. Templates of passed liveness sessions, which are valid for minutes, are erased.
+ * rows, webhook secrets and remembered frames are sealed anew; the signing keys and the key of the audit trail are
+ * wrapped anew. Templates of passed liveness sessions, which are valid for minutes, are erased.
  * @param next the key from now on @param present the key until now, 32 bytes each
  */
 export function resealStore(store: Store, next: Uint8Array, present: Uint8Array): Promise<Resealed> {

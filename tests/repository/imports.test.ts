@@ -141,7 +141,7 @@ describe('folders of the server import', () => {
     ['config', ['errors.ts']],
     ['store', [...common, 'version.ts']],
     ['security', [...common, 'store/']],
-    ['matching', ['lib/', 'security/', 'store/']],
+    ['matching', ['errors.ts', 'lib/', 'security/', 'store/']],
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
     ['metrics', [...common, 'matching/', 'services/', 'store/', 'version.ts']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],

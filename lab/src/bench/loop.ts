@@ -1,9 +1,7 @@
 // Delay of the event loop while a large gallery is loaded from the store and searched, with the idle timer's own delay,
 // measured in the same run. CPU is processor time of the event loop's thread, without waiting for other programs: total,
 // and the maximum between two ticks of a millisecond.
-//   npm run bench loop -- [--faces 200000] [--dimensions 256] [--here] [--stream]
-// --here: galleries are read by the event loop in short tasks, as small ones are, instead of by a worker.
-// --stream: galleries do not fit in memory and are read from the store for each search.
+//   npm run bench loop -- [--faces 200000] [--dimensions 256]
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -21,8 +19,6 @@ const { values } = parseArgs({
   options: {
     faces: { type: 'string', default: '200000' },
     dimensions: { type: 'string', default: '256' },
-    here: { type: 'boolean', default: false },
-    stream: { type: 'boolean', default: false },
   },
 });
 const faces = Number(values.faces);
@@ -71,20 +67,13 @@ const folder = mkdtempSync(join(tmpdir(), 'wajah-loop-'));
 try {
   const store = openSqliteStore(join(folder, 'wajah.db'));
   const gallery = await enrol(store, await create(store), faces, 'person');
-  const matcherOf = () =>
-    createExactMatcher({
-      faces: store.faces,
-      vault,
-      budget: values.stream ? 0 : 2 ** 34,
-      warn: console.error,
-      ...(values.here ? {} : { reader: store.readerOptions }),
-    });
+  const matcherOf = () => createExactMatcher({ faces: store.faces, vault, budget: 2 ** 34 });
   // Warm-up: compiles the code.
   const first = matcherOf();
   await first.search(gallery, drawVector(), 1);
   await first.close();
   const matcher = matcherOf();
-  const times = values.stream ? 10 : 100;
+  const times = 100;
   const probes = Array.from({ length: times }, drawVector);
   console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
   console.log(`\n${faces} faces of ${dimensions} dimensions; milliseconds\n`);
@@ -100,21 +89,19 @@ try {
       await Promise.all(probes.slice(i, i + 10).map((probe) => matcher.search(gallery, probe, 1)));
     }
   });
-  if (!values.stream) {
-    const others = Math.ceil(faces / 5);
-    const more = await enrol(store, gallery, others, 'other');
-    // Time for the garbage collection of the writes.
-    await pause(1000);
-    await measureLoopDelay(`${others} faces read that another server wrote`, () =>
-      matcher.search(more, probes[0]!, 1),
-    );
-    await store.faces.remove(gallery.id, 'person 1');
-    await pause(1000);
-    const less = (await store.galleries.get('a', 'g'))!;
-    await measureLoopDelay('one removal read that another server made', () =>
-      matcher.search(less, probes[0]!, 1),
-    );
-  }
+  const others = Math.ceil(faces / 5);
+  const more = await enrol(store, gallery, others, 'other');
+  // Time for the garbage collection of the writes.
+  await pause(1000);
+  await measureLoopDelay(`${others} faces read that another server wrote`, () =>
+    matcher.search(more, probes[0]!, 1),
+  );
+  await store.faces.remove(gallery.id, 'person 1');
+  await pause(1000);
+  const less = (await store.galleries.get('a', 'g'))!;
+  await measureLoopDelay('one removal read that another server made', () =>
+    matcher.search(less, probes[0]!, 1),
+  );
   await matcher.close();
   await store.close();
 } finally {

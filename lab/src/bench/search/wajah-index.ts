@@ -1,33 +1,28 @@
 import { GalleryMatrix } from '../../../../packages/server/dist/matching/matrix/gallery-matrix.js';
-import { Arenas } from '../../../../packages/server/dist/matching/scan/arenas.js';
-import type { PairQuestion } from '../../../../packages/server/dist/matching/scan/pairs.js';
-import { createScanner, type Scanner } from '../../../../packages/server/dist/matching/scan/scanner.js';
-import type { ScanTarget } from '../../../../packages/server/dist/matching/scan/search.js';
+import { PageMemory } from '../../../../packages/server/dist/matching/scan/page-memory.js';
+import { Scanner } from '../../../../packages/server/dist/matching/scan/scanner.js';
 import { type Data, rowOf } from './data.ts';
 import { cpuMs } from './measure.ts';
 
 /** The server's gallery matrix with the rows of `data`, searched in this thread or in workers. */
 export class WajahIndex {
-  readonly arenas = new Arenas();
   readonly #matrix: GalleryMatrix;
   readonly #inThread: Scanner;
   readonly #workers: [Scanner, Scanner];
+  readonly #data: Data;
   #scanner: Scanner;
-  #target: ScanTarget | null = null;
 
   constructor(data: Data) {
-    this.#inThread = createScanner(this.arenas, { workersFrom: Number.POSITIVE_INFINITY });
+    const memory = { codes: new PageMemory(), templates: new PageMemory() };
+    this.#data = data;
+    this.#inThread = new Scanner(memory, { workersFrom: Number.POSITIVE_INFINITY });
     this.#workers = [
-      createScanner(this.arenas, { workersFrom: 0, workers: 1 }),
-      createScanner(this.arenas, { workersFrom: 0, workers: 2 }),
+      new Scanner(memory, { workersFrom: 0, workers: 1 }),
+      new Scanner(memory, { workersFrom: 0, workers: 2 }),
     ];
     this.#scanner = this.#inThread;
-    this.#matrix = new GalleryMatrix(this.arenas, {
-      search: (target, probe, k) => {
-        this.#target = target;
-        return this.#scanner.search(target, probe, k);
-      },
-      pairs: (target, question) => this.#scanner.pairs(target, question),
+    this.#matrix = new GalleryMatrix(memory, {
+      search: (target, question) => this.#scanner.search(target, question),
     });
     for (let row = 0; row < data.count; row++) {
       const userId = `user-${row.toString().padStart(7, '0')}`;
@@ -39,24 +34,21 @@ export class WajahIndex {
     return this.#matrix.bytes / this.#matrix.size;
   }
 
-  /** Memory that a scan reads; set by the first search. */
-  get target(): ScanTarget {
-    return this.#target!;
-  }
-
   search(probe: Float32Array, k: number): ReturnType<GalleryMatrix['search']> {
     return this.#matrix.search(probe, k);
   }
 
-  /** All pairs above a score, as the server searches them: in parts, one after the other, in one worker. */
-  async pairs(question: Omit<PairQuestion, 'after'>): Promise<number> {
+  /**
+   * Pairs above a score, as the server searches for duplicates: in one worker, for one person after the other.
+   * @param people that many are searched for, evenly spread
+   */
+  async pairs(least: number, people: number): Promise<number> {
     this.#scanner = this.#workers[0];
     let found = 0;
-    for (let after = { later: 0, earlier: 0 }; ; ) {
-      const page = await this.#matrix.pairs({ ...question, after });
-      found += page.pairs.length;
-      after = page.reached;
-      if (page.complete) break;
+    for (let i = 0; i < people; i++) {
+      const row = Math.floor((i * this.#data.count) / people);
+      const question = { least, after: 0, before: row + 1, most: 500 };
+      found += (await this.#matrix.above(rowOf(this.#data, row).slice(), question)).length;
     }
     this.#scanner = this.#inThread;
     return found;

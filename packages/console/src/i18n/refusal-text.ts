@@ -24,10 +24,12 @@ const rows: readonly StatusRow[] = Object.values(statuses);
 
 /** The table of sentences, loaded with the first refusal. */
 const table = signal<typeof Table>();
-let loading: Promise<void> | undefined;
+let isAsked = false;
 
 function load(): void {
-  loading ??= import('@wajah/contract/refusals').then(
+  if (isAsked) return;
+  isAsked = true;
+  import('@wajah/contract/refusals').then(
     (loaded) => {
       table.value = loaded;
     },

@@ -77,7 +77,7 @@ export const galleryRefusals = {
     en: 'cursor: {problem:phrase}; send that of the previous page, or none to begin with the first',
     id: 'cursor: {problem:phrase}; kirim yang dari halaman sebelumnya, atau kosongkan untuk mulai dari yang pertama',
   },
-  tooManyToCompare: {
+  galleryTooLarge: {
     status: 'denied',
     en: '[[facegallery_id: ]]found {people} people, more than fit into the memory for galleries; the operator raises WAJAH_MATCH_MEMORY_MB',
     id: '[[facegallery_id: ]]ada {people} orang, lebih dari yang muat di memori untuk galeri; operator menaikkan WAJAH_MATCH_MEMORY_MB',

@@ -34,7 +34,7 @@ export const statuses = {
     status: '403',
     http: 403,
     message: 'Requested resource denied',
-    when: 'The client is not registered, a quota is used up (detail names which), the token lacks a scope, the faces of the gallery were enrolled with another model pack than the server runs, a search for duplicates needs more memory than the server has for galleries, no face crop is kept of a user, or what is stored is damaged.',
+    when: 'The client is not registered, a quota is used up (detail names which), the token lacks a scope, the faces of the gallery were enrolled with another model pack than the server runs, the gallery needs more memory than the server has for galleries, no face crop is kept of a user, or what is stored is damaged.',
     title: ['Not allowed', 'Tidak diizinkan'],
     advice:
       'Klien ini tidak berhak, belum terdaftar, atau kuotanya habis. Operator server dapat mengubahnya.',

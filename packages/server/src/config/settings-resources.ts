@@ -111,7 +111,7 @@ export const matching = group('Matching', {
     },
     ...mebibytes(1, 1_048_576),
     description:
-      'MiB of memory for galleries: about 1.25 for a thousand faces of 224 dimensions. The least recently searched gallery is evicted first; one that does not fit alone is searched on disk, slowly.',
+      'MiB of memory for galleries: about 1.25 for a thousand faces of 224 dimensions. The least recently searched gallery is evicted first; searches of one that does not fit alone are refused (403).',
   }),
 });
 

@@ -114,9 +114,9 @@ function checkMemory({ specs }: StoreContents, { matching }: Config): DoctorFind
   const budget = mib(matching.memoryBytes);
   if (largest > matching.memoryBytes) {
     return [
-      doubtful(
+      bad(
         what,
-        `the largest gallery needs ${mib(largest)} MiB, WAJAH_MATCH_MEMORY_MB is ${budget}: it is read from the store at each search, which is slow; raise it, on a machine that has the memory`,
+        `the largest gallery needs ${mib(largest)} MiB, WAJAH_MATCH_MEMORY_MB is ${budget}: searches of it are refused; raise it, on a machine that has the memory`,
       ),
     ];
   }

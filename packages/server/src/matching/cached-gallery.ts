@@ -1,14 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openedOrNull } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceStore } from '../store/face-store.ts';
+import type { FaceStore, GallerySnapshot } from '../store/face-store.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
-import { GalleryMatrix } from './matrix/gallery-matrix.ts';
-import type { MatrixFace } from './matrix/matrix-rows.ts';
-import type { GalleryReader } from './reading/gallery-reader.ts';
-import type { Arenas } from './scan/arenas.ts';
-import type { Scanner } from './scan/scanner.ts';
+import { GalleryMatrix, type MatrixFace } from './matrix/gallery-matrix.ts';
+import type { MatrixMemory, Scanner } from './scan/scanner.ts';
+import { ScanLock } from './scan-lock.ts';
 
 /** One change of a gallery, from the previous version to `version`. */
 export type GalleryChange = { readonly version: number } & (
@@ -17,25 +14,20 @@ export type GalleryChange = { readonly version: number } & (
 );
 
 /** The part of the store that matching reads. */
-export type FaceSource = Pick<FaceStore, 'slice' | 'list' | 'get'>;
+export type FaceSource = Pick<FaceStore, 'slice' | 'list'>;
 
 /** Shared by the galleries of one matcher. */
 export interface MatcherDependencies {
   readonly faces: FaceSource;
   readonly vault: TemplateVault;
-  readonly arenas: Arenas;
+  readonly memory: MatrixMemory;
   readonly scanner: Scanner;
-  /** Null: no worker thread. */
-  readonly reader: GalleryReader | null;
   /** Is told of each template that does not open; `seq` names its row. */
   readonly onDamage: (gallery: GalleryRecord, seq: number) => void;
 }
 
 /** Faces read at a time: 1 or 2 ms in SQLite, and few round trips to a database server. */
-export const sliceFaces = 200;
-
-/** Maximum number of faces added in one turn of the event loop: 1 ms. */
-const maxImmediateFaces = 50;
+const sliceFaces = 200;
 
 /** Maximum number of pending changes; beyond it they are read from the store. */
 const maxPendingChanges = 10_000;
@@ -49,6 +41,7 @@ const listLimit = 500;
 /** The matrix of one gallery, kept current by reported changes or by reading the store. */
 export class CachedGallery {
   readonly #parts: MatcherDependencies;
+  readonly #lock = new ScanLock();
   /** Changes reported out of order or during a refresh, by version. */
   readonly #pending = new Map<number, GalleryChange>();
   /** Users whose templates do not open, with their seq: they are left out of the matrix. */
@@ -56,65 +49,55 @@ export class CachedGallery {
   #matrix: GalleryMatrix;
   /** The gallery's version that the matrix holds; 0 is empty. */
   #version = 0;
-  #reading: { readonly version: number; readonly done: Promise<boolean> } | null = null;
-  /** A refresh is under way: the matrix holds no complete version. */
+  /** A refresh did not end: the matrix holds rows of later versions. The next one completes it. */
   #partial = false;
   #users = 0;
   #disposed = false;
 
   constructor(parts: MatcherDependencies) {
     this.#parts = parts;
-    this.#matrix = new GalleryMatrix(parts.arenas, parts.scanner);
+    this.#matrix = new GalleryMatrix(parts.memory, parts.scanner);
   }
 
   get bytes(): number {
     return this.#matrix.bytes;
   }
 
-  /** Searches the matrix. @returns null when it is older than `version` */
-  async search<T>(
+  /** Searches the matrix. @returns null when it is older than `version` @throws the reason of the signal */
+  search<T>(
     version: number,
     work: (matrix: GalleryMatrix) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T | null> {
-    while (this.#partial || this.#matrix.needsCompaction) {
-      // A failed refresh rejects for its own caller.
-      if (this.#partial) await this.#reading?.done.catch(() => null);
-      else await this.#matrix.whenIdle();
-    }
-    signal?.throwIfAborted();
-    return this.#version < version ? null : work(this.#matrix);
+    return this.#lock.scan(() => {
+      signal?.throwIfAborted();
+      return this.#version < version || this.#partial ? null : work(this.#matrix);
+    });
   }
 
-  apply(change: GalleryChange): void {
-    if (change.version <= this.#version) return;
+  /** Resolves when the change was applied, or is left to the next refresh. */
+  async apply(change: GalleryChange): Promise<void> {
+    if (change.version <= this.#version || this.#disposed) return;
     this.#pending.set(change.version, change);
-    // During a refresh the matrix is changed by the refresh alone.
-    if (!this.#reading) this.#applyPending();
     if (this.#pending.size > maxPendingChanges) this.#pending.clear();
+    await this.#lock.write(() => this.#applyPending());
   }
 
   /**
-   * Reads newer faces from the store until the matrix has the version of `gallery`. Concurrent callers share one read.
+   * Reads newer faces from the store until the matrix has the version of `gallery`.
    * @returns false when the gallery does not exist
+   * @throws the reason of the signal, before it reads; Error when templates have two lengths or others change it too fast
    */
-  async refresh(gallery: GalleryRecord): Promise<boolean> {
-    while (this.#reading && this.#reading.version < gallery.version)
-      await this.#reading.done.catch(() => null);
-    if (this.#version >= gallery.version && !this.#partial) return true;
-    this.#reading ??= { version: gallery.version, done: this.#readAndApply(gallery) };
-    return this.#reading.done;
-  }
-
-  async #readAndApply(gallery: GalleryRecord): Promise<boolean> {
-    try {
-      return await this.#read(gallery);
-    } finally {
-      this.#reading = null;
-      if (this.#partial) this.#restart();
-      this.#partial = false;
-      this.#applyPending();
-    }
+  refresh(gallery: GalleryRecord, signal?: AbortSignal): Promise<boolean> {
+    return this.#lock.write(async () => {
+      signal?.throwIfAborted();
+      if (this.#version >= gallery.version && !this.#partial) return true;
+      try {
+        return await this.#read(gallery);
+      } finally {
+        await this.#applyPending();
+      }
+    });
   }
 
   /** Keeps the memory until `work` is done, even when the gallery is disposed meanwhile. */
@@ -134,21 +117,17 @@ export class CachedGallery {
   }
 
   #release(): void {
-    if (this.#disposed && this.#users === 0) this.#matrix.dispose();
+    if (this.#disposed && this.#users === 0) void this.#lock.write(async () => this.#matrix.release());
   }
 
   async #read(gallery: GalleryRecord): Promise<boolean> {
-    let after = this.#version === 0 ? await this.#build(gallery) : this.#version;
-    const missing = gallery.version - after;
-    const parts = this.#parts.reader?.accepts(missing) ? this.#parts : { ...this.#parts, reader: null };
-    for (let listings = 0; ; ) {
-      const slice: OpenableSlice | null = await readSlice(parts, gallery, after, sliceFaces);
+    const { faces } = this.#parts;
+    const yielder = new EventLoopYielder();
+    for (let after = this.#version, listings = 0; ; ) {
+      const slice = await faces.slice(gallery.id, after, sliceFaces);
       if (!slice) return false;
-      if (this.#applyAtOnce(gallery, slice)) return true;
-      // Blocks searches until it is complete.
       this.#partial = true;
-      await this.#matrix.whenIdle();
-      if (!(await this.#add(gallery, slice))) {
+      if (!(await this.#add(gallery, slice, yielder))) {
         // Emptied meanwhile, and filled with templates of another length.
         this.#restart();
         after = 0;
@@ -156,91 +135,39 @@ export class CachedGallery {
       }
       if (slice.faces.length === sliceFaces) {
         after = slice.faces.at(-1)!.seq;
-        await nextTurn();
         continue;
       }
-      if (await this.#isComplete(slice)) return true;
+      if (await this.#isComplete(slice, yielder)) return true;
       if (listings++ === maxListings) throw new Error(`gallery ${gallery.id}: others change it too fast`);
-      await this.#removeUnlisted(gallery);
+      await this.#removeUnlisted(gallery, yielder);
       after = slice.version;
     }
   }
 
-  /**
-   * Builds a large gallery in the worker. Users who were removed meanwhile may still be in it.
-   * @returns the version reached; 0 when the gallery was not built
-   */
-  async #build(gallery: GalleryRecord): Promise<number> {
-    const { reader } = this.#parts;
-    if (!reader?.accepts(gallery.faces)) return 0;
-    // Blocks searches until it is complete.
-    this.#partial = true;
-    const built = await reader.build(gallery);
-    if (!built) return 0;
-    await this.#matrix.whenIdle();
-    await this.#matrix.replaceRows(built.rows);
-    this.#damaged.clear();
-    for (const face of built.damaged) this.#leaveOut(gallery, face);
-    return built.version;
-  }
-
-  /**
-   * Applies a small slice without unknown removals in one turn of the event loop, so that searches see the gallery
-   * before or after it.
-   * @returns false when the slice is not of that kind; then nothing was changed
-   */
-  #applyAtOnce(gallery: GalleryRecord, slice: OpenableSlice): boolean {
-    const { faces, version, total } = slice;
-    if (faces.length > maxImmediateFaces) return false;
-    const templates = faces.map((_, index) => slice.template(index));
-    const written = new Set(faces.map(({ userId }) => userId));
-    const removed = this.#reportedRemovals(version).filter((userId) => !written.has(userId));
-    const added = faces.filter(({ userId }) => this.#seqOf(userId) === null).length;
-    const kept = this.#size - removed.length;
-    const length = templates.find((template) => template !== null)?.length;
-    const fits = (template: Float32Array | null) =>
-      template === null || (template.length === length && (kept === 0 || this.#matrix.fits(length)));
-    if (kept + added !== total || !templates.every(fits)) return false;
-    for (const userId of removed) this.#remove(userId);
-    for (const [index, face] of faces.entries()) this.#put(gallery, face, templates[index] ?? null);
-    this.#version = version;
-    this.#partial = false;
-    return true;
-  }
-
   /** @returns false when the templates have another length than those in the matrix */
-  async #add(gallery: GalleryRecord, slice: OpenableSlice): Promise<boolean> {
-    const yielder = new EventLoopYielder();
-    for (const [index, face] of slice.faces.entries()) {
+  async #add(
+    gallery: GalleryRecord,
+    { faces }: GallerySnapshot,
+    yielder: EventLoopYielder,
+  ): Promise<boolean> {
+    if (faces.length === 0) return true;
+    const vault = this.#parts.vault.gallery(gallery);
+    for (const { template: sealed, ...face } of faces) {
       if (yielder.shouldYield) await yielder.yield();
-      const template = slice.template(index);
+      const template = openedOrNull(() => vault.open(face.userId, sealed));
       if (template && !this.#matrix.fits(template.length)) return false;
-      this.#put(gallery, face, template);
+      if (template === null) {
+        this.#remove(face.userId);
+        this.#damaged.set(face.userId, face.seq);
+        this.#parts.onDamage(gallery, face.seq);
+      } else this.#put(face, template);
     }
     return true;
   }
 
-  /** Users in the matrix, or left out of it. */
-  get #size(): number {
-    return this.#matrix.size + this.#damaged.size;
-  }
-
-  #seqOf(userId: string): number | null {
-    return this.#matrix.seqOf(userId) ?? this.#damaged.get(userId) ?? null;
-  }
-
-  #put(gallery: GalleryRecord, face: MatrixFace, template: Float32Array | null): void {
-    if (template === null) this.#leaveOut(gallery, face);
-    else {
-      this.#damaged.delete(face.userId);
-      this.#matrix.put(face, template);
-    }
-  }
-
-  #leaveOut(gallery: GalleryRecord, { userId, seq }: Pick<MatrixFace, 'userId' | 'seq'>): void {
-    this.#matrix.remove(userId);
-    this.#damaged.set(userId, seq);
-    this.#parts.onDamage(gallery, seq);
+  #put(face: MatrixFace, template: Float32Array): void {
+    this.#damaged.delete(face.userId);
+    this.#matrix.put(face, template);
   }
 
   #remove(userId: string): void {
@@ -249,12 +176,12 @@ export class CachedGallery {
   }
 
   /** Compares the number of faces after a complete read: slices do not show removals. */
-  async #isComplete({ version, total }: { version: number; total: number }): Promise<boolean> {
+  async #isComplete({ version, total }: GallerySnapshot, yielder: EventLoopYielder): Promise<boolean> {
     for (const retry of [false, true]) {
       // A removal is reported just after it was committed.
-      if (retry) await nextTurn();
+      if (retry) await yielder.yield();
       for (const userId of this.#reportedRemovals(version)) this.#remove(userId);
-      if (this.#size === total) {
+      if (this.#matrix.size + this.#damaged.size === total) {
         this.#version = version;
         this.#partial = false;
         return true;
@@ -268,7 +195,7 @@ export class CachedGallery {
     const removed = new Set<string>();
     for (const change of this.#pending.values()) {
       if (change.version > version || !('removed' in change)) continue;
-      const seq = this.#seqOf(change.removed);
+      const seq = this.#matrix.seqOf(change.removed) ?? this.#damaged.get(change.removed) ?? null;
       // Not users who were enrolled again afterwards.
       if (seq !== null && ((change.version - seq) | 0) > 0) removed.add(change.removed);
     }
@@ -276,18 +203,16 @@ export class CachedGallery {
   }
 
   /** Finds users whom another server removed by listing those that remain. */
-  async #removeUnlisted(gallery: GalleryRecord): Promise<void> {
-    const { reader } = this.#parts;
-    const parts = reader?.accepts(this.#matrix.size) ? this.#parts : { ...this.#parts, reader: null };
+  async #removeUnlisted({ id }: GalleryRecord, yielder: EventLoopYielder): Promise<void> {
     const left = new Set<string>();
-    for (let after = ''; ; await nextTurn()) {
-      const userIds = await readUserIds(parts, gallery, after, listLimit);
-      for (const userId of userIds) left.add(userId);
-      if (userIds.length < listLimit) break;
-      after = userIds.at(-1)!;
+    for (let after = ''; ; ) {
+      const page = await this.#parts.faces.list(id, { after, limit: listLimit, matched: true });
+      for (const { userId } of page) left.add(userId);
+      if (yielder.shouldYield) await yielder.yield();
+      if (page.length < listLimit) break;
+      after = page.at(-1)!.userId;
     }
-    const yielder = new EventLoopYielder();
-    for (const userId of [...this.#damaged.keys()]) if (!left.has(userId)) this.#damaged.delete(userId);
+    for (const userId of this.#damaged.keys()) if (!left.has(userId)) this.#damaged.delete(userId);
     for (const userId of this.#matrix.userIds()) {
       if (!left.has(userId)) this.#matrix.remove(userId);
       if (yielder.shouldYield) await yielder.yield();
@@ -295,81 +220,23 @@ export class CachedGallery {
   }
 
   #restart(): void {
-    this.#matrix.dispose();
-    this.#matrix = new GalleryMatrix(this.#parts.arenas, this.#parts.scanner);
+    this.#matrix.release();
+    this.#matrix = new GalleryMatrix(this.#parts.memory, this.#parts.scanner);
     this.#damaged.clear();
     this.#version = 0;
   }
 
-  #applyPending(): void {
+  async #applyPending(): Promise<void> {
     for (const version of this.#pending.keys()) if (version <= this.#version) this.#pending.delete(version);
-    for (;;) {
+    const yielder = new EventLoopYielder();
+    while (!this.#partial) {
       const next = this.#pending.get(this.#version + 1);
       if (!next) return;
       this.#pending.delete(next.version);
       if ('removed' in next) this.#remove(next.removed);
-      else {
-        this.#damaged.delete(next.face.userId);
-        this.#matrix.put(next.face, next.template);
-      }
+      else this.#put(next.face, next.template);
       this.#version = next.version;
+      if (yielder.shouldYield) await yielder.yield();
     }
   }
-}
-
-/** The next faces in order of seq, as `FaceStore.slice`. */
-interface OpenableSlice {
-  readonly version: number;
-  readonly total: number;
-  readonly faces: readonly MatrixFace[];
-  /** Null: it does not open. */
-  template(index: number): Float32Array | null;
-}
-
-interface SliceParts {
-  readonly faces: Pick<FaceStore, 'slice' | 'list'>;
-  readonly vault: TemplateVault;
-  /** Worker that reads and opens them; null: this thread. */
-  readonly reader: Pick<GalleryReader, 'slice' | 'list'> | null;
-}
-
-/**
- * @returns null when the gallery does not exist
- */
-async function readSlice(
-  { faces, vault, reader }: SliceParts,
-  gallery: GalleryRecord,
-  after: number,
-  limit: number,
-): Promise<OpenableSlice | null> {
-  const opened = reader ? await reader.slice(gallery, after, limit) : null;
-  if (opened) {
-    const { templates } = opened;
-    const damaged = new Set(opened.damaged);
-    const dimensions = templates.length / opened.faces.length;
-    const template = (index: number) =>
-      damaged.has(index) ? null : templates.subarray(index * dimensions, (index + 1) * dimensions);
-    return { ...opened, template };
-  }
-  const slice = await faces.slice(gallery.id, after, limit);
-  if (!slice) return null;
-  const galleryVault = slice.faces.length > 0 ? vault.gallery(gallery) : null;
-  const template = (index: number) => {
-    const face = slice.faces[index]!;
-    return openedOrNull(() => galleryVault!.open(face.userId, face.template));
-  };
-  return { ...slice, template };
-}
-
-/** @returns the next user_ids after `after`, in order */
-async function readUserIds(
-  { faces, reader }: SliceParts,
-  gallery: GalleryRecord,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const listed = await reader?.list(gallery, after, limit);
-  return (
-    listed ?? (await faces.list(gallery.id, { after, limit, matched: true })).map(({ userId }) => userId)
-  );
 }

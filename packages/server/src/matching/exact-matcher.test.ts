@@ -178,7 +178,7 @@ describe('the exact matcher', () => {
   });
 
   it('evicts only the least recently used gallery when the memory budget is exceeded', async () => {
-    const s = await stand(3000);
+    const s = await stand(300_000);
     const names = ['one', 'two', 'three'];
     for (const name of names) {
       const g = await gallery(s, name);
@@ -195,26 +195,17 @@ describe('the exact matcher', () => {
 
 describe('the exact matcher under concurrency', () => {
   it.each([
-    { seed: 1, budget: 2000, where: 'in this thread, short of memory' },
+    { seed: 1, budget: 300_000, where: 'in this thread, short of memory' },
     { seed: 2, budget: 2 ** 30, where: 'in this thread' },
-    { seed: 3, budget: 2000, where: 'in workers, short of memory' },
+    { seed: 3, budget: 300_000, where: 'in workers, short of memory' },
     { seed: 4, budget: 2 ** 30, where: 'in workers' },
-    { seed: 5, budget: 700, where: 'in the store or this thread' },
-    { seed: 6, budget: 0, where: 'in the store' },
     { seed: 7, budget: 2 ** 30, where: 'on three servers' },
-    { seed: 8, budget: 2000, where: 'on three servers, in workers, short of memory' },
+    { seed: 8, budget: 300_000, where: 'on three servers, in workers, short of memory' },
     { seed: 9, budget: 2 ** 30, where: 'on three servers, in workers' },
-    { seed: 10, budget: 2 ** 30, where: 'read by another thread' },
-    { seed: 11, budget: 2000, where: 'read by another thread, short of memory' },
-    { seed: 12, budget: 2 ** 30, where: 'on three servers, in workers, read by another thread' },
-    { seed: 13, budget: 700, where: 'in another thread that reads the store, or this one' },
-    { seed: 14, budget: 0, where: 'in another thread that reads the store' },
-    { seed: 15, budget: 0, where: 'on three servers, in other threads that read the store' },
   ])('returns only results that were valid during the search ($where)', async ({ seed, budget, where }) => {
     const scanner = where.includes('workers') ? { workersFrom: 0, partBytes: 1 } : {};
     const servers = where.includes('three servers') ? 3 : 1;
-    const reads = where.includes('other thread');
-    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers, reads });
+    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers });
     await rehearsal.run({ workers: 8, steps: rounds(25) });
     expect(rehearsal.searches).toBeGreaterThan(rounds(30));
     expect(rehearsal.wrong).toEqual([]);
@@ -233,25 +224,32 @@ describe('many galleries and large ones', () => {
     expect(s.loads()).toBe(1000);
   });
 
-  it('searches a gallery beyond the memory budget in the store, and in memory after it has shrunk', async () => {
-    const s = await stand(25_000);
+  it('refuses a gallery beyond the memory budget, and searches it after it has shrunk', async () => {
+    const s = await stand(200_000);
     const g = await gallery(s);
     const vectors = drawVectors('clustered', 9, 64, 300);
     const probe = [...vectors.pop()!];
-    await Promise.all(vectors.map((values, row) => enrol(s, g, `user ${row}`, [...values])));
-    const scores = vectors.map((values, row): [string, number] => [
-      `user ${row}`,
-      values.reduce((sum, value, i) => sum + value * probe[i]!, 0),
+    const users = vectors.map((_, row) => `user ${row}`);
+    await Promise.all(vectors.slice(0, 100).map((values, row) => enrol(s, g, users[row]!, [...values])));
+    expect(await search(s, probe, 1)).toHaveLength(1);
+    await Promise.all(vectors.slice(100).map((values, row) => enrol(s, g, users[100 + row]!, [...values])));
+    await expect(search(s, probe, 5)).rejects.toMatchObject({
+      status: 'denied',
+      detail: expect.stringMatching(/found 300 people.*WAJAH_MATCH_MEMORY_MB/),
+    });
+    expect(s.matcher.memoryUse()).toEqual({ galleries: 0, bytes: 0 });
+    for (const user of users.slice(0, 250)) await s.store.faces.remove(g.id, user);
+    expect(await search(s, probe, 60)).toHaveLength(50);
+  });
+
+  it('holds no event loop for long while many people have one score', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    await Promise.all(Array.from({ length: 3000 }, (_, i) => enrol(s, g, `u${9999 - i}`, [1, 0])));
+    expect(await search(s, [1, 0], 3)).toEqual([
+      ['u7000', 1],
+      ['u7001', 1],
+      ['u7002', 1],
     ]);
-    scores.sort((a, b) => b[1] - a[1]);
-    for (const reads of [3, 6]) {
-      expect(await search(s, probe, 5)).toEqual(scores.slice(0, 5));
-      // Two slices, and an empty one after them.
-      expect(s.loads()).toBe(reads);
-    }
-    for (let row = 0; row < 250; row++) await s.store.faces.remove(g.id, `user ${row}`);
-    const left = scores.filter(([user]) => Number(user.slice(5)) >= 250).slice(0, 5);
-    for (let again = 0; again < 3; again++) expect(await search(s, probe, 5)).toEqual(left);
-    expect(s.loads()).toBe(7);
   });
 });

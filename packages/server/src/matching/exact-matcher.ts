@@ -1,5 +1,5 @@
+import { Refusal } from '../errors.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { ReaderOptions } from '../store/database/session.ts';
 import type { GalleryRecord } from '../store/gallery-store.ts';
 import {
   CachedGallery,
@@ -7,30 +7,21 @@ import {
   type GalleryChange,
   type MatcherDependencies,
 } from './cached-gallery.ts';
-import { GalleryTooLarge, type Match, type Matcher, type PairPage } from './matcher.ts';
 import type { GalleryMatrix } from './matrix/gallery-matrix.ts';
-import { GalleryReader } from './reading/gallery-reader.ts';
-import { Arenas } from './scan/arenas.ts';
-import { strideOf } from './scan/layout.ts';
-import type { PairQuestion } from './scan/pairs.ts';
-import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
-import { StreamedSearch } from './streamed-search.ts';
+import type { AboveQuestion, Match, Matcher } from './ports.ts';
+import { pageBytes, strideOf } from './scan/layout.ts';
+import { PageMemory } from './scan/page-memory.ts';
+import { Scanner, type ScannerOptions } from './scan/scanner.ts';
 
 interface ExactMatcherOptions {
   readonly faces: FaceSource;
   readonly vault: TemplateVault;
   /**
    * Memory for matrices, bytes. The least recently used galleries are evicted; a gallery that exceeds the budget alone is
-   * searched in the store. Default: 1 GiB.
+   * refused. Default: 1 GiB.
    */
   readonly budget?: number;
   readonly scanner?: ScannerOptions;
-  /** For the worker thread that reads large galleries; default: no worker. */
-  readonly reader?: ReaderOptions;
-  /** Minimum number of faces of a large gallery. */
-  readonly largeFrom?: number;
-  /** Called with warnings for the operator. */
-  readonly warn?: (line: string) => void;
   /** See `MatcherDependencies`. */
   readonly onDamage?: MatcherDependencies['onDamage'];
 }
@@ -46,97 +37,41 @@ export function createExactMatcher(options: ExactMatcherOptions): Matcher {
   return new ExactMatcher(options);
 }
 
-/** Another caller's refresh may fail after this one's and empty the matrix. */
+/** Another caller's refresh may fail after this one's. */
 const maxRefreshes = 2;
-
-/** Smaller galleries are read in few slices, so that a worker would save nothing. */
-const large = 2000;
 
 /** Beside codes and template: scale, residual, seq, index entry, text. */
 const bytesPerFace = 64;
 
 /** Memory that a gallery takes, about. */
 function bytesOf({ faces }: GalleryRecord, dimensions: number): number {
-  return faces * (strideOf(dimensions) + 4 * dimensions + bytesPerFace);
+  return 2 * pageBytes + faces * (strideOf(dimensions) + 4 * dimensions + bytesPerFace);
 }
 
 class ExactMatcher implements Matcher {
   readonly #parts: MatcherDependencies;
   readonly #budget: number;
-  readonly #streamed: StreamedSearch;
-  readonly #reader: GalleryReader | null;
-  readonly #scanner: Scanner;
   /** In order of last use, with the bytes counted for each. */
   readonly #galleries = new Map<number, { readonly cached: CachedGallery; bytes: number }>();
   #bytes = 0;
 
-  constructor(options: ExactMatcherOptions) {
-    const {
-      faces,
-      vault,
-      budget = 2 ** 30,
-      reader: readerOptions,
-      largeFrom = large,
-      warn = () => {},
-      onDamage = () => {},
-    } = options;
-    const arenas = new Arenas();
-    this.#scanner = createScanner(arenas, options.scanner);
-    this.#reader = readerOptions
-      ? new GalleryReader({ options: readerOptions, vault, arenas, warn, from: largeFrom })
-      : null;
-    this.#parts = { faces, vault, arenas, scanner: this.#scanner, reader: this.#reader, onDamage };
+  constructor({ faces, vault, budget = 2 ** 30, scanner, onDamage = () => {} }: ExactMatcherOptions) {
+    const memory = { codes: new PageMemory(), templates: new PageMemory() };
+    this.#parts = { faces, vault, memory, scanner: new Scanner(memory, scanner), onDamage };
     this.#budget = budget;
-    this.#streamed = new StreamedSearch(this.#parts);
   }
 
-  async search(
+  search(gallery: GalleryRecord, probe: Float32Array, k: number, signal?: AbortSignal): Promise<Match[]> {
+    return this.#ask(gallery, probe.length, (matrix) => matrix.search(probe, k, signal), signal);
+  }
+
+  above(
     gallery: GalleryRecord,
     probe: Float32Array,
-    k: number,
+    question: AboveQuestion,
     signal?: AbortSignal,
   ): Promise<Match[]> {
-    signal?.throwIfAborted();
-    if (gallery.version === 0) return [];
-    const needed = bytesOf(gallery, probe.length);
-    if (needed > this.#budget) {
-      this.#evict(gallery.id);
-      return this.#streamed.search(gallery, probe, k, signal);
-    }
-    const found = await this.#inMemory(gallery, needed, (matrix) => matrix.search(probe, k, signal), signal);
-    return found ?? [];
-  }
-
-  async pairs(gallery: GalleryRecord, question: PairQuestion, signal?: AbortSignal): Promise<PairPage> {
-    signal?.throwIfAborted();
-    const nobody = { pairs: [], reached: question.after, complete: true, people: 0, compared: 0 };
-    if (gallery.version === 0) return nobody;
-    const needed = bytesOf(gallery, question.dimensions);
-    if (needed > this.#budget) {
-      throw new GalleryTooLarge(`${gallery.faces} people need ${needed} bytes, ${this.#budget} are allowed`);
-    }
-    const found = await this.#inMemory(gallery, needed, (matrix) => matrix.pairs(question, signal), signal);
-    return found ?? nobody;
-  }
-
-  /** Searches a gallery in memory, which is read first. @returns null when the gallery is gone */
-  #inMemory<T>(
-    gallery: GalleryRecord,
-    needed: number,
-    work: (matrix: GalleryMatrix) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T | null> {
-    const cached = this.#use(gallery.id, needed);
-    return cached.use(async () => {
-      for (let refreshes = 0; ; refreshes++) {
-        const found = await cached.search(gallery.version, work, signal);
-        if (found) return found;
-        if (refreshes === maxRefreshes)
-          throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
-        if (!(await cached.refresh(gallery))) return this.#gone(gallery.id, cached);
-        this.#count(gallery.id, cached);
-      }
-    });
+    return this.#ask(gallery, probe.length, (matrix) => matrix.above(probe, question, signal), signal);
   }
 
   faceEnrolled(gallery: number, face: Parameters<Matcher['faceEnrolled']>[1]): void {
@@ -155,22 +90,44 @@ class ExactMatcher implements Matcher {
     return [...this.#galleries.keys()];
   }
 
-  evict(gallery: number): void {
-    this.#reader?.cancel(gallery);
-    this.#evict(gallery);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#reader?.close(), this.#scanner.close()]);
-  }
-
   /** Running searches complete. */
-  #evict(gallery: number): void {
+  evict(gallery: number): void {
     const held = this.#galleries.get(gallery);
     if (!held) return;
     this.#galleries.delete(gallery);
     this.#bytes -= held.bytes;
     held.cached.dispose();
+  }
+
+  close(): Promise<void> {
+    return this.#parts.scanner.close();
+  }
+
+  /** Asks the matrix of a gallery, which is read first. */
+  async #ask(
+    gallery: GalleryRecord,
+    dimensions: number,
+    work: (matrix: GalleryMatrix) => Promise<Match[]>,
+    signal: AbortSignal | undefined,
+  ): Promise<Match[]> {
+    signal?.throwIfAborted();
+    if (gallery.version === 0) return [];
+    const needed = bytesOf(gallery, dimensions);
+    if (needed > this.#budget) {
+      this.evict(gallery.id);
+      throw new Refusal('galleryTooLarge', { people: gallery.faces });
+    }
+    const cached = this.#use(gallery.id, needed);
+    return cached.use(async () => {
+      for (let refreshes = 0; ; refreshes++) {
+        const found = await cached.search(gallery.version, work, signal);
+        if (found) return found;
+        if (refreshes === maxRefreshes)
+          throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
+        if (!(await cached.refresh(gallery, signal))) return this.#gone(gallery.id, cached);
+        this.#count(gallery.id, cached);
+      }
+    });
   }
 
   /** @param needed bytes of the gallery once it is read */
@@ -182,16 +139,18 @@ class ExactMatcher implements Matcher {
     return held.cached;
   }
 
-  #gone(id: number, cached: CachedGallery): null {
-    if (this.#galleries.get(id)?.cached === cached) this.#evict(id);
-    return null;
+  #gone(id: number, cached: CachedGallery): Match[] {
+    if (this.#galleries.get(id)?.cached === cached) this.evict(id);
+    return [];
   }
 
   #changed(gallery: number, change: GalleryChange): void {
     const cached = this.#galleries.get(gallery)?.cached;
-    if (!cached) return;
-    cached.apply(change);
-    this.#count(gallery, cached);
+    // What cannot be applied is read from the store by the next search, which reports why.
+    void cached?.apply(change).then(
+      () => this.#count(gallery, cached),
+      () => null,
+    );
   }
 
   #count(id: number, cached: CachedGallery): void {
@@ -207,7 +166,7 @@ class ExactMatcher implements Matcher {
   #keepBudget(inUse: number, more: number): void {
     for (const id of this.#galleries.keys()) {
       if (this.#bytes + more <= this.#budget) return;
-      if (id !== inUse) this.#evict(id);
+      if (id !== inUse) this.evict(id);
     }
   }
 }

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { inTime } from '../lib/deadline.ts';
 import { onceIn } from '../lib/periodic.ts';
-import type { Matcher } from '../matching/matcher.ts';
+import type { Matcher } from '../matching/ports.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import type { Scheduler } from '../services/scheduling/scheduler.ts';
 import { quotaMarks } from '../store/client-store.ts';

@@ -3,7 +3,7 @@ import type { Config, Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
-import type { Matcher } from '../matching/matcher.ts';
+import type { Matcher } from '../matching/ports.ts';
 import type { TokenIssuer } from '../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { AccountService } from '../services/accounts/accounts.ts';

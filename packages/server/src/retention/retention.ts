@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
 import { dayMs, hourMs, minuteMs } from '../lib/time.ts';
-import type { Matcher } from '../matching/matcher.ts';
+import type { Matcher } from '../matching/ports.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
 import type { AuditChain } from '../store/audit-store.ts';

@@ -146,13 +146,10 @@ export async function openCore(
     const told = { log: logger, store, chain, registry, outbox, activity };
     const events = stack.adopt(createEvents(told), (it) => it.settled());
 
-    const { faces, readerOptions: reader } = store;
-    const warn = (line: string) => logger.warn(line);
+    const { faces } = store;
     const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
     const budget = config.matching.memoryBytes;
-    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, reader, warn, onDamage }), (it) =>
-      it.close(),
-    );
+    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, onDamage }), (it) => it.close());
     const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault }), (it) =>
       it.close(),
     );

@@ -36,7 +36,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
   }
   return {
     ...createTableStores(db),
-    readerOptions: { kind: 'postgres', options },
     limits: postgresLimits(db),
     info: () => infoOf(db),
     ping: () => ping(db),

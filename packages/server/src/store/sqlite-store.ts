@@ -37,7 +37,6 @@ export function openSqliteStore(
   requireServable(db, file);
   return {
     ...createTableStores(db.shared),
-    readerOptions: { kind: 'sqlite', file },
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     info: async () => ({

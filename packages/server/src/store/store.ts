@@ -7,7 +7,7 @@ import {
   createPictureStore,
   createSubjectStore,
 } from './crop-store.ts';
-import type { Database, PoolUse, ReaderOptions, Session } from './database/session.ts';
+import type { Database, PoolUse, Session } from './database/session.ts';
 import { createFaceStore } from './face-store.ts';
 import { createGalleryStore } from './gallery-store.ts';
 import type { LimitStore } from './memory-limits.ts';
@@ -25,8 +25,6 @@ import { createWebhookStore } from './webhook-store.ts';
  * (several servers).
  */
 export interface Store extends TableStores {
-  /** For threads that open the faces themselves. */
-  readonly readerOptions: ReaderOptions;
   readonly limits: LimitStore;
   info(): Promise<StoreInfo>;
   /** Reads, and after a failed write also writes, a small row; rejects when that fails. */

@@ -121,7 +121,7 @@ const broken: Readonly<Record<string, Broken>> = {
   ],
   'a gallery that does not fit into memory': [
     change('UPDATE galleries SET faces = 5000000 WHERE faces > 0', { WAJAH_MATCH_MEMORY_MB: '100' }),
-    'doubtful',
+    'bad',
     'memory of galleries',
     /the largest gallery needs \d{4} MiB, WAJAH_MATCH_MEMORY_MB is 100/,
   ],

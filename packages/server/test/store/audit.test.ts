@@ -5,11 +5,11 @@ import { createAuditReader } from '../../src/operations/audit-trail.ts';
 import type { OperationParts } from '../../src/operations/command.ts';
 import { createAuditChain, createTrailCheck, openAuditChain } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
-import { openConnections, openPostgresStore } from '../../src/store/postgres-store.ts';
+import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditEntry, chain } from '../support/audit.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
-import { newGallery, openStore } from '../support/store.ts';
+import { newGallery, openStore, withConnection } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { describeStores } from './kinds.ts';
 
@@ -38,12 +38,10 @@ async function faultOf(store: Store): Promise<string | null> {
 }
 
 /** As somebody does who has the database and no key. */
-async function forge({ readerOptions: given }: Store, statements: readonly string[]): Promise<void> {
-  const db = given.kind === 'postgres' ? openConnections(given.options) : null;
-  const file = given.kind === 'sqlite' ? new SqliteDatabase(given.file) : null;
-  for (const sql of statements) await (db ?? file!.shared).run(sql);
-  await db?.close();
-  file?.close();
+function forge(store: Store, statements: readonly string[]): Promise<void> {
+  return withConnection(store, async (db) => {
+    for (const sql of statements) await db.run(sql);
+  });
 }
 
 async function append({ audit }: Store, count: number, given = {}) {

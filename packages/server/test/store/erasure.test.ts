@@ -1,32 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/store/database/session.ts';
-import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import { tables } from '../../src/store/database/tables.ts';
-import { openConnections } from '../../src/store/postgres-store.ts';
 import { sealedColumns } from '../../src/store/sealed-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { face, newGallery, storeNext } from '../support/store.ts';
+import { face, newGallery, storeNext, withConnection } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 const at = new Date(1_700_000_000_000);
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
-
-/** A connection of its own to the database of a store. */
-async function withRows<T>({ readerOptions: given }: Store, read: (db: Session) => Promise<T>) {
-  if (given.kind === 'postgres') {
-    const db = openConnections(given.options);
-    return read(db).finally(() => db.close());
-  }
-  const db = new SqliteDatabase(given.file, undefined, true);
-  return read(db.shared).finally(() => db.close());
-}
 
 const tablesOf = async (db: Session) =>
   (await db.all<{ name: string }>(db.dialect.tables)).map(({ name }) => name);
 
 /** Tables with rows that name somebody in a column. */
 function tablesNaming(store: Store, name: string): Promise<string[]> {
-  return withRows(store, async (db) => {
+  return withConnection(store, async (db) => {
     const found: string[] = [];
     for (const table of await tablesOf(db)) {
       const rows = await db.all<object>(`SELECT * FROM ${table}`);
@@ -124,7 +112,7 @@ describeStores('a person who is gone', (open) => {
   /** Tables of these owners with rows of alice or of her gallery. */
   function tablesOfAlice(store: Store, gallery: number, of: readonly unknown[]): Promise<string[]> {
     const conditions = { gallery, client_id: "'alice'" };
-    return withRows(store, async (db) => {
+    return withConnection(store, async (db) => {
       const found: string[] = [];
       // Of erased keys the embedded store keeps zeros.
       for (const { name } of tables.filter(({ owner, atOnce }) => of.includes(owner) && atOnce !== 'key')) {
@@ -169,7 +157,7 @@ describeStores('a person who is gone', (open) => {
 
   it('is known to every table: a new one has a row in the registry, with its columns', async () => {
     const store = await open();
-    await withRows(store, async (db) => {
+    await withConnection(store, async (db) => {
       const there = (await tablesOf(db)).filter((name) => !/^(sqlite_|(wajah_)?migrations$)/.test(name));
       const known = tables.filter(({ name }) => name !== 'limits').map(({ name }) => name);
       expect(there.filter((name) => name !== 'limits').sort()).toEqual(known.sort());

@@ -2,7 +2,7 @@ import { beforeAll, describe, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
-import { openPreparedStore, openStore } from '../support/store.ts';
+import { openPreparedStore, openStore, remember } from '../support/store.ts';
 
 /** Writes what several tests begin with. It runs once for each kind of store; each test gets a copy. */
 export type Prepare = (store: Store) => Promise<unknown>;
@@ -54,6 +54,7 @@ function nameOf(url: string): string {
 
 async function opened(url: string): Promise<Store> {
   const store = await openPostgresStore({ url });
+  remember(store, url);
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
-import type { Match, Matcher } from '../../src/matching/matcher.ts';
+import type { Match, Matcher } from '../../src/matching/ports.ts';
 import { evictErasedGalleries } from '../../src/retention/retention.ts';
 import { verifyMasterKey } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
@@ -176,7 +176,7 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     const { id } = await galleryOf(one.store);
     await one.store.people.suspend(id, 'u3', new Date());
     for (const server of [one, other]) expect((await find(server, template))?.userId).not.toBe('u3');
-    const fresh = createExactMatcher({ faces: one.store.faces, vault, budget: 1 });
+    const fresh = createExactMatcher({ faces: one.store.faces, vault });
     expect(
       (await fresh.search(await galleryOf(one.store), template, 5)).map((match) => match.userId).sort(),
     ).toEqual(['u0', 'u1', 'u2', 'u4']);

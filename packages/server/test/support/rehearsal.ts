@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FaceSource } from '../../src/matching/cached-gallery.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
-import type { Match, Matcher } from '../../src/matching/matcher.ts';
+import type { Match, Matcher } from '../../src/matching/ports.ts';
 import type { ScannerOptions } from '../../src/matching/scan/scanner.ts';
 import type { TemplateVault } from '../../src/security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../src/store/gallery-store.ts';
@@ -41,8 +41,6 @@ export class Rehearsal {
     budget: number;
     scanner?: ScannerOptions;
     servers?: number;
-    /** Whether a worker thread reads galleries. */
-    reads?: boolean;
   }) {
     // A failed schedule is repeated with its seed.
     this.#random = randomNumbers(options.seed);
@@ -52,12 +50,10 @@ export class Rehearsal {
     const source: FaceSource = {
       slice: (...asked) => this.#slowly(() => faces.slice(...asked)),
       list: (gallery, page) => this.#slowly(() => faces.list(gallery, page)),
-      get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };
     const { vault, budget, scanner, servers = 1 } = options;
-    const reader = options.reads ? { reader: options.store.readerOptions, largeFrom: 0 } : {};
     this.#matchers = Array.from({ length: servers }, () =>
-      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}), ...reader }),
+      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}) }),
     );
   }
 
@@ -182,7 +178,7 @@ function naive(gallery: Map<string, number[]>, probe: readonly number[], k: numb
   return shown(matches.slice(0, k));
 }
 
-function shown(matches: readonly Match[]): string {
+function shown(matches: readonly Omit<Match, 'seq'>[]): string {
   // Negative zero becomes zero.
   return JSON.stringify(matches.map(({ userId, userName, score }) => [userId, userName, score + 0]));
 }

@@ -3,18 +3,42 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Quota } from '../../src/store/client-store.ts';
+import type { Session } from '../../src/store/database/session.ts';
+import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import type { GallerySnapshot } from '../../src/store/face-store.ts';
 import type { GalleryRecord } from '../../src/store/gallery-store.ts';
+import { openConnections } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export const unlimited: Quota = { hits: -1, faces: -1, galleries: -1 };
 
+/** The file of each store, or the URL of its database. */
+const databases = new WeakMap<Store, string>();
+
+/** @param database a file, or a URL */
+export function remember(store: Store, database: string): void {
+  databases.set(store, database);
+}
+
+/** Works over a connection of its own to the database of a store, as somebody does who has no key. */
+export async function withConnection<T>(store: Store, work: (db: Session) => Promise<T>): Promise<T> {
+  const database = databases.get(store)!;
+  if (!database.startsWith('postgres')) {
+    const db = new SqliteDatabase(database);
+    return work(db.shared).finally(() => db.close());
+  }
+  const db = openConnections({ url: database });
+  return work(db).finally(() => db.close());
+}
+
 /** A real store; it is closed when the test ends. */
 export function openStore(directory = temporaryDirectory()): Store {
   mkdirSync(directory, { recursive: true });
-  const store = openSqliteStore(join(directory, 'wajah.db'));
+  const file = join(directory, 'wajah.db');
+  const store = openSqliteStore(file);
+  remember(store, file);
   onTestFinished(() => store.close());
   return store;
 }

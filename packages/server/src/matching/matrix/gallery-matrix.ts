@@ -1,209 +1,265 @@
-import type { Match, MatchedPair, PairPage } from '../matcher.ts';
-import type { Arenas, MemorySegment } from '../scan/arenas.ts';
-import { BestRows, innerProduct, type ScoredRow } from '../scan/best-rows.ts';
-import type { FoundPair, PairQuestion } from '../scan/pairs.ts';
-import type { Scanner } from '../scan/scanner.ts';
+import { EventLoopYielder } from '../event-loop-yielder.ts';
+import type { AboveQuestion, Match } from '../ports.ts';
+import { BestRows } from '../scan/best-rows.ts';
+import { interleavedRows, type PageLayout, pageBytes, pageLayout, scaleOf } from '../scan/layout.ts';
+import { type PageMemory, placeOf } from '../scan/page-memory.ts';
+import { quantizeRow } from '../scan/quantise.ts';
+import type { MatrixMemory, Scanner } from '../scan/scanner.ts';
 import type { ScanTarget } from '../scan/search.ts';
-import { type MatrixFace, MatrixRows, type PackedRows } from './matrix-rows.ts';
+import { RowText } from './row-text.ts';
+import { UserIndex } from './user-index.ts';
 
-/** Tombstones reused in one turn of the event loop: about a millisecond. */
-const compactedPerTick = 500;
-
-/** With more tombstones, and more than a quarter of the rows, new scans wait for a compaction. */
-const maxTombstones = 1000;
-
-/** Rows requested beyond k by the second attempt: rows found may be removed during the scan. */
-const spare = 8;
+/** A face of the matrix. */
+export interface MatrixFace {
+  readonly userId: string;
+  readonly userName: string;
+  /** Version of the gallery with which it was written. */
+  readonly seq: number;
+}
 
 /**
- * The templates of one gallery. While scans run in other threads, rows are only appended and tombstoned; when no scan
- * runs, the last rows move into the place of tombstones.
+ * The templates of one gallery: a row a person, in codes and in float32, without gaps. Rows are changed in place, so the
+ * caller changes none while a search runs.
  */
 export class GalleryMatrix {
-  readonly #arenas: Arenas;
-  readonly #scanner: Pick<Scanner, 'search' | 'pairs'>;
-  #rows: MatrixRows;
-  /** Released during scans. */
-  readonly #retired: MemorySegment[] = [];
-  #scans = 0;
-  /** Number of resets. */
-  #generation = 0;
-  /** Resolvers of `whenIdle`. */
-  readonly #waiting: (() => void)[] = [];
-  #disposed = false;
+  readonly #memory: MatrixMemory;
+  readonly #scanner: Pick<Scanner, 'search'>;
+  readonly #text = new RowText();
+  readonly #index = new UserIndex((row) => this.#text.id(row));
+  readonly #codes: PageTable;
+  readonly #templates: PageTable;
+  #dimensions = 0;
+  #layout: PageLayout = pageLayout(0);
+  #rows = 0;
+  #seqs = new Uint32Array(16);
+  /** Largest norms of a row so far, see QuantizedRow. */
+  #norm = 0;
+  #codeNorm = 0;
 
-  constructor(arenas: Arenas, scanner: Pick<Scanner, 'search' | 'pairs'>) {
-    this.#arenas = arenas;
+  constructor(memory: MatrixMemory, scanner: Pick<Scanner, 'search'>) {
+    this.#memory = memory;
     this.#scanner = scanner;
-    this.#rows = this.#newRows(0);
+    this.#codes = new PageTable(memory.codes);
+    this.#templates = new PageTable(memory.templates);
   }
 
+  /** Number of people. */
   get size(): number {
-    return this.#rows.size;
+    return this.#rows;
   }
 
   get bytes(): number {
-    return this.#rows.bytes;
-  }
-
-  /** Whether new scans should wait until tombstones are reused. */
-  get needsCompaction(): boolean {
-    return this.#scans > 0 && this.#rows.tombstones > Math.max(maxTombstones, this.#rows.count / 4);
-  }
-
-  /** Resolves when no scan runs. */
-  async whenIdle(): Promise<void> {
-    while (this.#scans > 0) await new Promise<void>((go) => this.#waiting.push(go));
+    const text = this.#text.bytes + this.#index.bytes + this.#seqs.byteLength;
+    return this.#codes.bytes + this.#templates.bytes + text;
   }
 
   /** Whether templates of this length can be added. */
   fits(dimensions: number): boolean {
-    return this.size === 0 || this.#rows.dimensions === dimensions;
+    return this.#rows === 0 || this.#dimensions === dimensions;
   }
 
   /** Version with which the user's face was written, modulo 2^32; null when there is none. */
   seqOf(userId: string): number | null {
-    const row = this.#rows.find(Buffer.from(userId));
-    return row < 0 ? null : this.#rows.seq(row);
+    const row = this.#index.find(Buffer.from(userId));
+    return row < 0 ? null : this.#seqs[row]!;
   }
 
-  /** Users who are in the matrix at some moment of the iteration. */
+  /** Users, from the last row to the first: one that was named may be removed meanwhile. */
   *userIds(): Generator<string> {
-    for (let row = this.#rows.count - 1; row >= 0; row--) {
-      if (this.#rows.holds(row)) yield textOf(this.#rows.id(row));
-    }
+    for (let row = this.#rows - 1; row >= 0; row--) yield textOf(this.#text.id(row));
   }
 
-  put(face: MatrixFace, template: Float32Array): void {
-    if (this.size === 0 && this.#rows.dimensions !== template.length) this.#restart(template.length);
-    this.#rows.put(face, template, this.#scans === 0);
-    this.#finishScan();
+  /** @throws Error when the template has another length than others; RangeError of its values, or without memory */
+  put({ userId, userName, seq }: MatrixFace, template: Float32Array): void {
+    if (!this.fits(template.length)) throw new Error('templates of two lengths in one gallery');
+    if (this.#rows === 0) this.#restart(template.length);
+    const id = Buffer.from(userId);
+    const found = this.#index.find(id);
+    const row = found < 0 ? this.#rows : found;
+    if (found < 0) this.#makeRoom();
+    this.#writeTemplate(row, template);
+    this.#text.set(row, id, Buffer.from(userName));
+    this.#seqs[row] = seq;
+    if (found >= 0) return;
+    this.#index.set(id, row);
+    this.#rows++;
   }
 
+  /** Moves the last row into the place of the user's, and clears it. */
   remove(userId: string): void {
-    this.#rows.remove(Buffer.from(userId));
-    this.#finishScan();
+    const id = Buffer.from(userId);
+    const row = this.#index.find(id);
+    if (row < 0) return;
+    this.#index.delete(id);
+    const last = this.#rows - 1;
+    if (row !== last) {
+      const moved = this.#text.id(last).slice();
+      this.#writeTemplate(row, this.#template(last));
+      this.#text.set(row, moved, this.#text.name(last).slice());
+      this.#seqs[row] = this.#seqs[last]!;
+      this.#index.set(moved, row);
+    }
+    this.#writeTemplate(last, new Float32Array(this.#dimensions));
+    this.#text.pop();
+    this.#rows = last;
+    const { codeRows, templateRows } = this.#layout;
+    if (last % codeRows === 0) this.#codes.pop();
+    if (last % templateRows === 0) this.#templates.pop();
   }
 
-  /** Replaces the rows by those that a worker filled. */
-  async replaceRows(packed: PackedRows): Promise<void> {
-    const rows = await MatrixRows.unpack(this.#arenas, packed, (piece) => this.#retire(piece));
-    this.#rows.release();
-    this.#rows = rows;
-    this.#generation++;
-    this.#finishScan();
-  }
-
-  /** The `k` best at the moment of the answer, best first; ties by user_id. */
+  /**
+   * The `k` best, best first; ties by user_id.
+   * @throws Error when the probe has another length than the templates
+   */
   async search(probe: Float32Array, k: number, signal?: AbortSignal): Promise<Match[]> {
-    if (this.size === 0 || k < 1) return [];
-    if (probe.length !== this.#rows.dimensions) {
-      throw new Error(`a probe of ${probe.length} dimensions in a gallery of ${this.#rows.dimensions}`);
-    }
-    return this.#scan(probe, k, signal);
-  }
-
-  async #scan(probe: Float32Array, k: number, signal: AbortSignal | undefined): Promise<Match[]> {
-    const generation = this.#generation;
-    this.#scans++;
-    try {
-      for (let wanted = k; ; wanted += spare) {
-        const { count } = this.#rows;
-        const found = await this.#scanner.search(this.#target(), probe, wanted, signal);
-        // All rows were removed meanwhile.
-        if (generation !== this.#generation) return [];
-        const all = count === this.#rows.count ? found : this.#withAdded(found, count, probe, wanted);
-        const there = all.filter(({ row }) => this.#rows.holds(row));
-        if (there.length >= k || all.length < wanted)
-          return there.slice(0, k).map((each) => this.#match(each));
+    if (this.#rows === 0 || k < 1) return [];
+    const question = { probe, k, least: Number.NEGATIVE_INFINITY };
+    const found = await this.#scanner.search(this.#target(probe), question, signal);
+    const { least } = question;
+    const best = new BestRows(k, least, (a, b) => Buffer.compare(this.#text.id(a), this.#text.id(b)));
+    const yielder = new EventLoopYielder();
+    for (const { rows, scores } of found) {
+      for (const [at, row] of rows.entries()) {
+        // As many as the gallery has rows, when all have one score.
+        if (yielder.shouldYield) await yielder.yield();
+        best.add(row, scores[at]!);
       }
-    } finally {
-      this.#scans--;
-      this.#finishScan();
     }
+    return best.rows.map(({ row, score }) => this.#match(row, score));
   }
 
-  /** The next pairs of people, of those who are in the matrix before and after the scan. */
-  async pairs(question: PairQuestion, signal?: AbortSignal): Promise<PairPage> {
-    const generation = this.#generation;
-    const people = this.size;
-    if (people === 0) return { pairs: [], reached: question.after, complete: true, people, compared: 0 };
-    this.#scans++;
-    try {
-      const answer = await this.#scanner.pairs(this.#target(), question, signal);
-      // All rows were replaced meanwhile: these pairs are compared again.
-      if (generation !== this.#generation) {
-        return { pairs: [], reached: question.after, complete: false, people, compared: 0 };
+  /** As `Matcher.above`. @throws as `search` */
+  async above(
+    probe: Float32Array,
+    { least, after, before, most }: AboveQuestion,
+    signal?: AbortSignal,
+  ): Promise<Match[]> {
+    if (this.#rows === 0) return [];
+    // Rows are nearly in the order in which they were written.
+    let end = this.#rows;
+    while (end > 0 && this.#seqs[end - 1]! >= before) end--;
+    const question = { probe, k: Number.POSITIVE_INFINITY, least };
+    const found = await this.#scanner.search(this.#target(probe, end), question, signal);
+    const next: { row: number; score: number; seq: number }[] = [];
+    for (const { rows, scores } of found) {
+      for (const [at, row] of rows.entries()) {
+        const seq = this.#seqs[row]!;
+        if (seq > after && seq < before) next.push({ row, seq, score: scores[at]! });
       }
-      const there = answer.pairs.filter(({ a, b }) => this.#rows.holds(a) && this.#rows.holds(b));
-      return { ...answer, people, pairs: there.map((pair) => this.#matchedPair(pair)) };
-    } finally {
-      this.#scans--;
-      this.#finishScan();
     }
+    next.sort((a, b) => a.seq - b.seq);
+    return next.slice(0, most).map(({ row, score }) => this.#match(row, score));
   }
 
-  /** Releases the memory when no scan runs. */
-  dispose(): void {
-    this.#disposed = true;
-    this.#finishScan();
+  /** Releases the memory. */
+  release(): void {
+    this.#rows = 0;
+    this.#codes.release();
+    this.#templates.release();
   }
 
-  #target(): ScanTarget {
-    const { dimensions, count, capacity, blockAddresses: blocks, bounds } = this.#rows;
-    return { dimensions, rows: count, capacity, blocks, ...bounds };
+  /** @param rows those to scan, from the first on */
+  #target({ length }: Float32Array, rows = this.#rows): ScanTarget {
+    if (length !== this.#dimensions)
+      throw new Error(`a probe of ${length} dimensions in a gallery of ${this.#dimensions}`);
+    return {
+      dimensions: length,
+      rows,
+      codes: this.#codes.pages,
+      templates: this.#templates.pages,
+      span: [0, Math.ceil(rows / this.#layout.codeRows)],
+      norm: this.#norm,
+      codeNorm: this.#codeNorm,
+    };
   }
 
-  /** Adds rows appended during the scan: one may have replaced a row that was tombstoned. */
-  #withAdded(found: readonly ScoredRow[], from: number, probe: Float32Array, k: number): ScoredRow[] {
-    const rows = this.#rows;
-    const best = new BestRows(k, (a, b) => Buffer.compare(rows.id(a), rows.id(b)));
-    for (const { row, score } of found) best.add(row, score);
-    for (let row = from; row < rows.count; row++) {
-      if (rows.holds(row)) best.add(row, innerProduct(rows.template(row), 0, probe));
-    }
-    return best.rows;
+  #match(row: number, score: number): Match {
+    const [userId, userName] = [textOf(this.#text.id(row)), textOf(this.#text.name(row))];
+    return { userId, userName, score, seq: this.#seqs[row]! };
   }
 
-  #match({ row, score }: ScoredRow): Match {
-    return { userId: textOf(this.#rows.id(row)), userName: textOf(this.#rows.name(row)), score };
-  }
-
-  #matchedPair({ a, b, position, product, score }: FoundPair): MatchedPair {
-    const userIds = [textOf(this.#rows.id(a)), textOf(this.#rows.id(b))] as const;
-    return { userIds, seqs: [position.later, position.earlier], product, score };
-  }
-
-  #newRows(dimensions: number): MatrixRows {
-    return new MatrixRows(this.#arenas, dimensions, (piece) => this.#retire(piece));
-  }
-
-  #retire(piece: MemorySegment): void {
-    if (this.#scans > 0) this.#retired.push(piece);
-    else this.#arenas.release(piece);
-  }
-
-  /** Does what is not possible during scans. */
-  #finishScan(): void {
-    if (this.#scans > 0) return;
-    for (const piece of this.#retired.splice(0)) this.#arenas.release(piece);
-    for (const go of this.#waiting.splice(0)) go();
-    if (this.#disposed) this.#restart(0);
-    for (let filled = 0; this.#rows.tombstones > 0; filled++) {
-      if (filled === compactedPerTick) {
-        setImmediate(() => this.#finishScan());
-        return;
-      }
-      this.#rows.reuseTombstone();
-    }
-  }
-
-  /** Empties the matrix, for templates of `dimensions`. */
+  /** Of an empty matrix. */
   #restart(dimensions: number): void {
-    this.#rows.release();
-    this.#rows = this.#newRows(dimensions);
-    this.#generation++;
+    this.#dimensions = dimensions;
+    this.#layout = pageLayout(dimensions);
+    this.#norm = 0;
+    this.#codeNorm = 0;
   }
+
+  /** For one more row. */
+  #makeRoom(): void {
+    const { codeRows, templateRows } = this.#layout;
+    this.#codes.resize(Math.floor(this.#rows / codeRows) + 1);
+    this.#templates.resize(Math.floor(this.#rows / templateRows) + 1);
+    if (this.#rows < this.#seqs.length) return;
+    const seqs = new Uint32Array(2 * this.#rows);
+    seqs.set(this.#seqs);
+    this.#seqs = seqs;
+  }
+
+  #writeTemplate(row: number, template: Float32Array): void {
+    const { stride, codeRows } = this.#layout;
+    const { memory, address } = placeOf(this.#codes.pages[Math.floor(row / codeRows)]!);
+    const { buffer } = this.#memory.codes.memories[memory]!;
+    const place = row % codeRows;
+    const quantized = quantizeRow(template, new Int8Array(buffer, address, pageBytes), place);
+    const factors = new Float32Array(buffer, address + scaleOf(place, stride), interleavedRows + 1);
+    factors[0] = quantized.scale;
+    factors[interleavedRows] = quantized.residual;
+    this.#norm = Math.max(this.#norm, quantized.norm);
+    this.#codeNorm = Math.max(this.#codeNorm, quantized.codeNorm);
+    this.#template(row).set(template);
+  }
+
+  #template(row: number): Float32Array {
+    const { templateRows } = this.#layout;
+    const { memory, address } = placeOf(this.#templates.pages[Math.floor(row / templateRows)]!);
+    const { buffer } = this.#memory.templates.memories[memory]!;
+    const at = address + (row % templateRows) * this.#dimensions * 4;
+    return new Float32Array(buffer, at, this.#dimensions);
+  }
+}
+
+/** The pages of a matrix, in order of the rows. */
+class PageTable {
+  readonly #memory: PageMemory;
+  /** In shared memory, so that threads read it without a copy; longer than the table. */
+  pages: Uint32Array = sharedTable(4);
+  #count = 0;
+
+  constructor(memory: PageMemory) {
+    this.#memory = memory;
+  }
+
+  get bytes(): number {
+    return this.#count * pageBytes + this.pages.byteLength;
+  }
+
+  /** Allocates pages up to a number. @throws RangeError when the system has no more memory */
+  resize(count: number): void {
+    for (; this.#count < count; this.#count++) {
+      const page = this.#memory.allocate();
+      if (this.#count === this.pages.length) {
+        const longer = sharedTable(2 * this.#count);
+        longer.set(this.pages);
+        this.pages = longer;
+      }
+      this.pages[this.#count] = page;
+    }
+  }
+
+  pop(): void {
+    this.#count--;
+    this.#memory.release(this.pages[this.#count]!);
+  }
+
+  release(): void {
+    while (this.#count > 0) this.pop();
+  }
+}
+
+function sharedTable(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(length * 4));
 }
 
 function textOf(bytes: Uint8Array): string {

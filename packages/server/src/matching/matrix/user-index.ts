@@ -6,35 +6,18 @@ const splitAt = 8192;
 const splitBits = 8;
 const leastSlots = 16;
 
-/** An index as sent to another thread. */
-export interface PackedIndex {
-  readonly seed: number;
-  readonly tables: Uint32Array<ArrayBuffer>[];
-  readonly counts: number[];
-}
-
 /** Hash index of rows by user_id, a few bytes per row: the ids are read from the rows. */
 export class UserIndex {
   /** Open addressing with linear probing: row + 1; 0 is free. */
-  #tables: Uint32Array<ArrayBuffer>[];
-  #counts: number[];
+  #tables = [new Uint32Array(leastSlots)];
+  #counts = [0];
   readonly #idOf: (row: number) => Uint8Array;
   /** Random, since clients choose user_ids and could choose colliding ones. */
-  readonly #seed: number;
+  readonly #seed = randomInt(2 ** 32);
 
-  /**
-   * @param idOf UTF-8 of the user_id of a row that is in the index
-   * @param packed a filled index; default: an empty one
-   */
-  constructor(idOf: (row: number) => Uint8Array, packed?: PackedIndex) {
+  /** @param idOf UTF-8 of the user_id of a row that is in the index */
+  constructor(idOf: (row: number) => Uint8Array) {
     this.#idOf = idOf;
-    this.#seed = packed?.seed ?? randomInt(2 ** 32);
-    this.#tables = packed?.tables ?? [new Uint32Array(leastSlots)];
-    this.#counts = packed?.counts ?? [0];
-  }
-
-  pack(): PackedIndex {
-    return { seed: this.#seed, tables: this.#tables, counts: this.#counts };
   }
 
   get bytes(): number {

@@ -1,4 +1,7 @@
-// Layout of the memory that kernels scan. scan.wat uses the same offsets.
+// Layout of the memory that the kernel scans. scan.wat uses the same offsets.
+
+/** Bytes of a page, the unit in which WASM memory grows. */
+export const pageBytes = 65_536;
 
 /** Codes that one step of the kernel reads of a row. Rows are padded with zeros to a multiple of this. */
 export const chunk = 16;
@@ -6,31 +9,21 @@ export const chunk = 16;
 /** Rows that are interleaved, `chunk` codes of each in turn. */
 export const interleavedRows = 4;
 
-/** Rows of a full block. Small galleries have one smaller block. */
-export const blockRows = 1024;
-
 /** Maximum dimensions of a template. */
-export const maxDimensions = 4096;
+const maxDimensions = 4096;
 
 /**
- * Offsets in a block, bytes. Scanned data (codes, scales, residuals) are apart from the rest, so that the blocks of a
- * gallery are contiguous: with the templates in between, a scan took a tenth longer.
+ * How rows lie in pages. Codes, scales and residuals, which a scan reads, have pages of their own, so that those of a
+ * gallery are contiguous: with the templates in between, a scan took a tenth longer. Four rows lie together: their codes,
+ * four scales (f32), four residuals (f32).
  */
-export interface BlockLayout {
-  /** Rows that fit. */
-  readonly capacity: number;
-  readonly dimensions: number;
-  /** Codes of a row. */
+export interface PageLayout {
+  /** Codes of a row, bytes. */
   readonly stride: number;
-  /** f32 of each row, after the codes. */
-  readonly scales: number;
-  /** f32 of each row; −∞ is an empty row. */
-  readonly residuals: number;
-  readonly scannedBytes: number;
-  /** u32 of each row, after the templates: the version with which the face was written, modulo 2^32. */
-  readonly seqs: number;
-  /** `dimensions` f32 of each row, and the seqs. */
-  readonly templateBytes: number;
+  /** Rows of a page of codes, a multiple of `interleavedRows`. */
+  readonly codeRows: number;
+  /** Rows of a page of templates, f32. */
+  readonly templateRows: number;
 }
 
 /** Codes of a row. */
@@ -38,29 +31,28 @@ export function strideOf(dimensions: number): number {
   return Math.ceil(dimensions / chunk) * chunk;
 }
 
-/** @param capacity a multiple of 4 */
-export function blockLayout(capacity: number, dimensions: number): BlockLayout {
+/** @throws RangeError above `maxDimensions` */
+export function pageLayout(dimensions: number): PageLayout {
+  if (dimensions > maxDimensions) throw new RangeError(`templates of ${dimensions} dimensions`);
   const stride = strideOf(dimensions);
-  const scales = capacity * stride;
-  const residuals = scales + capacity * 4;
-  const seqs = capacity * dimensions * 4;
-  const scannedBytes = residuals + capacity * 4;
-  return {
-    capacity,
-    dimensions,
-    stride,
-    scales,
-    residuals,
-    scannedBytes,
-    seqs,
-    templateBytes: seqs + capacity * 4,
-  };
+  const codeRows = Math.floor(pageBytes / codesOf(interleavedRows, stride)) * interleavedRows;
+  const templateRows = Math.floor(pageBytes / Math.max(4, dimensions * 4));
+  return { stride, codeRows, templateRows };
 }
 
-/** Of a row's first codes, in bytes from the start of its block; its next `chunk` lie 4 · `chunk` further. */
+/** Bytes of a row beside its codes: scale and residual. */
+const factorBytes = 8;
+
+/** Of a row's first codes, in bytes from the start of its page; its next `chunk` lie 4 · `chunk` further. */
 export function codesOf(row: number, stride: number): number {
   const lane = row % interleavedRows;
-  return (row - lane) * stride + lane * chunk;
+  return (row - lane) * (stride + factorBytes) + lane * chunk;
+}
+
+/** Of a row's scale, in bytes from the start of its page; its residual lies 16 further. */
+export function scaleOf(row: number, stride: number): number {
+  const lane = row % interleavedRows;
+  return codesOf(row - lane, stride) + interleavedRows * stride + lane * 4;
 }
 
 /** State shared by kernel and caller. Offsets in units of 4 bytes. */
@@ -77,7 +69,7 @@ export const state = {
   candidates: 24,
 } as const;
 
-/** Lower bounds that a kernel keeps; for larger k it does not raise its threshold. */
+/** Lower bounds that the kernel keeps; for larger k it does not raise its threshold. */
 export const maxLowerBounds = 16;
 
 /** Candidates at which the kernel prunes those below the threshold, and at which it returns after pruning. */

@@ -18,7 +18,7 @@ export interface QuantizedRow {
 /**
  * Writes a template as int8 codes, interleaved with those of its neighbours. A kernel reads two codes as one int16,
  * odd · 256 + (even as unsigned byte), so the odd code is rounded with the even byte's part taken into account.
- * @param codes the codes of a block
+ * @param codes the codes of a page
  * @throws RangeError when a value is not a finite number or the norm exceeds a million
  */
 export function quantizeRow(template: Float32Array, codes: Int8Array, row: number): QuantizedRow {

@@ -1,73 +1,29 @@
 import { availableParallelism } from 'node:os';
-import { WorkerThread } from '../worker-thread.ts';
-import type { Arenas } from './arenas.ts';
-import { BestRows, type ScoredRow } from './best-rows.ts';
-import { type Kernel, openKernel, type WasmMemory } from './kernel.ts';
-import { maxThreads, scratchOf, strideOf } from './layout.ts';
-import { type PairAnswer, type PairQuestion, searchPairs } from './pairs.ts';
-import type { ScanAnswer, ScanQuestion, ScanTask } from './scan-worker.ts';
-import { blockFields, orderOfIds, type ScanMemory, type ScanTarget, searchRows } from './search.ts';
+import { Worker } from 'node:worker_threads';
+import { maxThreads, strideOf } from './layout.ts';
+import type { PageMemory } from './page-memory.ts';
+import type { ScanAnswer, ScanTask } from './scan-worker.ts';
+import { type FoundRows, ScanMemories, type ScanQuestion, type ScanTarget, searchRows } from './search.ts';
 
 export interface ScannerOptions {
-  /** Minimum bytes of codes for a worker: 2 MiB take 0.1 ms, 2 ms without SIMD. */
+  /** Minimum bytes of codes for a worker: 2 MiB take 0.1 ms. */
   readonly workersFrom?: number;
+  /** At most 8; more are limited by memory bandwidth. */
   readonly workers?: number;
   /** Minimum bytes of codes of each part of a search that idle workers share: 16 MiB take a millisecond. */
   readonly partBytes?: number;
-  /** Opens the kernel of the calling thread. Default: the fastest one. */
-  readonly open?: (memory: WasmMemory) => Kernel;
 }
 
-const twoMebibytes = 2 ** 21;
-
-export type Scanner = ReturnType<typeof createScanner>;
-
-/** Scans small matrices on the calling thread and large ones in worker threads. */
-export function createScanner(arenas: Arenas, options: ScannerOptions = {}) {
-  const own: ScanMemory[] = [];
-  const pool = new ScanPool(arenas, options.workers, options.partBytes);
-  const { workersFrom = twoMebibytes, open = openKernel } = options;
-  const ownMemories = () => {
-    for (const memory of arenas.memories.slice(own.length)) {
-      own.push({ memory, kernel: open(memory), scratch: scratchOf(0) });
-    }
-    return own;
-  };
-  const codeBytes = ({ rows, dimensions }: ScanTarget) => rows * strideOf(dimensions);
-  return {
-    /**
-     * Takes at most a few milliseconds of the calling thread.
-     * @param signal ends a search that waits for a thread, with its reason
-     */
-    search: (
-      target: ScanTarget,
-      probe: Float32Array,
-      k: number,
-      signal?: AbortSignal,
-    ): ScoredRow[] | Promise<ScoredRow[]> =>
-      codeBytes(target) < workersFrom
-        ? searchRows(ownMemories(), target, probe, k)
-        : pool.search(target, probe, k, signal),
-    /** The next pairs of rows. @param signal as that of `search` */
-    pairs: (
-      target: ScanTarget,
-      question: PairQuestion,
-      signal?: AbortSignal,
-    ): PairAnswer | Promise<PairAnswer> =>
-      Math.min(question.work, target.rows * codeBytes(target)) < workersFrom
-        ? searchPairs(ownMemories(), target, question)
-        : pool.pairs(target, question, signal),
-    /** Ends the threads; their searches fail. */
-    close: () => pool.close(),
-  };
+/** Where the rows of all galleries are. */
+export interface MatrixMemory {
+  readonly codes: PageMemory;
+  readonly templates: PageMemory;
 }
-
-type Found = ScoredRow[] | PairAnswer;
 
 interface Job {
   readonly target: ScanTarget;
   readonly question: ScanQuestion;
-  resolve(answer: Found): void;
+  resolve(found: FoundRows): void;
   reject(error: unknown): void;
 }
 
@@ -75,70 +31,92 @@ interface Job {
 const timeoutMs = 60_000;
 
 interface Thread {
-  readonly worker: WorkerThread<ScanTask, ScanAnswer>;
+  readonly worker: Worker;
   /** Terminates the thread on timeout. */
   timer: NodeJS.Timeout | undefined;
-  /** Number of memories sent to it. */
-  known: number;
+  /** Numbers of memories sent to it. */
+  readonly sent: { codes: number; templates: number };
   job: Job | null;
 }
 
+/** Node 20 cannot run TypeScript in a thread, so tests use the built worker. */
+const workerFile = import.meta.url.endsWith('.ts')
+  ? new URL('../../../dist/matching/scan/scan-worker.js', import.meta.url)
+  : new URL('./scan-worker.js', import.meta.url);
+
 /**
- * Scans in worker threads, in order of arrival. Threads start on demand and do not keep the process alive. A large search
- * is split among the threads that are idle when it arrives; concurrent searches thus use one thread each.
+ * Scans small galleries on the calling thread and large ones in worker threads, in order of arrival. Threads start on
+ * demand and do not keep the process alive. A large search for the best is split among the threads that are idle when it
+ * arrives; concurrent searches thus use one thread each.
  */
-export class ScanPool {
-  readonly #arenas: Arenas;
+export class Scanner {
+  readonly #memory: MatrixMemory;
+  readonly #own = new ScanMemories(0);
+  readonly #workersFrom: number;
+  readonly #partBytes: number;
   readonly #threads: (Thread | null)[];
   readonly #queue: Job[] = [];
-  readonly #partBytes: number;
   #closed = false;
 
-  /**
-   * @param workers at most 8; more are limited by memory bandwidth
-   * @param partBytes least bytes of codes of a part of a search
-   */
-  constructor(arenas: Arenas, workers = availableParallelism(), partBytes = 2 ** 24) {
-    this.#arenas = arenas;
+  constructor(memory: MatrixMemory, options: ScannerOptions = {}) {
+    const { workersFrom = 2 ** 21, workers = availableParallelism(), partBytes = 2 ** 24 } = options;
+    this.#memory = memory;
+    this.#workersFrom = workersFrom;
     this.#partBytes = partBytes;
     this.#threads = new Array<Thread | null>(Math.max(1, Math.min(workers, maxThreads - 1))).fill(null);
   }
 
-  /** @param signal ends a search that waits; one that runs takes milliseconds and completes */
-  async search(
+  /**
+   * Takes at most a few milliseconds of the calling thread.
+   * @param signal ends a search that waits for a thread, with its reason; one that runs takes milliseconds and completes
+   * @returns what was found in each part of the rows
+   */
+  search(
     target: ScanTarget,
-    probe: Float32Array,
-    k: number,
+    question: ScanQuestion,
     signal?: AbortSignal,
-  ): Promise<ScoredRow[]> {
-    const run = (part: ScanTarget) => this.#run(part, { probe, k }, signal) as Promise<ScoredRow[]>;
-    const count = this.#partsFor(target);
-    if (count <= 1) return run(target);
-    // All end before the caller may free what they read.
-    const ended = await Promise.allSettled(partsOf(target, count).map(run));
-    const found = ended.map((part) => {
+  ): FoundRows[] | Promise<FoundRows[]> {
+    const bytes = target.rows * strideOf(target.dimensions);
+    if (bytes >= this.#workersFrom) return this.#inParts(target, question, bytes, signal);
+    const { codes, templates } = this.#memory;
+    const own = this.#own;
+    own.add(codes.memories.slice(own.codes.length), templates.memories.slice(own.templates.length));
+    return [searchRows(own, target, question)];
+  }
+
+  /** Ends the threads. Running and queued searches fail. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(new Error('the matcher is closed'));
+    await Promise.all(this.#threads.map((thread) => thread?.worker.terminate()));
+  }
+
+  async #inParts(
+    target: ScanTarget,
+    question: ScanQuestion,
+    bytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundRows[]> {
+    const [from, end] = target.span;
+    const idle = this.#threads.filter((thread) => thread === null || thread.job === null).length;
+    const free = this.#queue.length > 0 || question.k === Number.POSITIVE_INFINITY ? 1 : idle;
+    const count = Math.max(1, Math.min(free, Math.floor(bytes / this.#partBytes), end - from));
+    const edge = (part: number) => from + Math.round((part * (end - from)) / count);
+    const parts = Array.from({ length: count }, (_, part) =>
+      this.#run({ ...target, span: [edge(part), edge(part + 1)] }, question, signal),
+    );
+    // All end before the caller may change what they read.
+    const ended = await Promise.allSettled(parts);
+    return ended.map((part) => {
       if (part.status === 'rejected') throw part.reason;
       return part.value;
     });
-    return joinParts(this.#arenas.memories, target, k, found);
   }
 
-  #partsFor({ rows, dimensions, blocks }: ScanTarget): number {
-    if (this.#queue.length > 0) return 1;
-    const idle = this.#threads.filter((thread) => thread === null || thread.job === null).length;
-    const worthwhile = Math.floor((rows * strideOf(dimensions)) / this.#partBytes);
-    return Math.min(idle, worthwhile, blocks.length / blockFields);
-  }
-
-  /** The next pairs of rows. @param question whose work takes milliseconds, since searches wait behind it */
-  pairs(target: ScanTarget, question: PairQuestion, signal?: AbortSignal): Promise<PairAnswer> {
-    return this.#run(target, question, signal) as Promise<PairAnswer>;
-  }
-
-  #run(target: ScanTarget, question: ScanQuestion, signal?: AbortSignal): Promise<Found> {
+  #run(target: ScanTarget, question: ScanQuestion, signal: AbortSignal | undefined): Promise<FoundRows> {
     if (this.#closed) return Promise.reject(new Error('the matcher is closed'));
     let leave = () => {};
-    const found = new Promise<Found>((resolve, reject) => {
+    const found = new Promise<FoundRows>((resolve, reject) => {
       const job: Job = { target, question, resolve, reject };
       this.#queue.push(job);
       this.#next();
@@ -153,13 +131,6 @@ export class ScanPool {
     return found.finally(() => signal?.removeEventListener('abort', leave));
   }
 
-  /** Running and queued searches fail. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.reject(new Error('the matcher is closed'));
-    await Promise.all(this.#threads.map((thread) => thread?.worker.terminate()));
-  }
-
   #next(): void {
     if (this.#queue.length === 0) return;
     let index = this.#threads.findIndex((thread) => thread !== null && thread.job === null);
@@ -167,23 +138,31 @@ export class ScanPool {
     if (index < 0) return;
     const thread = this.#threads[index] ?? this.#start(index);
     const job = this.#queue.shift()!;
-    const memories = this.#arenas.memories.slice(thread.known);
-    thread.known += memories.length;
+    const codes = this.#memory.codes.memories.slice(thread.sent.codes);
+    const templates = this.#memory.templates.memories.slice(thread.sent.templates);
+    thread.sent.codes += codes.length;
+    thread.sent.templates += templates.length;
     thread.job = job;
     thread.timer = setTimeout(() => void thread.worker.terminate(), timeoutMs);
-    thread.worker.setBusy(true);
-    thread.worker.send({ memories, target: job.target, question: job.question });
+    thread.worker.ref();
+    const task: ScanTask = { codes, templates, target: job.target, question: job.question };
+    thread.worker.postMessage(task);
   }
 
   #start(index: number): Thread {
-    const worker = new WorkerThread<ScanTask, ScanAnswer>('scan/scan-worker', {
-      // Number 0 is the main thread.
-      data: { thread: index + 1 },
-      onMessage: (answer) => this.#done(thread, answer),
-      // Not earlier: until it has exited it may write to its scratch area.
-      onExit: (reason = new Error('a scanning thread ended')) => this.#lost(index, thread, reason),
+    // Number 0 is the main thread.
+    const worker = new Worker(workerFile, { workerData: { thread: index + 1 } });
+    const thread: Thread = { worker, timer: undefined, sent: { codes: 0, templates: 0 }, job: null };
+    let reason: unknown = new Error('a scanning thread ended');
+    worker.on('message', (answer: ScanAnswer) => this.#done(thread, answer));
+    worker.on('error', (error) => {
+      reason = error;
     });
-    const thread: Thread = { worker, timer: undefined, known: 0, job: null };
+    // Not earlier: until it has exited it may write to its scratch area.
+    worker.on('exit', () => {
+      this.#threads[index] = null;
+      this.#done(thread, { error: reason });
+    });
     this.#threads[index] = thread;
     return thread;
   }
@@ -192,46 +171,9 @@ export class ScanPool {
     const { job } = thread;
     thread.job = null;
     clearTimeout(thread.timer);
-    thread.worker.setBusy(false);
+    thread.worker.unref();
     if ('found' in answer) job?.resolve(answer.found);
     else job?.reject(answer.error);
     this.#next();
   }
-
-  #lost(index: number, thread: Thread, error: unknown): void {
-    this.#threads[index] = null;
-    clearTimeout(thread.timer);
-    thread.job?.reject(error);
-    thread.job = null;
-    this.#next();
-  }
-}
-
-/** No memory: blocks in it are not scanned. */
-const NOWHERE = -1;
-
-/** The target in parts of neighbouring blocks, for as many threads. Each part has all rows, and scans its own. */
-function partsOf(target: ScanTarget, count: number): ScanTarget[] {
-  const total = target.blocks.length / blockFields;
-  return Array.from({ length: count }, (_, part) => {
-    const blocks = target.blocks.slice();
-    const [first, end] = [part, part + 1].map((edge) => Math.round((edge * total) / count));
-    for (let block = 0; block < total; block++) {
-      if (block < first! || block >= end!) blocks[block * blockFields] = NOWHERE;
-    }
-    return { ...target, blocks };
-  });
-}
-
-/** The k best of the best rows of all parts: exact, as each row of them is among the best of its part. */
-function joinParts(
-  memories: readonly WasmMemory[],
-  target: ScanTarget,
-  k: number,
-  parts: readonly (readonly ScoredRow[])[],
-): ScoredRow[] {
-  const buffers = memories.map(({ buffer }) => buffer);
-  const best = new BestRows(k, orderOfIds(buffers, target));
-  for (const { row, score } of parts.flat()) best.add(row, score);
-  return best.rows;
 }

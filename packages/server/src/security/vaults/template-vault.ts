@@ -55,18 +55,6 @@ export function createTemplateVault(...masterKeys: Keys) {
     },
     /** @throws GalleryKeyError when the wrapped key does not open under the master key */
     gallery: (record: GalleryKeyRecord) => galleryVault(record.id, [keyOf(record)]),
-    /**
-     * The gallery's data key in shared memory, for `galleryVault` in other threads. The caller overwrites it after use,
-     * which erases it for all threads.
-     * @throws SealError as `gallery`
-     */
-    sharedKey(record: GalleryKeyRecord): Uint8Array {
-      const key = keyOf(record);
-      const shared = new Uint8Array(new SharedArrayBuffer(keyBytes));
-      shared.set(key);
-      key.fill(0);
-      return shared;
-    },
   };
 }
 

@@ -2,7 +2,7 @@ import { type AskedScope, ordinaryScopes, passwordLength } from '@wajah/contract
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
 import { hashPassword, randomPassword, verifyPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';

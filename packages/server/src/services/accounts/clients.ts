@@ -1,7 +1,7 @@
 import type { AskedScope } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
 import type { Events, Receipt } from '../../events.ts';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ClientRecord, Quota } from '../../store/client-store.ts';

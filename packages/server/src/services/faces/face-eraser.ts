@@ -1,5 +1,5 @@
 import type { Events } from '../../events.ts';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { SessionOwner, SessionPerson } from '../../store/session-store.ts';

@@ -3,7 +3,7 @@ import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';

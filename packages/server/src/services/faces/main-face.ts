@@ -12,7 +12,6 @@ export interface AnalyzedFace {
 
 /**
  * Analyses a decoded picture and returns its main face.
- * @param picture with `place` of the face where an earlier call has found it
  * @param minimum least size of the face, pixels (see `faceSize`)
  * @param remedy what else the caller can do about a small face
  * @throws Refusal of the picture, `faceNotDetected` | `faceTooSmall`
@@ -20,12 +19,12 @@ export interface AnalyzedFace {
 export async function analyzeMainFace(
   pictures: Pictures,
   caller: Caller,
-  { field, bytes, known }: { field: PictureField; bytes: Uint8Array; known?: Float32Array | undefined },
+  { field, bytes }: { field: PictureField; bytes: Uint8Array },
   attributes: readonly Attribute[],
   minimum: number,
   remedy?: Phrase,
 ): Promise<AnalyzedFace> {
-  const request = { attributes, maxFaces: 1, search: 'fast', known } as const;
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller);
   const face = mainFace(analysis, field.name);
   requireSize(face, describeFace(analysis, field.name), minimum, remedy);

@@ -1,7 +1,6 @@
 import type { UserRequest } from '@wajah/contract';
 import { type Comparer, cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
-import { type Match, type Matcher, TooManySearches } from '../../matching/matcher.ts';
+import type { Match, Matcher } from '../../matching/ports.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { StoredFace } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
@@ -25,7 +24,7 @@ interface GalleryProbe {
 }
 
 /** How two people of a gallery are compared: score = a · b − weight × (a + b) · mean. */
-interface PairScores {
+export interface PairScores {
   readonly mean: Float32Array | null;
   readonly weight: number;
   /** Similarity, 0…0.9999, of a score. Monotone. */
@@ -172,8 +171,8 @@ export async function searchPresent(
 
 /**
  * Searches a gallery with a template of this server's pack, until the deadline of the call.
- * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search; `busy` when too
- *   many searches wait, or at the deadline; the reason of the caller's signal
+ * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search, or does not fit into
+ *   the memory for galleries; `busy` at the deadline; the reason of the caller's signal
  */
 async function search(
   { store, engine, matcher, scheduler }: Parts,
@@ -182,15 +181,12 @@ async function search(
   probe: Float32Array,
   k: number,
 ): Promise<Match[]> {
-  const work = (signal: AbortSignal) =>
-    searchPresent(store, (most) => matcher.search(gallery, probe, most, signal), gallery, k);
-  const found = await scheduler.untilDeadline(caller, 'gallerySearch', work).then(
-    (matches) => ({ matches }),
-    (error: unknown) => ({ error }),
-  );
-  const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
-  if (after) requireComparable(after, engine);
-  if (!('error' in found)) return found.matches;
-  if (!(found.error instanceof TooManySearches)) throw found.error;
-  throw new Refusal('serverBusy', { reason: found.error.message });
+  try {
+    return await scheduler.untilDeadline(caller, 'gallerySearch', (signal) =>
+      searchPresent(store, (most) => matcher.search(gallery, probe, most, signal), gallery, k),
+    );
+  } finally {
+    const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
+    if (after) requireComparable(after, engine);
+  }
 }

@@ -7,41 +7,32 @@ import type { Caller } from '../caller.ts';
 import type { PictureField } from '../faces/pictures.ts';
 import { requiredState } from './challenge.ts';
 import { type AnalyzedFrame, type LivenessContext, pictureError } from './context.ts';
-import { mostFrontal } from './series.ts';
 
 type SubmittedFrame = SubmitSessionRequest['frames'][number];
 
 /**
- * What every frame is analysed for: whether it shows its step, and whether all show one person, for which templates of
- * one crop suffice. On `dev`, the least similarity of 112 genuine pairs of one sitting is 0.953 with them and 0.959 with
- * whole ones; of all pairs of people, 0.0906 and 0.0963 % reach the threshold of verification.
+ * What every frame is analysed for: whether it shows its step and can be judged, whether all show one person, for which
+ * templates of one crop suffice, and whether it was used before. On `dev`, the least similarity of 112 genuine pairs of one
+ * sitting is 0.953 with these templates and 0.959 with whole ones; of all pairs of people, 0.0906 and 0.0963 % reach the
+ * threshold of verification.
  */
 const ofAll = [
-  ...(['pose', 'mouth', 'mask', 'quality'] as const),
-  ...(['quickEmbedding', 'shape'] as const),
+  ...(['pose', 'mouth', 'mask', 'quality', 'quickEmbedding'] as const),
+  ...(['shape', 'settledShape', 'spoof', 'skin'] as const),
 ] as const satisfies readonly Attribute[];
-/** What only a frame that represents a step is analysed for: more than half of the work. */
-const ofRepresentatives = [
-  ...(['spoof', 'skin', 'eyes', 'gaze'] as const),
-  ...(['mesh', 'settledShape'] as const),
-] as const satisfies readonly Attribute[];
-
-/** What a frame is analysed for whose step is not known yet, as its picture is not held. */
-const ofAnyStep = [...ofRepresentatives, 'embedding'] as const satisfies readonly Attribute[];
-
-/** What the frame of a step that requires eyes or mouth is analysed for besides. */
-const ofExpressions = ['spoof', 'skin', 'settledShape'] as const satisfies readonly Attribute[];
-
 /** Irises and meshes are compared between the frames of turns of the head alone. */
-function detailsOf(step: SubmittedFrame['step']): readonly Attribute[] {
-  const { angle, eyes } = requiredState(step);
-  return angle ? ofRepresentatives : [...ofExpressions, ...(eyes ? (['eyes'] as const) : [])];
-}
+const ofAngles = ['eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
 
-/** Whether the frame of a step may be the most frontal one, whose template represents the session. */
-function mayBeReference(step: SubmittedFrame['step']): boolean {
-  const { angle = 'face front' } = requiredState(step);
-  return angle === 'face front';
+/**
+ * What the frame of a step is analysed for. Only what faces the camera may have the template that represents the session.
+ * @param step undefined: not known yet, as the frame is sent early
+ */
+function attributesFor(step: SubmittedFrame['step'] | undefined): readonly Attribute[] {
+  if (step === undefined) return [...ofAll, ...ofAngles, 'embedding'];
+  const { angle, eyes } = requiredState(step);
+  const states = angle ? ofAngles : eyes ? (['eyes'] as const) : [];
+  const facesCamera = angle === undefined || angle === 'face front';
+  return [...ofAll, ...states, ...(facesCamera ? (['embedding'] as const) : [])];
 }
 
 /**
@@ -54,10 +45,9 @@ async function analyzeFrame(
   caller: Caller,
   field: PictureField,
   bytes: Uint8Array,
-  further: readonly Attribute[],
+  attributes: readonly Attribute[],
 ): Promise<AnalyzedFrame['result']> {
   try {
-    const attributes = [...ofAll, ...further, 'place'] as const;
     const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
     return { face, found: analysis.found, faults: captureFaults(face).length };
   } catch (error) {
@@ -66,9 +56,8 @@ async function analyzeFrame(
 }
 
 /**
- * Analyses the frames as far as a step chooses among them, and the only frame of a step with its details. Those that were
- * analysed before are complete.
- * @param places for each frame the index of its step; undefined: no step is judged
+ * Analyses each frame once, for what its step needs; those that were sent early are analysed already.
+ * @param inOrder whether the frames follow the steps: of others only the faces are counted
  * @param early finds frames that were analysed before by their digest
  */
 export function analyzeFrames(
@@ -76,66 +65,29 @@ export function analyzeFrames(
   caller: Caller,
   frames: readonly SubmittedFrame[],
   {
-    places,
+    inOrder,
     early,
   }: {
-    readonly places: readonly number[] | undefined;
+    readonly inOrder: boolean;
     readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
   },
 ): Promise<AnalyzedFrame[]> {
   return context.mapPictures(frames, async ({ image, digest, step }, index) => {
     const name = `frames[${index}]`;
-    const known = image === undefined && digest !== undefined ? early(digest) : undefined;
-    if (known) return { name, digest: Buffer.from(digest!, 'hex'), result: await known };
+    const held = image === undefined && digest !== undefined ? early(digest) : undefined;
+    if (held) return { name, digest: Buffer.from(digest!, 'hex'), result: await held };
     const field = fieldOf(name);
-    const alone = places?.filter((place) => place === places[index]).length === 1;
-    const details = [...detailsOf(step), ...(mayBeReference(step) ? (['embedding'] as const) : [])];
-    const further = alone ? details : requiredState(step).eyes ? (['eyes'] as const) : [];
     try {
       const bytes = context.pictures.decode(field, image ?? '');
       const hash = createHash('sha256').update(bytes).digest();
-      const result = await (early(hash.toString('hex')) ??
-        analyzeFrame(context, caller, field, bytes, further));
+      const analyzed = early(hash.toString('hex'));
+      const attributes = inOrder ? attributesFor(step) : [];
+      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, attributes));
       return { name, digest: hash, result };
     } catch (error) {
       return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
     }
   });
-}
-
-/**
- * Analyses the representatives of the steps for what is missing: their details, and the template of the most frontal one.
- * What they were chosen by stays as it is.
- * @param representatives indices of frames
- * @throws Refusal of a picture that was accepted before: the session is not judged
- */
-export async function completeFrames(
-  context: LivenessContext,
-  caller: Caller,
-  submitted: readonly SubmittedFrame[],
-  frames: readonly AnalyzedFrame[],
-  representatives: readonly number[],
-): Promise<AnalyzedFrame[]> {
-  const complete = new Map<number, AnalyzedFrame>();
-  const judged = representatives.flatMap((index) => {
-    const { name, result } = frames[index]!;
-    return 'face' in result ? { index, name, result } : [];
-  });
-  const reference = mostFrontal(judged, ({ result }) => result.face);
-  await context.mapPictures(judged, async (one) => {
-    const { index, name, result } = one;
-    const { image = '', step } = submitted[index]!;
-    const missing = [
-      ...(result.face.spoof ? [] : detailsOf(step)),
-      ...(one === reference && !result.face.embedding ? (['embedding'] as const) : []),
-    ];
-    if (missing.length === 0) return;
-    const field = fieldOf(name);
-    const picture = { field, bytes: context.pictures.decode(field, image), known: result.face.place };
-    const { face } = await context.analyze(caller, picture, missing);
-    complete.set(index, { ...frames[index]!, result: { ...result, face: { ...face, ...result.face } } });
-  });
-  return frames.map((frame, index) => complete.get(index) ?? frame);
 }
 
 function fieldOf(name: string): PictureField {
@@ -210,7 +162,7 @@ export async function analyzeEarly(
     if (early.count(session.id) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
-    early.hold(session, digest, analyzeFrame(context, caller, field, bytes, ofAnyStep));
+    early.hold(session, digest, analyzeFrame(context, caller, field, bytes, attributesFor(undefined)));
   }
   await early.find(session.id, digest);
   return digest;

@@ -15,18 +15,6 @@ export const samePersonLimit = 0.45;
 export const seriesAttributes = ['pose', 'eyes', 'mouth', 'quickEmbedding', 'mesh', 'settledShape'] as const;
 
 /**
- * Checks a series for changes of identity and flatness.
- * @param turning faces that were requested with an angle: an opening mouth also moves landmarks
- */
-export function checkSeries(
-  frames: readonly Frame[],
-  engine: Pick<Engine, 'similarity'>,
-  turning: readonly Face[],
-): Reason[] {
-  return [...findIdentityChanges(frames, engine), ...checkFlatness(turning)];
-}
-
-/**
  * Checks a batch for repeated pictures, changes of identity and flatness.
  * @param repeatsAllowed one picture may be sent for several parameters
  */
@@ -37,11 +25,14 @@ export function checkBatchSeries(
 ): Reason[] {
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
   const repeats = repeatsAllowed ? [] : findRepeats(engine, frames, 'parameters');
-  return [...repeats, ...checkSeries(frames, engine, turning)];
+  return [...repeats, ...findIdentityChanges(frames, engine), ...checkFlatness(turning)];
 }
 
-/** A tilted print or screen moves like a plane, a turning head does not. */
-function checkFlatness(faces: readonly Face[]): Reason[] {
+/**
+ * A tilted print or screen moves like a plane, a turning head does not.
+ * @param faces that were requested with an angle: an opening mouth also moves landmarks
+ */
+export function checkFlatness(faces: readonly Face[]): Reason[] {
   const { pairs, probability } = flatnessOf(faces);
   if (pairs === 0 || probability < 0.5) return [];
   const figures = `probability ${formatSimilarity(probability)} from ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
@@ -53,7 +44,7 @@ function checkFlatness(faces: readonly Face[]): Reason[] {
  * Compares each picture with the most frontal one: a head turned to the left is more similar to the same person's front
  * than to that person turned to the right.
  */
-function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'similarity'>): Reason[] {
+export function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'similarity'>): Reason[] {
   const reference = mostFrontal(frames, ({ face }) => face);
   if (!reference) return [];
   return frames.flatMap((frame) => {

@@ -21,6 +21,7 @@ import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
+import type { StepResult } from './checks.ts';
 import {
   type AnalyzedFrame,
   createLivenessContext,
@@ -28,16 +29,9 @@ import {
   type LivenessContext,
   type LivenessDependencies,
 } from './context.ts';
-import {
-  analyzeEarly,
-  analyzeFrames,
-  completeFrames,
-  createEarlyFrames,
-  type EarlyFrames,
-  requireEarly,
-} from './frames.ts';
+import { analyzeEarly, analyzeFrames, createEarlyFrames, type EarlyFrames, requireEarly } from './frames.ts';
 import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf } from './hosted.ts';
-import { judge, representatives, type StepResult } from './judge.ts';
+import { judge } from './judge.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import type { Replays } from './replays.ts';
@@ -250,10 +244,9 @@ async function judgeSession(
   const person = await context.personOf(caller, user);
   const places = assignSteps(frames, session.steps);
   const early = (digest: string) => held.find(session.id, digest);
-  const first = await analyzeFrames(context, caller, frames, { places, early });
-  const chosen = places ? representatives(context, session, first, places) : [];
-  const analyzed = await completeFrames(context, caller, frames, first, chosen);
-  const { results, reasons, reference } = await judgeFrames(context, session, frames, analyzed, places);
+  const analyzed = await analyzeFrames(context, caller, frames, { inOrder: places !== undefined, early });
+  const judgement = await judgeFrames(context, session, frames, analyzed, places);
+  const { results, reasons, failed, reference } = judgement;
   const template = reference && templateOf(reference);
   const verified = person && template && verify(context, person, template);
   if (verified && !verified.holds) {
@@ -276,6 +269,7 @@ async function judgeSession(
     reasons: reasonTexts(reasons),
     ...(reasons.some(({ name }) => name === 'networks') && { detail: unjudgedDetail }),
     diagnostics: diagnosticsOf(reasons),
+    failed,
     results,
     token,
   };
@@ -323,7 +317,7 @@ async function judgeFrames(
   const steps = session.steps.join(', ');
   const finding = `the frames do not follow the steps; required are ${steps}, in this order and all of them`;
   const results = session.steps.map((step): StepResult => ({ step: step as Step, match: false }));
-  return { reasons: [createReason('order', finding), ...times], results, reference: undefined };
+  return { reasons: [createReason('order', finding), ...times], failed: [], results, reference: undefined };
 }
 
 function verify({ thresholds }: LivenessContext, person: EnrolledPerson, template: Float32Array) {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';

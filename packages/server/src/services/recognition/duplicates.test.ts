@@ -3,7 +3,7 @@ import { rounds } from '../../../test/support/rounds.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import { randomNumbers, unitVector } from '../../../test/support/vectors.ts';
 import { createExactMatcher } from '../../matching/exact-matcher.ts';
-import type { Matcher } from '../../matching/matcher.ts';
+import type { Matcher } from '../../matching/ports.ts';
 import { createServices } from '../../server/context.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';

@@ -1,17 +1,19 @@
 import { type FindDuplicatesRequest, type MarkDifferentRequest, raiseThreshold } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import type { Comparer } from '@wajah/engine';
+import { type Comparer, innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, Events } from '../../events.ts';
-import { GalleryTooLarge, type MatchedPair, type Matcher, type PairPage } from '../../matching/matcher.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { StoredFace } from '../../store/face-store.ts';
+import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
+import type { Match, Matcher } from '../../matching/ports.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
+import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { SealedFace, StoredFace } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
-import { type Comparisons, galleryScores } from '../galleries/comparisons.ts';
+import { type Comparisons, galleryScores, type PairScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
@@ -60,8 +62,8 @@ export function createDuplicateService({ store, events, comparisons, scheduler, 
 
 /** False pairs expected among all pairs of a gallery, by default. */
 const defaultFalsePairs = 0.1;
-/** Bytes of codes that a worker scans at a time, about 30 ms: searches wait behind it. */
-const partBytes = 2 ** 29;
+/** People read at a time. */
+const sliceFaces = 50;
 /** A page ends after so many milliseconds, or pairs. */
 const pageMs = 1000;
 const pagePairs = 500;
@@ -69,7 +71,7 @@ const pagePairs = 500;
 interface DuplicateParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
   readonly vault: TemplateVault;
-  readonly matcher: Pick<Matcher, 'pairs'>;
+  readonly matcher: Pick<Matcher, 'above'>;
   readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew'>;
   readonly events: Pick<Events, 'duplicatesSearched'>;
   readonly config: Pick<Config, 'thresholds'>;
@@ -88,8 +90,20 @@ export type DuplicatePage = Awaited<ReturnType<DuplicateSearch>>;
 export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
 
 /**
- * Compares all pairs of a gallery, a page at a time. The threshold and the scores of a page are those of the gallery at
- * that moment. One page at a time is computed, so that most scanning threads stay free for searches.
+ * A position in the pairs of a gallery, which are ordered by the seq of the face that was written later, then by that of
+ * the other. Every pair up to it was compared. A face that is written again comes last, and is compared with all others.
+ */
+interface PairPosition {
+  readonly later: number;
+  readonly earlier: number;
+  /** People up to it, as many as were there when they were compared. */
+  readonly compared: number;
+}
+
+/**
+ * Compares all pairs of a gallery, a page at a time: each person is searched for among those who were enrolled before. The
+ * threshold and the scores of a page are those of the gallery at that moment. One page at a time is computed, with one
+ * search at a time, so that most scanning threads stay free for others.
  */
 export function createDuplicateSearch(parts: DuplicateParts) {
   let last: Promise<unknown> = Promise.resolve();
@@ -115,7 +129,7 @@ export function createDuplicateSearch(parts: DuplicateParts) {
 async function searchPage(
   parts: DuplicateParts,
   { clientId, galleryId, id }: GalleryRecord,
-  after: PairPage['reached'],
+  after: PairPosition,
   { expectedFalsePairs = defaultFalsePairs }: DuplicateQuery,
   signal: AbortSignal,
 ) {
@@ -129,26 +143,23 @@ async function searchPage(
   const { facts, pairs } = galleryScores({ engine, vault, cohorts }, gallery);
   const verify = gallery.threshold ?? config.thresholds.verify ?? engine.threshold;
   const threshold = raiseThreshold(pairThreshold(verify, gallery.faces, expectedFalsePairs));
-  const { similarityOf, ...formula } = pairs();
-  const question = {
-    ...formula,
-    dimensions: engine.embeddingSpec.dimensions,
-    threshold: leastScore(similarityOf, threshold),
-    work: partBytes,
-    most: pagePairs,
-  };
-  const page = await collect(parts, gallery, { ...question, after }, signal);
-  const described = await describePairs(parts, gallery, page.pairs, similarityOf);
+  const scores = pairs();
+  const least = leastScore(scores.similarityOf, threshold);
+  const page = await collect(parts, gallery, { ...scores, least }, after, signal);
+  const described = await describePairs(parts, gallery, page.pairs, scores.similarityOf);
   const now = await store.galleries.get(clientId, galleryId);
   if (now) requireComparable(now, engine);
   const falseMatchRate = rateAtSimilarity(threshold);
+  const { reached, complete, people } = page;
+  const compared = complete ? people : Math.min(people, reached.compared);
   return {
     pairs: described,
-    cursor: writePosition(gallery, page.reached),
-    complete: page.complete,
-    people: page.people,
-    compared: page.compared,
-    progress: progressOf(page),
+    cursor: writePosition(gallery, { ...reached, compared }),
+    complete,
+    people,
+    compared,
+    // A person is compared with those before.
+    progress: complete ? 1 : pairsOf(compared) / Math.max(1, pairsOf(people)),
     threshold,
     falseMatchRate,
     /** False pairs expected at the threshold among all pairs of the gallery. */
@@ -157,37 +168,69 @@ async function searchPage(
   };
 }
 
-type Question = Parameters<DuplicateParts['matcher']['pairs']>[1];
+type PairQuestion = PairScores & { readonly least: number };
 
-/** Parts of the work, one after the other, until the page is full. */
+/** Two people of a gallery whose score reaches the threshold. */
+interface MatchedPair {
+  /** The one whose face was written later first. */
+  readonly users: readonly [Pick<Match, 'userId' | 'seq'>, Pick<Match, 'userId' | 'seq'>];
+  readonly score: number;
+}
+
+/** One person after the other, until the page is full. */
 async function collect(
-  { matcher }: Pick<DuplicateParts, 'matcher'>,
+  { store, vault, matcher }: DuplicateParts,
   gallery: GalleryRecord,
-  question: Question,
+  question: PairQuestion,
+  after: PairPosition,
   signal: AbortSignal,
-): Promise<PairPage> {
+) {
   const end = performance.now() + pageMs;
-  const found: PairPage['pairs'][number][] = [];
-  for (let { after, most } = question; ; ) {
-    const part = await matcher
-      .pairs(gallery, { ...question, after, most }, signal)
-      .catch((error: unknown) => {
-        throw error instanceof GalleryTooLarge ? tooLarge(gallery) : error;
-      });
-    found.push(...part.pairs);
-    after = part.reached;
-    most = pagePairs - found.length;
-    if (part.complete || most <= 0 || performance.now() >= end) return { ...part, pairs: found };
+  const opener = vault.gallery(gallery);
+  const yielder = new EventLoopYielder();
+  const pairs: MatchedPair[] = [];
+  for (let reached = after; ; ) {
+    // Of a person who is compared in part, the rest comes first.
+    const since = reached.earlier < reached.later ? reached.later - 1 : reached.later;
+    const slice = await store.faces.slice(gallery.id, since, sliceFaces);
+    if (!slice) throw new Refusal('galleryDeleted');
+    const { total: people, faces, version } = slice;
+    const newest = { ...gallery, version };
+    for (const face of faces) {
+      if (pairs.length >= pagePairs || performance.now() >= end)
+        return { pairs, reached, complete: false, people };
+      if (yielder.shouldYield) await yielder.yield();
+      const earlier = face.seq === reached.later ? reached.earlier : 0;
+      const most = pagePairs - pairs.length;
+      const asked = { after: earlier, before: face.seq, most };
+      const found = await before(matcher, newest, opener, face, { ...question, ...asked }, signal);
+      pairs.push(...found);
+      if (found.length === most) {
+        const last = found.at(-1)!.users[1].seq;
+        reached = { later: face.seq, earlier: last, compared: reached.compared };
+      } else reached = { later: face.seq, earlier: face.seq, compared: reached.compared + 1 };
+    }
+    if (pairs.length >= pagePairs) return { pairs, reached, complete: false, people };
+    if (faces.length < sliceFaces) return { pairs, reached, complete: true, people };
   }
 }
 
-/** Share of all pairs, 0…1: a person is compared with those before. */
-function progressOf({ complete, people, compared }: PairPage): number {
-  return complete ? 1 : Math.min(1, pairsOf(compared) / Math.max(1, pairsOf(people)));
-}
-
-function tooLarge({ faces }: GalleryRecord): Refusal {
-  return new Refusal('tooManyToCompare', { people: faces });
+/** The people whose faces were written before that of one person, and who may be the same. */
+async function before(
+  matcher: DuplicateParts['matcher'],
+  gallery: GalleryRecord,
+  opener: Pick<GalleryVault, 'open'>,
+  { userId, seq, template: sealed }: SealedFace,
+  { mean, weight, least, ...bounds }: PairQuestion & { after: number; before: number; most: number },
+  signal: AbortSignal,
+): Promise<MatchedPair[]> {
+  // One that does not open is left out, as in searches.
+  const template = openedOrNull(() => opener.open(userId, sealed));
+  if (!template) return [];
+  const probe = mean ? template.map((value, i) => value - weight * mean[i]!) : template;
+  const shift = mean ? weight * innerProduct(template, mean) : 0;
+  const matches = await matcher.above(gallery, probe, { ...bounds, least: least + shift }, signal);
+  return matches.map((match) => ({ users: [{ userId, seq }, match], score: match.score - shift }));
 }
 
 /** Scores of pairs, with room for templates that are not of unit length. */
@@ -211,18 +254,18 @@ function leastScore(similarityOf: (score: number) => number, similarity: number)
 }
 
 /** A cursor encodes the gallery and the position reached in its pairs; it is opaque to callers. */
-function writePosition({ id }: Pick<GalleryRecord, 'id'>, at: PairPage['reached']): string {
-  return Buffer.from(`${id} ${at.later} ${at.earlier}`).toString('base64url');
+function writePosition({ id }: Pick<GalleryRecord, 'id'>, at: PairPosition): string {
+  return Buffer.from(`${id} ${at.later} ${at.earlier} ${at.compared}`).toString('base64url');
 }
 
 /** @throws Refusal `malformed` when it is none, or is of another gallery */
-function readPosition({ id }: Pick<GalleryRecord, 'id'>, cursor: string | undefined): PairPage['reached'] {
-  if (cursor === undefined) return { later: 0, earlier: 0 };
+function readPosition({ id }: Pick<GalleryRecord, 'id'>, cursor: string | undefined): PairPosition {
+  if (cursor === undefined) return { later: 0, earlier: 0, compared: 0 };
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const [gallery, later, earlier] = /^\d{1,16} \d{1,10} \d{1,10}$/.test(text)
+  const [gallery, later = 0, earlier = 0, compared = 0] = /^\d{1,16}( \d{1,10}){3}$/.test(text)
     ? text.split(' ').map(Number)
     : [];
-  if (gallery === id && later !== undefined && earlier !== undefined) return { later, earlier };
+  if (gallery === id) return { later, earlier, compared };
   const problem = phrase(gallery === undefined ? 'noPairsCursor' : 'cursorOfAnotherGallery');
   throw new Refusal('pairsCursor', { problem });
 }
@@ -235,34 +278,27 @@ const same = 1 - 1e-6;
  * and those who changed meanwhile: they come again.
  */
 async function describePairs(
-  { store }: { readonly store: Pick<Store, 'faces' | 'differentPeople'> },
-  { id }: Pick<GalleryRecord, 'id'>,
+  { store, vault }: Pick<DuplicateParts, 'store' | 'vault'>,
+  gallery: GalleryRecord,
   pairs: readonly MatchedPair[],
   similarityOf: (score: number) => number,
 ) {
-  const faces = await facesOf(store, id, pairs);
+  const opener = vault.gallery(gallery);
+  const faces = new Map<string, StoredFace | null>();
+  for (const { userId } of pairs.flatMap(({ users }) => users)) {
+    if (!faces.has(userId)) faces.set(userId, await store.faces.get(gallery.id, userId));
+  }
   const described = [];
-  for (const { userIds, seqs, product, score } of pairs) {
-    const [a, b] = userIds.map((userId) => faces.get(userId));
-    // Modulo 2^32, as the matrix has them.
-    if (!a || !b || a.seq >>> 0 !== seqs[0] || b.seq >>> 0 !== seqs[1]) continue;
-    if (a.suspendedAt || b.suspendedAt || hasEnded(a) || hasEnded(b)) continue;
-    if (await store.differentPeople.isMarked(id, userIds)) continue;
+  for (const { users: pair, score } of pairs) {
+    const [a, b] = pair.map(({ userId, seq }) => {
+      const face = faces.get(userId);
+      return face?.seq === seq && !face.suspendedAt && !hasEnded(face) ? face : null;
+    });
+    if (!a || !b || (await store.differentPeople.isMarked(gallery.id, [a.userId, b.userId]))) continue;
+    const product = innerProduct(opener.open(a.userId, a.template), opener.open(b.userId, b.template));
     const similarity = product >= same ? 1 : similarityOf(score);
     const users = [a, b].map(({ userId, userName, createdAt }) => ({ userId, userName, createdAt }));
     described.push({ users, similarity, falseMatchRate: rateAtSimilarity(similarity), score });
   }
-  return described.sort((a, b) => b.similarity - a.similarity || b.score - a.score);
-}
-
-async function facesOf(
-  store: Pick<Store, 'faces'>,
-  gallery: number,
-  pairs: readonly MatchedPair[],
-): Promise<Map<string, StoredFace | null>> {
-  const faces = new Map<string, StoredFace | null>();
-  for (const userId of new Set(pairs.flatMap(({ userIds }) => userIds))) {
-    faces.set(userId, await store.faces.get(gallery, userId));
-  }
-  return faces;
+  return described.sort((x, y) => y.similarity - x.similarity || y.score - x.score);
 }

@@ -163,11 +163,6 @@ export interface PostgresOptions {
   readonly timeoutMs?: number;
 }
 
-/** What another thread needs to read a store; structured-cloneable. */
-export type ReaderOptions =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly options: PostgresOptions };
-
 /** Connections of a pool. */
 export interface PoolUse {
   readonly most: number;

@@ -1,8 +1,8 @@
 import type { Face, UnclearReason } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { createThresholds } from '../galleries/thresholds.ts';
+import { checkSpoof } from './checks.ts';
 import type { LivenessContext } from './context.ts';
-import { checkSpoof } from './judge.ts';
 
 const settings = {
   verify: null,

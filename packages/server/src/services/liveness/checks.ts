@@ -1,0 +1,239 @@
+import type { Step } from '@wajah/contract';
+import {
+  captureFaults,
+  type Face,
+  flatnessOf,
+  innerProduct,
+  isOneSitting,
+  MIN_TURN_DEGREES,
+  meanSpoofScore,
+  type Stillness,
+  sittingChange,
+} from '@wajah/engine';
+import { quickTemplateOf } from '../faces/main-face.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
+import type { LivenessContext, PictureError } from './context.ts';
+import type { JudgedAttributes } from './findings.ts';
+import { createReason, createStepReason, createUnjudgedReason, type Reason } from './reasons.ts';
+import { checkFlatness, type Frame, findIdentityChanges, findRepeats } from './series.ts';
+
+/** The result of a step, in the names of the wire. */
+export interface StepResult extends JudgedAttributes {
+  step: Step;
+  match: boolean;
+  frame?: number;
+  error?: PictureError;
+}
+
+/** A step with the frame that shows it best. */
+export interface BestFrame {
+  readonly result: StepResult;
+  readonly face?: Face | undefined;
+}
+
+/** A frame that represents a step. */
+export interface StepFrame {
+  /** Its name in diagnostics, such as `frames[2]`. */
+  readonly name: string;
+  readonly step: Step;
+  readonly face: Face;
+}
+
+/** What the checks see of a session whose frames follow its steps. */
+export interface SessionFrames extends Pick<LivenessContext, 'engine' | 'thresholds'> {
+  /** One entry for each step, in order. */
+  readonly best: readonly BestFrame[];
+  /** All frames with a face. */
+  readonly series: readonly Frame[];
+  /** The frames that represent a step. */
+  readonly chosen: readonly StepFrame[];
+  /** Of these, those that show their step; the first one is frontal. */
+  readonly matched: readonly StepFrame[];
+  /** Faces of the steps that require an angle. */
+  readonly turning: readonly Face[];
+  /** Of `turning`; undefined where a spoof threshold of 1 switches it off. */
+  readonly stillness: Stillness | undefined;
+}
+
+/** A check of a session. */
+interface Check {
+  /** Its name in measurements. The reasons that it gives have names of their own, which several checks share. */
+  readonly name: string;
+  /** Attack species that it was written for. */
+  readonly stops: string;
+  /** Why the session is not passed; empty: the check has no objection. */
+  find(session: SessionFrames): Reason[];
+}
+
+/**
+ * The checks of a session in the order of their reasons. What they were measured on is in lab/results: the figures of
+ * each in liveness-checks.json, the attacks that pass all of them in sessions-dev.json and sessions-test.json.
+ */
+export const checks = [
+  { name: 'steps', stops: 'pictures that cannot do what is asked', find: findUnmatchedSteps },
+  {
+    name: 'repeats',
+    stops: 'one picture for several steps',
+    find: ({ engine, series }) => findRepeats(engine, series, 'steps'),
+  },
+  {
+    name: 'people',
+    stops: 'frames of two people',
+    find: ({ engine, series }) => findIdentityChanges(series, engine),
+  },
+  { name: 'plane', stops: 'tilted print or screen', find: ({ turning }) => checkFlatness(turning) },
+  { name: 'capture', stops: 'frames degraded to hide an attack', find: checkCapture },
+  { name: 'turn', stops: 'print or screen that is tilted a little', find: checkHeadTurn },
+  { name: 'identity', stops: 'frames of two people who resemble each other', find: checkIdentity },
+  { name: 'sitting', stops: 'pictures of several occasions, films filmed from a screen', find: checkSitting },
+  {
+    name: 'networks',
+    stops: 'prints, screens and masks',
+    find: ({ thresholds, chosen }) =>
+      checkSpoof(
+        { thresholds },
+        chosen.map(({ face }) => face),
+      ),
+  },
+  { name: 'still', stops: 'animated stills', find: ({ stillness }) => checkAnimatedStill(stillness) },
+] as const satisfies readonly Check[];
+
+/** Name of a check in measurements. */
+export type CheckName = (typeof checks)[number]['name'];
+
+function findUnmatchedSteps({ best }: SessionFrames): Reason[] {
+  return best.flatMap(({ result }, place) => (result.match ? [] : unmatchedStep(result, place)));
+}
+
+function unmatchedStep({ step, error }: StepResult, place: number): Reason {
+  const where = `steps[${place}]`;
+  if (!error) {
+    const hint = `do ${JSON.stringify(step)} clearly and hold it for a moment`;
+    return createStepReason(where, hint, `no frame shows ${JSON.stringify(step)}`);
+  }
+  const hint = `no frame could be judged (${error.status_message}); keep the face in view, close and in good light`;
+  return createStepReason(where, hint, error.detail);
+}
+
+/** Angles up to which a turned head is as similar to its front as a frontal one, degrees. */
+const resembling = { yaw: 40, pitch: 25 } as const;
+
+/**
+ * Compares the frames with the first one, which is frontal, at the threshold of verification; eyes, mouth and a turn of up
+ * to `resembling` hardly change the similarity. On `dev`, 0 of 112 genuine pairs of one sitting (eyes, mouth and glasses
+ * differ) and 0 of 288 pairs with a turned frame fall below it, and 1,342 of 1,344 and 99 % of the impostor pairs: by whole
+ * templates; by those of one crop, again 0 of 112, and of all impostor pairs no more (`frames/analyze-frames.ts`).
+ */
+function checkIdentity({ engine, thresholds, best }: SessionFrames): Reason[] {
+  const [first, ...later] = best.filter(({ face, result }) => {
+    const { yaw = 0, pitch = 0 } = face?.pose ?? {};
+    return result.match && Math.abs(yaw) < resembling.yaw && Math.abs(pitch) < resembling.pitch;
+  });
+  const needed = thresholds.verification();
+  return later.flatMap(({ face, result }) => {
+    const similarity = engine.similarity(quickTemplateOf(first!.face!), quickTemplateOf(face!));
+    if (similarity >= needed) return [];
+    const names = `frames[${result.frame}] shows a face that does not match frames[${first!.result.frame}]`;
+    const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`;
+    return [createReason('person', names, figures)];
+  });
+}
+
+/** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */
+function checkCapture({ chosen }: SessionFrames): Reason[] {
+  return chosen.flatMap(({ name, face }) =>
+    captureFaults(face).map((fault) => {
+      const figures = `${fault.value.toFixed(2)}, the limit is ${fault.limit}`;
+      return createReason('quality', `${name} cannot be judged: ${fault.name}`, figures);
+    }),
+  );
+}
+
+/**
+ * Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's. Where a step
+ * is not matched, that is the reason.
+ */
+function checkHeadTurn({ best, turning, stillness }: SessionFrames): Reason[] {
+  if (best.some(({ result }) => !result.match)) return [];
+  const { turn } = flatnessOf(turning);
+  if (turn < MIN_TURN_DEGREES) {
+    const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
+    return [createReason('flat', 'the head hardly turned', figures)];
+  }
+  if (stillness === undefined || stillness.pairs > 0) return [];
+  return [createReason('quality', 'no two frames show the same side of the face')];
+}
+
+/**
+ * Frontal frames of one session show one face in one light: pictures of several occasions do not, nor films that are
+ * filmed again from a screen with changing reflections. Each frame is compared with the first, which is of a step
+ * `face front`; the shading only where eyes and mouth were not requested to change. Who moves with the phone changes the
+ * light, but not the face: templates as alike as those of one sitting decide, unless the skin without its light stays the
+ * same, as on a picture that is lit anew.
+ */
+function checkSitting({ matched: [first, ...later] }: SessionFrames): Reason[] {
+  return later.flatMap(({ name, step, face }) => {
+    const change = sittingChange(first!.face, face);
+    if (!change) return [];
+    const product = innerProduct(quickTemplateOf(first!.face), quickTemplateOf(face));
+    if (isOneSitting(change, product, step === 'face front')) return [];
+    const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}, without light ${change.unlit.toFixed(2)}, templates ${product.toFixed(2)}`;
+    return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
+  });
+}
+
+/** Fewest frames with a verdict that decide on spoof, at least half of all: unclear ones must not silence the check. */
+const MIN_CLEAR_FRAMES = 2;
+
+/**
+ * The mean over the steps, because the error rates of a single frame are too high. Unclear frames do not count; where too few
+ * are left, the session asks for better ones. Frames that no network judged fail it, unless the operator accepts them; a
+ * threshold of 1 switches off what networks judge.
+ */
+export function checkSpoof(
+  { thresholds }: Pick<LivenessContext, 'thresholds'>,
+  faces: readonly Face[],
+): Reason[] {
+  const estimates = faces.flatMap(({ spoof }) => spoof ?? []);
+  if (estimates.some(thresholds.isUnjudged)) return [createUnjudgedReason()];
+  if (thresholds.spoof >= 1 || !estimates.some(({ networks }) => networks.length > 0)) return [];
+  const clear = faces.flatMap(({ spoof }) =>
+    spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof : [],
+  );
+  const needed = Math.max(MIN_CLEAR_FRAMES, Math.ceil(faces.length / 2));
+  if (clear.length < Math.min(needed, faces.length)) {
+    const reasons = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
+    return [createReason('quality', `too few frames allow a verdict on spoof: ${[...reasons].join(', ')}`)];
+  }
+  const mean = meanSpoofScore(clear);
+  const threshold = thresholds.spoofOfMean(clear.length);
+  if (mean < threshold) return [];
+  const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(threshold)}`;
+  return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
+}
+
+/** A still picture that software animates: each of its frames may pass as bona fide. */
+function checkAnimatedStill(stillness: Stillness | undefined): Reason[] {
+  if (stillness === undefined) return [];
+  const { probability, correlation, unlit, shading, atRest, gaze, signals } = stillness;
+  if (probability <= 0.5) return [];
+  const figures = [
+    `correlation ${formatSimilarity(correlation)}, without light ${formatSimilarity(unlit)}, change of shading ${shading.toFixed(3)}`,
+    atRest &&
+      `${formatSimilarity(atRest.correlation)} and ${atRest.shading.toFixed(3)} between frontal frames`,
+    gaze !== undefined && `log likelihood ratio of fixed irises ${gaze.toFixed(1)}`,
+  ];
+  const text = figures.filter(Boolean).join('; ');
+  const found = signals.length > 0 ? signals.map((signal) => stillFindings[signal]) : [stillFindings.all];
+  return found.map((finding) => createReason('spoof', finding, text));
+}
+
+const stillFindings = {
+  detail: 'the detail of the skin does not change while the head turns, as in an animated still',
+  unlit: 'the skin without the light on it does not change while the head turns, as in an animated still',
+  shading: 'the shading of the face does not change while the head turns, as in an animated still',
+  rest: 'the skin changes without a turn about as much as with one, as in an animated still',
+  gaze: 'the irises keep their place in the eyes while the head turns, as in an animated still',
+  pair: 'two frames at different angles have the same skin and shading, as frames of one animated picture do',
+  all: 'skin, shading and irises hardly change while the head turns, as in an animated still',
+} as const;

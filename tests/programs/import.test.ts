@@ -134,6 +134,31 @@ describe('wajah import', () => {
   });
 });
 
+describe('wajah import into this installation', () => {
+  it('enrols by the running server, which finds the people at once, and without one', async () => {
+    const folder = await staffFolder();
+    const local = (gallery: string) => ['--client', 'acme', '--gallery', gallery, '--create-gallery'];
+    const gallery = newGallery();
+    const journal = ['--journal', join(temporaryDirectory(), 'journal')];
+    const done = await run('folder', folder, ...local(gallery), ...journal);
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/2 people enrolled/) });
+    expect(await about(gallery, 'ani')).toMatchObject({ n_picture: 2 });
+    const unknown = await run('folder', folder, '--client', 'nobody', '--gallery', gallery, ...journal);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/nobody|client/) });
+    const unnamed = await run('folder', folder, '--gallery', gallery);
+    expect(unnamed.err).toMatch(/--client is missing.*--url and --token/);
+    expect((await run('folder', folder, ...into(gallery), '--client', 'acme')).err).toMatch(
+      /not used with --url/,
+    );
+
+    const other = { WAJAH_DATA_DIR: temporaryDirectory() };
+    await wajah(other, 'client', 'create', 'acme');
+    const alone = await wajah(other, 'import', 'folder', folder, ...local('staff'), ...journal);
+    expect(alone).toMatchObject({ code: 0, out: expect.stringMatching(/2 people enrolled/) });
+    expect((await wajah(other, 'gallery', 'list', 'acme')).out).toMatch(/^staff +2 /m);
+  });
+});
+
 describe('wajah import of two people under one id', () => {
   /** Pictures of one person that show two, with the wrong one first, and nobody's. */
   async function mixedFolder(): Promise<string> {

@@ -11,6 +11,7 @@ it.each([
   ['token', 'list', 'demo'],
   ['audit', 'list'],
   ['keys', 'rotate-master', '--yes'],
+  ['import', 'folder', '.', '--client', 'demo', '--gallery', 'staff', '--create-gallery'],
   ['migrate'],
 ])('wajah %s %s makes no installation in a directory that holds none', async (...command) => {
   const parent = temporaryDirectory();

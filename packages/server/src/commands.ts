@@ -6,6 +6,7 @@ export { asOperatorError, OperatorError } from './errors.ts';
 export type { CommandDeps } from './operations/command.ts';
 export type { EvaluationTask } from './operations/evaluation.ts';
 export type { SealedGallery } from './operations/migration.ts';
+export type { Transport } from './operations/operator-calls.ts';
 export {
   type AdminOperations,
   type OperationInput,

@@ -16,7 +16,7 @@ import type { WebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
-import type { CallEndpoint } from './operator-calls.ts';
+import type { CallEndpoint, Transport } from './operator-calls.ts';
 import type { Terminal } from './terminal.ts';
 import type { UpgradeOperations } from './upgrade.ts';
 
@@ -106,7 +106,7 @@ export interface CommandDeps {
   /** The process that owns the data directory is the running server, or this one. */
   reach<T>(work: (perform: Perform) => Promise<T>): Promise<T>;
   /** Calls endpoints as the operator, of the running server or in this process. */
-  callAsOperator<T>(work: (call: CallEndpoint) => Promise<T>): Promise<T>;
+  callAsOperator<T>(work: (call: CallEndpoint, send: Transport) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;
   /** Upgrades the schema of the store. */
   upgrades(): Promise<UpgradeOperations>;

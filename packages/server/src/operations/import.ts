@@ -4,10 +4,11 @@ import { argument, command, flag, oneOf, option, required, tool, wholeNumber } f
 /** Options of every import. */
 const importOptions = {
   gallery: required('--gallery <facegallery_id>', 'the gallery that people are enrolled in'),
-  url: required('--url <url>', 'the server that people are enrolled at'),
-  token: required(
+  client: option('--client <client_id>', 'the client that it belongs to, in this installation'),
+  url: option('--url <url>', 'enrol at this server, instead of in this installation'),
+  token: option(
     '--token <token>',
-    'an API token with the scopes enrol and read; - reads it from the standard input',
+    'for --url: an API token with the scopes enrol and read; - reads it from the standard input',
   ),
   createGallery: flag('--create-gallery', 'create the gallery if it does not exist'),
   pictures: option(

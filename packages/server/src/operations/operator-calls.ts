@@ -85,13 +85,13 @@ const timeoutMs = 10_000;
 export async function callAsOperator<T>(
   dataDir: string | null,
   open: () => Promise<LocalOperator>,
-  work: (call: CallEndpoint) => Promise<T>,
+  work: (call: CallEndpoint, send: Transport) => Promise<T>,
 ): Promise<T> {
   for (const end = Date.now() + timeoutMs; ; await delay(200)) {
     const remote = dataDir === null ? null : await ownersTransport(dataDir);
-    if (remote) return work(callOver(remote));
+    if (remote) return work(callOver(remote), remote);
     const local = dataDir === null ? await open() : await openUnlessOwned(dataDir, open, Date.now() < end);
-    if (local) return work(callOver(local.send)).finally(() => local.close());
+    if (local) return work(callOver(local.send), local.send).finally(() => local.close());
   }
 }
 

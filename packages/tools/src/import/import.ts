@@ -18,6 +18,7 @@ import {
   showProgress,
   type Terminal,
   type ToolCommands,
+  type Transport,
   table,
 } from '@wajah/server/commands';
 import { openCompreFaceApi, openCompreFaceSource } from './compreface-source.ts';
@@ -67,19 +68,22 @@ export function openFolder(folder: string, limits: PictureLimits): Promise<Impor
 
 async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenSource): Promise<void> {
   const { terminal, env } = deps;
-  const server = await openServer(deps, options);
-  const source = await open({ maxBytes: loadConfig(env).limits.imageBytes });
-  if (source.note) terminal.note(printable(source.note));
-  const { people, refused, total } = planOf(source, options.pictures);
-  const outcomes = collectOutcomes(terminal, options, total);
-  try {
-    for (const outcome of refused) outcomes.add(outcome);
-    await enrol(server, people, options, outcomes.add);
-  } finally {
-    outcomes.close();
-    await source.close?.();
-  }
-  conclude(deps, outcomes.tally);
+  const atServer = await serverOf(deps, options);
+  const tally = createTally();
+  await atServer(async (server) => {
+    const source = await open({ maxBytes: loadConfig(env).limits.imageBytes });
+    if (source.note) terminal.note(printable(source.note));
+    const { people, refused, total } = planOf(source, options.pictures);
+    const outcomes = collectOutcomes(terminal, options, { tally, total });
+    try {
+      for (const outcome of refused) outcomes.add(outcome);
+      await enrol(server, people, options, outcomes.add);
+    } finally {
+      outcomes.close();
+      await source.close?.();
+    }
+  });
+  conclude(deps, tally);
 }
 
 /** Whom a source has, and what is refused before any picture is read. @param most pictures of a person */
@@ -98,15 +102,13 @@ function planOf({ people, left_out }: ImportSource, most: number) {
 function collectOutcomes(
   terminal: Terminal,
   { report: file, dryRun }: Pick<ImportOptions, 'report' | 'dryRun'>,
-  total: number,
+  { tally, total }: { readonly tally: ImportTally; readonly total: number },
 ) {
   const report = openReport(file);
   const refusals = refusalNotes(terminal, file);
-  const tally = createTally();
   const progress = showProgress(dryRun ? 'checked' : 'imported', terminal, 'pictures');
   let done = 0;
   return {
-    tally,
     add(outcome: ImportOutcome): void {
       for (const one of [report, refusals, tally]) one.add(outcome);
       done += 1;
@@ -141,12 +143,49 @@ interface Server {
   readonly url: string;
 }
 
+/** Works with the server that people are enrolled at. */
+type AtServer = (work: (server: Server) => Promise<void>) => Promise<void>;
+
 /** A call that hangs, milliseconds. */
 const timeoutMs = 120_000;
 
-async function openServer({ terminal }: CommandDeps, { url, token: given }: ImportOptions): Promise<Server> {
+/** @throws OperatorError when the options do not name a server */
+async function serverOf(
+  { terminal, callAsOperator }: CommandDeps,
+  { url, token: given, client }: ImportOptions,
+): Promise<AtServer> {
+  const options = { timeoutMs, retries: 20 };
+  if (url === undefined) {
+    if (client === undefined)
+      throw new OperatorError(
+        '--client is missing: the client that the gallery belongs to (or --url and --token)',
+      );
+    const local = 'http://localhost';
+    return (work) =>
+      callAsOperator((_, send) => {
+        const fetch = fetchFor(client, send);
+        const wajah = createWajahClient({ url: local, token: client, fetch, ...options });
+        return work({ wajah, url: local });
+      });
+  }
+  if (client !== undefined) throw new OperatorError('--client is not used with --url: the token names it');
   const token = given === '-' ? await terminal.readLine() : given;
-  return { wajah: createWajahClient({ url, token, timeoutMs, retries: 20 }), url };
+  if (token === undefined)
+    throw new OperatorError('--token is missing: an API token with the scopes enrol and read');
+  return (work) => work({ wajah: createWajahClient({ url, token, ...options }), url });
+}
+
+/** Sends the calls of the client library as the operator, for a client. */
+function fetchFor(clientId: string, send: Transport): typeof fetch {
+  return async (url, { method = 'GET', body } = {}) => {
+    const { pathname, search } = new URL(String(url));
+    const headers = { 'content-type': 'application/json', 'x-client': clientId };
+    const answer = await send({ method, path: pathname + search, headers, body: String(body ?? '') });
+    return new Response(answer.body, {
+      status: answer.http,
+      headers: { 'content-type': 'application/json' },
+    });
+  };
 }
 
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */

@@ -42,7 +42,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
-      project('unit', '{packages/*,evaluation}/src/**/*.test.{ts,tsx}', folder, build),
+      project('unit', '{packages/*,lab}/src/**/*.test.{ts,tsx}', folder, build),
       project('api', 'packages/*/test/**/*.test.ts', folder, build),
       project('system', 'tests/**/*.test.ts', folder, build, './tests/support/build-pages.ts'),
     ],

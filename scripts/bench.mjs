@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// `npm run bench <name> -- [options]`: builds the product, then runs a benchmark of bench/src, whose head names its
+// `npm run bench <name> -- [options]`: builds the product, then runs a benchmark of lab/src/bench, whose head names its
 // options. Without a name: lists them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const names = readdirSync(`${root}/bench/src`)
+const names = readdirSync(`${root}/lab/src/bench`)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length));
 
@@ -21,7 +21,7 @@ if (!names.includes(name)) {
   process.exit(1);
 }
 run('npm', ['run', '--silent', 'build']);
-run(process.execPath, [...(flags[name] ?? []), `bench/dist/${name}.js`, ...options]);
+run(process.execPath, [...(flags[name] ?? []), `lab/dist/bench/${name}.js`, ...options]);
 
 function run(command, args) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });

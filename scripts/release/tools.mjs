@@ -27,7 +27,7 @@ export const PACKAGES = {
   tools: 'packages/tools',
   client: 'packages/client',
   capture: 'packages/capture',
-  evaluation: 'evaluation',
+  lab: 'lab',
 };
 
 /** Runs a program to its end. @returns its standard output @throws Error with what it printed when it fails */

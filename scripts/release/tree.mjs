@@ -61,7 +61,7 @@ function installDependencies(lib, arch) {
   withoutRuntime(lib);
   const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
   run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...platform], { cwd: lib });
-  for (const name of ['package.json', 'package-lock.json', 'packages', 'evaluation']) {
+  for (const name of ['package.json', 'package-lock.json', 'packages', 'lab']) {
     rmSync(join(lib, name), { recursive: true, force: true });
   }
 }

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Parameter } from '@wajah/contract';
-import { chooseFrames } from '../../evaluation/src/sessions/choose-frames.ts';
-import { type FilmFrame, framesOf } from '../../evaluation/src/sessions/film.ts';
+import { chooseFrames } from '../../lab/src/sessions/choose-frames.ts';
+import { type FilmFrame, framesOf } from '../../lab/src/sessions/film.ts';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import type { Scene } from './film-camera.ts';
 

@@ -87,7 +87,7 @@ describe('the documents name', () => {
         'server',
         'tools',
       ].map((n) => `packages/${n}/package.json`),
-      'evaluation/package.json',
+      'lab/package.json',
     ];
     const used = new Set(
       manifests.flatMap((path) => {
@@ -107,13 +107,13 @@ describe('the documents name', () => {
   });
 });
 
-const results = readdirSync(join(root, 'evaluation/results'), { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.json'),
+const results = readdirSync(join(root, 'lab/results'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.json'),
 );
 
 describe('measured figures', () => {
   it.each(results)('%s has tables of equal rows', (name) => {
-    const { tables } = JSON.parse(read(`evaluation/results/${name}`)) as {
+    const { tables } = JSON.parse(read(`lab/results/${name}`)) as {
       tables: { title: string; columns: string[]; rows: string[][] }[];
     };
     expect(tables.length).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ describe('measured figures', () => {
     );
     expect(rows.length).toBeGreaterThan(30);
     const wrong = rows.filter(({ name, cells }) => {
-      const text = read(`evaluation/results/${name}.json`);
+      const text = read(`lab/results/${name}.json`);
       return !cells.every((cell) => text.includes(cell.trim()));
     });
     expect(wrong).toEqual([]);

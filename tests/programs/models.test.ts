@@ -91,7 +91,7 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
   it('has the definition that evaluation uses for its comparison', () => {
     const folder = writeReferencePack(join(temporaryDirectory(), 'same'));
     const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-    expect(json(join(root, 'evaluation/data/reference-pack.json'))).toEqual(json(join(folder, 'pack.json')));
+    expect(json(join(root, 'lab/data/reference-pack.json'))).toEqual(json(join(folder, 'pack.json')));
   });
 
   it('is installed, acknowledged, selected and run; galleries of the earlier pack are refused with a reason', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/notices.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
-import { call, type Json } from '../support/enrolling.ts';
+import { call, type Json, newClient } from '../support/enrolling.ts';
 import {
   childrenOf,
   createInstallation,
@@ -272,4 +272,16 @@ describe('a start that fails', () => {
     );
     await server.stop('SIGKILL');
   });
+});
+
+// The inference library would leave the marks of its telemetry there.
+it('enrols and verifies, and leaves nothing behind among temporary files', async () => {
+  const scratch = temporaryDirectory();
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory(), TMPDIR: scratch };
+  const server = await serve(settings);
+  const client = await newClient(settings, 'acme');
+  await client.enrol(server.url, 'ani', 'ani');
+  expect(await client.identify(server.url, 'ani')).toMatchObject({ status: '200' });
+  await server.stop('SIGTERM');
+  expect(readdirSync(scratch)).toEqual([]);
 });

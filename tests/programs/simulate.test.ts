@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Load, logNormal, seeded, simulate } from '../../bench/src/simulate/fleet.ts';
+import { type Load, logNormal, seeded, simulate } from '../../lab/src/bench/simulate/fleet.ts';
 
 /** Exponential service times: the case that has a formula. */
 const load = (rate: number): Load => ({

@@ -68,7 +68,7 @@ describe('packages import', () => {
       /^packages\/guide\/src\//,
       /^(packages\/guide\/src\/|node:|@wajah\/(contract|server)$|github-slugger$|markdown-it$|minisearch$|vite$)/,
     ],
-    ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
+    ['lab', /^lab\/src\/(?!bench\/)/, /^(?!packages\/)/],
   ];
   it.each(rules)('%s: only what its rule allows', (_, inside, allowed) => {
     expect(offenders(inside, (target) => allowed.test(target))).toEqual([]);
@@ -76,7 +76,7 @@ describe('packages import', () => {
 });
 
 it.each([
-  ['@wajah/evaluation', 'packages/server/src/cli/run.ts'],
+  ['@wajah/lab', 'packages/server/src/cli/run.ts'],
   ['@wajah/compreface', 'packages/server/src/http/plugins/profile.ts'],
   ['@wajah/tools', 'packages/server/src/cli/run.ts'],
 ])('%s is named in the product only where it is loaded', (name, place) => {
@@ -96,7 +96,7 @@ describe('one owner each', () => {
   ];
   it.each(owners)('%s', (_, target, owner) => {
     const importers = product
-      .filter(({ path }) => !owner.test(path) && !/^(evaluation|bench)\//.test(path))
+      .filter(({ path }) => !owner.test(path) && !/^lab\//.test(path))
       .filter((source) => targets(source).some((name) => target.test(name)));
     expect(importers.map(({ path }) => path)).toEqual([]);
   });
@@ -222,7 +222,7 @@ describe('folders of the engine import', () => {
 
   it('training: imported by evaluation and bench only', () => {
     const users = product
-      .filter(({ path }) => !/^(evaluation|bench)\//.test(path))
+      .filter(({ path }) => !/^lab\//.test(path))
       .filter(({ text }) => importsOf(text).some((name) => /engine\/training$|\/training\.ts$/.test(name)));
     expect(users.map(({ path }) => path)).toEqual([]);
   });

@@ -16,7 +16,7 @@ const skipped = new Set(['node_modules', 'dist', 'site', 'coverage', '.git', '.c
 
 /** Every TypeScript and JavaScript file of ours, tests included. */
 export function ourSources(): Source[] {
-  return ['packages', 'evaluation', 'bench', 'tests'].flatMap((folder) =>
+  return ['packages', 'lab', 'tests'].flatMap((folder) =>
     walk(join(root, folder))
       .filter((path) => /\.(ts|tsx|js|mjs)$/.test(path))
       .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),

@@ -21,7 +21,7 @@ const floats = z.base64().transform((text) => {
   return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
 });
 
-/** A recipe with its provenance, written by `evaluation/src/training/fit-template.ts`; float32, little-endian. */
+/** A recipe with its provenance, written by `lab/src/training/fit-template.ts`; float32, little-endian. */
 const recipeSchema = z.object({
   parts: z
     .array(

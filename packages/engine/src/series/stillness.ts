@@ -244,7 +244,7 @@ function evidenceOf(turned: readonly SkinChange[], resting: readonly SkinChange[
 /**
  * Log odds of an animated picture: logistic regression on sessions of frames of `dev`, rounded. Honest: films of 4 people,
  * webcam frames of 7 people (`pad`) and 6 people of `bbt`; attacks: photographs of 14 people bent in relief, in eight ways
- * of `evaluation/src/attacks`. The constant is lower by 0.5 than fitted, to lower the BPCER.
+ * of `lab/src/attacks`. The constant is lower by 0.5 than fitted, to lower the BPCER.
  */
 const WEIGHTS: Evidence & { readonly constant: number } = {
   detail: -1.15,

@@ -55,7 +55,7 @@ export function innerFace(from: Sampler, mesh: Mesh): Float32Array {
 
 /**
  * Size of a face, the shorter side of its box in pixels, below which references cost recognition: see "Size of faces" in
- * evaluation/results/tuning.json.
+ * lab/results/tuning.json.
  */
 const MIN_FACE_SIZE = 100;
 

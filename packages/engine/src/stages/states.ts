@@ -8,7 +8,7 @@ import { inferViews } from './infer.ts';
 import { sigmoid } from './maths.ts';
 import { distance3d, eyeLineAngle, type Mesh, type MeshPasses, pointOf } from './mesh/mesh.ts';
 
-/** Weights of eyes and mouth with their provenance, written by `evaluation/src/training/train-states.ts`. */
+/** Weights of eyes and mouth with their provenance, written by `lab/src/training/train-states.ts`. */
 export const states = z
   .object({
     /** P(open) = sigmoid(slope × (openness − middle) + what the difference from the other eye adds). */
@@ -282,7 +282,7 @@ export async function mouthInPasses(from: Sampler, passes: MeshPasses): Promise<
   return areClear(estimateFromOdds(quick)) ? quick : mouthOdds(measureMouth(from, await passes.all()));
 }
 
-/** Weights with their provenance, written by `evaluation/src/training/train-mask.ts`. */
+/** Weights with their provenance, written by `lab/src/training/train-mask.ts`. */
 const schema = z.object({ weights: z.array(z.number()), bias: z.number() });
 
 /** What a mask is told from, and the file of its weights. */

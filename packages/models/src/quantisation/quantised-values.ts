@@ -21,7 +21,7 @@ const schema = z.object({
 
 /**
  * Reads the values of a network that are quantised, by the names that they have in the converted graph; written by
- * `evaluation/src/training/quantise.ts`.
+ * `lab/src/training/quantise.ts`.
  * @throws Error
  */
 export async function readQuantisedValues(file: URL): Promise<ReadonlyMap<string, QuantisedValue>> {

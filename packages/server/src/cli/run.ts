@@ -79,5 +79,5 @@ const libraries: Readonly<Record<Library, readonly [name: string, missing: strin
     '@wajah/tools',
     'This command needs the package @wajah/tools, which is not installed: npm install @wajah/tools',
   ],
-  evaluation: ['@wajah/evaluation/commands', 'This installation comes without the evaluation library.'],
+  evaluation: ['@wajah/lab/commands', 'This installation comes without the evaluation library.'],
 };

@@ -49,7 +49,7 @@ export const evaluationCommands = [
     about: 'measure the accuracy of the pack in use on labelled pictures',
     arguments: { task: argument('<task>', `one of ${evaluationTasks.join(', ')}`, taskOf) },
     options: {
-      data: required('--data <folder>', 'labelled pictures in the layout of evaluation/README.md'),
+      data: required('--data <folder>', 'labelled pictures in the layout of lab/README.md'),
       split: option('--split <split>', 'dev or test', split, 'test'),
       plots: option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there'),
       out: option('--out <folder>', 'write the figures there as <task>-<split>.json'),

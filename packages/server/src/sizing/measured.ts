@@ -45,7 +45,7 @@ export function bytesOfFace(dimensions: number): number {
   return 58 + 5.003 * dimensions;
 }
 
-/** The pack plus on `test` (evaluation/results/packs-test.json): FNIR at an FPIR of 1 % in %, and CPU time of a template. */
+/** The pack plus on `test` (lab/results/packs-test.json): FNIR at an FPIR of 1 % in %, and CPU time of a template. */
 export const secondEmbedder = {
   /** People of a gallery from which it is recommended, and in which this was measured. */
   people: 100,

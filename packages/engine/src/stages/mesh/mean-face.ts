@@ -8,7 +8,7 @@ const knots = z
   .object({ from: z.array(z.number()).min(2), to: z.array(z.number()).min(2) })
   .refine(({ from, to }) => from.length === to.length, '`from` and `to` must be of one length');
 
-/** The mean face with its provenance, written by `evaluation/src/training/train-mean-face.ts`. */
+/** The mean face with its provenance, written by `lab/src/training/train-mean-face.ts`. */
 const model = z
   .object({ points: z.array(z.number()).length(POINTS * 3), yaw: knots, pitch: knots })
   .parse(JSON.parse(readFileSync(new URL('../../../data/mean-face.json', import.meta.url), 'utf8')));

@@ -66,7 +66,7 @@ interface Check {
 }
 
 /**
- * The checks of a session in the order of their reasons. What they were measured on is in evaluation/results: the figures of
+ * The checks of a session in the order of their reasons. What they were measured on is in lab/results: the figures of
  * each in liveness-checks.json, the attacks that pass all of them in sessions-dev.json and sessions-test.json.
  */
 export const checks = [

@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { analyze } from '../../../packages/engine/dist/analyze.js';
+import { decodeImage } from '../../../packages/engine/dist/imaging/decode.js';
+import {
+  type AnalyzeRequest,
+  type Attribute,
+  openEngineInThread,
+} from '../../../packages/engine/dist/index.js';
+import { type Role, roles } from '../../../packages/engine/dist/packs/manifest.js';
+import { openPack } from '../../../packages/engine/dist/training.js';
+import { detailAttributes, frameAttributes, sessionAttributes } from './speed/attributes.ts';
+import { median } from './speed/median.ts';
+import { imageLimits, photographs } from './speed/photographs.ts';
+import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
+import { measureStarts, startsTable } from './speed/starts.ts';
+import { costOf, cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
+
+// What a picture costs, stage by stage, and how near each path is to the runs of its networks alone.
+//   npm run bench engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]
+// Pictures as for bench peers. Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the
+// pictures; `/metrics` has the same stages as histograms of the time that passes. A path is compared with decoding alone and then its own network runs on
+// recorded inputs. Starts: the real server with its converted models in place.
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '../shared/eval' },
+    pictures: { type: 'string', default: '24' },
+    rounds: { type: 'string', default: '3' },
+    starts: { type: 'string', default: '3' },
+    json: { type: 'string' },
+  },
+});
+const count = Number(values.pictures);
+const rounds = Number(values.rounds);
+const { models, close } = await openPack('.cache');
+const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
+const { pictures, width, height } = await photographs(chooser, values.data, count, 1024, 768);
+await chooser.close();
+
+/** `again`: an earlier analysis has found the face. */
+const workloads: readonly { name: string; attributes: readonly Attribute[]; again?: true }[] = [
+  { name: 'detection', attributes: [] },
+  { name: 'template', attributes: ['embedding'] },
+  { name: 'a liveness frame', attributes: sessionAttributes },
+  { name: 'any frame of a session', attributes: frameAttributes },
+  { name: 'details of the frame of a step', attributes: detailAttributes, again: true },
+];
+
+/** Path of a workload and its bare runs; the least time of each network by picture. */
+async function pathsOf({ name, attributes, again }: (typeof workloads)[number]) {
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
+  const find = { ...request, attributes: ['place'] } as const;
+  const requests: AnalyzeRequest[] = [];
+  const runs: (readonly RecordedRun[])[] = [];
+  for (const picture of pictures) {
+    const found = again && (await analyze(models, picture, find, imageLimits)).faces[0];
+    requests.push({ ...request, known: found?.place });
+    const recorded = recording(models);
+    await analyze(recorded.models, picture, requests.at(-1)!, imageLimits);
+    runs.push(recorded.runs);
+  }
+  const networks = pictures.map((): Partial<Record<Role, number>> => ({}));
+  const path: Path = {
+    name,
+    async run(at) {
+      const measured = measuring(models);
+      const cost = await costOf(() => analyze(measured.models, pictures[at]!, requests[at]!, imageLimits));
+      const least = networks[at]!;
+      for (const role of roles) {
+        const ms = measured.cpuMs[role];
+        if (ms !== undefined) least[role] = Math.min(ms, least[role] ?? ms);
+      }
+      return cost;
+    },
+  };
+  const bare: Path = {
+    name: `${name}, bare`,
+    run: (at) =>
+      costOf(async () => {
+        await decodeImage(pictures[at]!, imageLimits);
+        for (const { network, feeds } of runs[at]!) await network.run(feeds);
+      }),
+  };
+  return { path, bare, networks, runs };
+}
+
+const all = [];
+for (const workload of workloads) all.push(await pathsOf(workload));
+const decoding: Path = {
+  name: 'decoding',
+  run: (at) => costOf(() => decodeImage(pictures[at]!, imageLimits)),
+};
+const times = await timePaths([decoding, ...all.flatMap(({ path, bare }) => [path, bare])], count, rounds);
+await close();
+
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
+const named = (name: string) => times.find((time) => time.name === name)!;
+const decode = { stage: 'decode', ms: named('decoding').cpuMs, runs: 0, crops: 0 };
+const paths = all.map(({ path: { name }, networks, runs }) => {
+  const [own, bare] = [named(name), named(`${name}, bare`)];
+  const used = roles.filter((role) => networks.some((one) => role in one));
+  const stages = used.map((stage) => {
+    const ofStage = runs.map((one) => one.filter(({ role }) => role === stage));
+    return {
+      stage,
+      ms: median(networks.map((one) => one[stage] ?? 0)),
+      runs: median(ofStage.map((one) => one.length)),
+      crops: median(ofStage.map((one) => one.reduce((sum, { crops }) => sum + crops, 0))),
+    };
+  });
+  const spent = stages.reduce((sum, { ms }) => sum + ms, decode.ms);
+  const rest = { stage: 'rest', ms: own.cpuMs - spent, runs: 0, crops: 0 };
+  const all = [decode, ...stages, rest];
+  return { name, cpuMs: own.cpuMs, bareMs: bare.cpuMs, ratio: cpuRatio(own, bare), stages: all };
+});
+console.log(`${machine}\n${count} photographs of ${width} × ${height}, one thread\n`);
+console.log(
+  '| path | CPU ms | its own network runs and decoding | ratio; goal ≤ 1.2 |\n| --- | --- | --- | --- |',
+);
+for (const { name, cpuMs, bareMs, ratio } of paths)
+  console.log(`| ${name} | ${cpuMs.toFixed(1)} | ${bareMs.toFixed(1)} | ${ratio.toFixed(2)} |`);
+for (const { name, stages } of paths) {
+  console.log(`\n| ${name}: stage | CPU ms | runs | crops |\n| --- | --- | --- | --- |`);
+  for (const { stage, ms, runs, crops } of stages)
+    console.log(`| ${stage} | ${ms.toFixed(1)} | ${runs || ''} | ${crops || ''} |`);
+}
+const starts = await measureStarts(Number(values.starts));
+console.log(`\n${startsTable(starts)}`);
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, paths, starts }, null, 2)}\n`);

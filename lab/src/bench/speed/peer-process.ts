@@ -1,0 +1,74 @@
+// One analyser in a process of its own, for peers.ts: arguments are its kind and the folder with the peers' packages.
+// Each message has the bytes of a picture.
+import { keptPixels } from '../../../../packages/engine/dist/analyze.js';
+import { decodeImage } from '../../../../packages/engine/dist/imaging/decode.js';
+import { type Attribute, openEngineInThread } from '../../../../packages/engine/dist/index.js';
+import { detailAttributes, frameAttributes, referenceAttributes, sessionAttributes } from './attributes.ts';
+import { openFaceApi, openHuman, type Peer } from './peers.ts';
+import { imageLimits } from './photographs.ts';
+import { type Cost, costOf } from './time-paths.ts';
+
+/** What a process analyses pictures with. */
+export type Kind =
+  | 'decoding'
+  | 'template'
+  | 'plus'
+  | 'liveness'
+  | 'frame'
+  | 'details'
+  | 'reference'
+  | 'human'
+  | 'humanTemplate'
+  | 'faceApi';
+
+/** Answer to a picture. */
+export interface Answer extends Cost {
+  /** Whether a face was found. */
+  readonly found: boolean;
+}
+
+/** Prepares the analysis of a picture; only the analysis itself is measured. */
+type Prepare = (bytes: Uint8Array) => Promise<() => Promise<boolean>>;
+
+/** @param again whether an earlier analysis has found the face @param id an installed pack */
+async function wajah(attributes: readonly Attribute[], again = false, id = 'builtin'): Promise<Prepare> {
+  const pack = { id, packsDir: 'data/packs', acceptNonCommercial: false, withoutPadNetworks: true };
+  const engine = await openEngineInThread({ cacheDir: '.cache', image: imageLimits, pack });
+  const facesOf = async (bytes: Uint8Array, of: readonly Attribute[], known?: Float32Array) =>
+    (await engine.analyze(bytes, { attributes: of, maxFaces: 1, search: 'fast', known })).faces;
+  return async (bytes) => {
+    const [first] = again ? await facesOf(bytes, ['place']) : [];
+    return async () => (await facesOf(bytes, attributes, first?.place)).length > 0;
+  };
+}
+
+async function peer(opening: Promise<Peer>): Promise<Prepare> {
+  const analyse = await opening;
+  return async (bytes) => async () => (await analyse(keptPixels(await decodeImage(bytes, imageLimits)))) > 0;
+}
+
+const kinds: Readonly<Record<Kind, (modules: string) => Promise<Prepare>>> = {
+  decoding: async () => async (bytes) => async () => (await decodeImage(bytes, imageLimits)).width > 0,
+  template: () => wajah(['embedding']),
+  plus: () => wajah(['embedding'], false, 'plus'),
+  liveness: () => wajah(sessionAttributes),
+  frame: () => wajah(frameAttributes),
+  details: () => wajah(detailAttributes, true),
+  reference: () => wajah(referenceAttributes, true),
+  human: (modules) => peer(openHuman(modules, 'all')),
+  humanTemplate: (modules) => peer(openHuman(modules, 'template')),
+  faceApi: (modules) => peer(openFaceApi(modules)),
+};
+
+const [kind = '', modules = ''] = process.argv.slice(2);
+const prepare = await kinds[kind as Kind](modules);
+process.on('message', async (bytes: Uint8Array) => {
+  let found = false;
+  const analyse = await prepare(bytes);
+  const cost = await costOf(async () => {
+    found = await analyse();
+  });
+  process.send?.({ ...cost, found } satisfies Answer);
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

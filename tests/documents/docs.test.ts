@@ -125,7 +125,7 @@ describe('measured figures', () => {
 
   it('in rows of pages that name a result are those of the result', () => {
     const rows = pages.flatMap((path) =>
-      [...read(path).matchAll(/^\| (.+)\(\S*evaluation\/results\/([\w-]+)\.json\) \|$/gm)].map(
+      [...read(path).matchAll(/^\| (.+)\(\S*lab\/results\/([\w-]+)\.json\) \|$/gm)].map(
         ([, cells = '', name]) => ({ path, name, cells: cells.split('|').slice(1, -1) }),
       ),
     );

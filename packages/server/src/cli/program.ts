@@ -77,7 +77,7 @@ function parser<T>(parse: (given: string) => T): (given: string) => T {
   };
 }
 
-/** The help of the program and of every command, at 100 columns, for docs/commands.md. */
+/** The help of the program and of every command, at 100 columns, for the page of commands. */
 export function commandHelp(): { name: string; help: string }[] {
   const unused = () => Promise.reject(new OperatorError('This program only prints help.'));
   const program = buildProgram({

@@ -16,7 +16,7 @@ export const limits = group('Limits', {
     fallback: '256MiB',
     ...bytes(1024, 2 ** 36),
     description:
-      'Maximum size of all request bodies whose calls are not answered yet; further calls are answered 503. The memory of a server follows from it, see reliability.md.',
+      'Maximum size of all request bodies whose calls are not answered yet; further calls are answered 503. The memory of a server follows from it.',
   }),
   minFaceEnrol: define({
     name: 'WAJAH_MIN_FACE_ENROL',

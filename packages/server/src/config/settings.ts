@@ -113,7 +113,7 @@ export const settings = group(
       fallback: 'true',
       ...toggle(),
       description:
-        'With WAJAH_COMPAT=risetai: answers refusals with HTTP 200, as that service does, but 413 of a body that is too large, 429 and 503. false answers the HTTP codes of docs/errors.md.',
+        'With WAJAH_COMPAT=risetai: answers refusals with HTTP 200, as that service does, but 413 of a body that is too large, 429 and 503. false answers the HTTP code of each status.',
     }),
     logLevel: define({
       name: 'WAJAH_LOG_LEVEL',

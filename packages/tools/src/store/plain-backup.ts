@@ -5,7 +5,7 @@ import { findDamage, requireKnown, SqliteDatabase } from '@wajah/server/stores';
 
 /**
  * Copies a snapshot of the database into a new file (mode 0600), while others may write to it. The copy is rewritten
- * (VACUUM INTO), so it contains no erased data. Recorded sessions are left out: a backup would outlive their days. The file gets its name when it is complete and durable.
+ * (VACUUM INTO), so it contains no erased data. The file gets its name when it is complete and durable.
  * @param file the database
  * @param target must not exist
  * @returns bytes of the copy

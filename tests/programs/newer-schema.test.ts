@@ -16,7 +16,6 @@ const commands = [
   'audit list',
   'audit verify',
   'crops erase --yes',
-  'sessions list',
   'migrate',
   'migrate --dry-run',
 ];

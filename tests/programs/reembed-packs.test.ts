@@ -33,7 +33,7 @@ describe('reembed', () => {
     for (const person of people) {
       expect(await client.verify(next.url, person, person)).toMatchObject({ verified: true });
     }
-    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/ twin 2 \(twin\)/);
+    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/ twin 2 /);
     await next.stop('SIGTERM');
   });
 
@@ -83,7 +83,7 @@ describe('reembed', () => {
       }
       expect(await client.verify(next.url, 'ani', 'budi')).toMatchObject({ verified: false });
       expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(
-        / plus 1 \(mobilefacenet-ms1m\+/,
+        / plus 1 /,
       );
       await client.enrol(next.url, 'eka', 'eka');
       const choice = await wajah(settings, 'models', 'use', 'builtin');
@@ -128,7 +128,7 @@ describe('reembed', () => {
         expect(await client.verify(other.url, person, person)).toMatchObject({ verified: true });
       }
       expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(
-        / reference 1 \(mobilefacenet\)/,
+        / reference 1 /,
       );
       expect((await wajah(settings, 'reembed', '--to', 'builtin')).code).toBe(0);
       await other.stop('SIGTERM');

@@ -3,14 +3,10 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { analyze } from '../../../packages/engine/dist/analyze.js';
 import { decodeImage } from '../../../packages/engine/dist/imaging/decode.js';
-import {
-  type AnalyzeRequest,
-  type Attribute,
-  openEngineInThread,
-} from '../../../packages/engine/dist/index.js';
+import { type Attribute, openEngineInThread } from '../../../packages/engine/dist/index.js';
 import { type Role, roles } from '../../../packages/engine/dist/packs/manifest.js';
 import { openPack } from '../../../packages/engine/dist/training.js';
-import { detailAttributes, frameAttributes, sessionAttributes } from './speed/attributes.ts';
+import { frontAttributes, turnAttributes } from './speed/attributes.ts';
 import { median } from './speed/median.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
 import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
@@ -39,26 +35,20 @@ const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimit
 const { pictures, width, height } = await photographs(chooser, values.data, count, 1024, 768);
 await chooser.close();
 
-/** `again`: an earlier analysis has found the face. */
-const workloads: readonly { name: string; attributes: readonly Attribute[]; again?: true }[] = [
+const workloads: readonly { name: string; attributes: readonly Attribute[] }[] = [
   { name: 'detection', attributes: [] },
   { name: 'template', attributes: ['embedding'] },
-  { name: 'a liveness frame', attributes: sessionAttributes },
-  { name: 'any frame of a session', attributes: frameAttributes },
-  { name: 'details of the frame of a step', attributes: detailAttributes, again: true },
+  { name: 'a frame of a turn of the head', attributes: turnAttributes },
+  { name: 'a frontal frame of a session', attributes: frontAttributes },
 ];
 
 /** Path of a workload and its bare runs; the least time of each network by picture. */
-async function pathsOf({ name, attributes, again }: (typeof workloads)[number]) {
+async function pathsOf({ name, attributes }: (typeof workloads)[number]) {
   const request = { attributes, maxFaces: 1, search: 'fast' } as const;
-  const find = { ...request, attributes: ['place'] } as const;
-  const requests: AnalyzeRequest[] = [];
   const runs: (readonly RecordedRun[])[] = [];
   for (const picture of pictures) {
-    const found = again && (await analyze(models, picture, find, imageLimits)).faces[0];
-    requests.push({ ...request, known: found?.place });
     const recorded = recording(models);
-    await analyze(recorded.models, picture, requests.at(-1)!, imageLimits);
+    await analyze(recorded.models, picture, request, imageLimits);
     runs.push(recorded.runs);
   }
   const networks = pictures.map((): Partial<Record<Role, number>> => ({}));
@@ -66,7 +56,7 @@ async function pathsOf({ name, attributes, again }: (typeof workloads)[number]) 
     name,
     async run(at) {
       const measured = measuring(models);
-      const cost = await costOf(() => analyze(measured.models, pictures[at]!, requests[at]!, imageLimits));
+      const cost = await costOf(() => analyze(measured.models, pictures[at]!, request, imageLimits));
       const least = networks[at]!;
       for (const role of roles) {
         const ms = measured.cpuMs[role];

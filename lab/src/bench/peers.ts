@@ -15,7 +15,7 @@ import { openEngineInThread } from '../../../packages/engine/dist/index.js';
 import type { Answer, Kind } from './speed/peer-process.ts';
 import { installPeers, peerNames } from './speed/peers.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
-import { cpuRatio, type Path, type PathTime, timePaths } from './speed/time-paths.ts';
+import { cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
 
 const { values } = parseArgs({
   options: {
@@ -56,10 +56,8 @@ async function start(name: string, kind: Kind, of: readonly Uint8Array[]): Promi
 const template = 'template';
 const plus = 'template with the pack plus';
 const hasPlus = existsSync('data/packs/plus');
-const liveness = 'everything of a liveness frame';
-const frame = 'any frame of a session';
-const details = 'details of the frame of a step';
-const reference = 'the same and the template, of the most frontal one';
+const turn = 'a frame of a turn of the head';
+const front = 'a frontal frame of a session';
 const photo = 'template, 4000 × 3000';
 const human = `${peerNames.human}, everything`;
 const humanTemplate = `${peerNames.human}, mesh and description`;
@@ -68,10 +66,8 @@ const paths = [
   await start('decoding', 'decoding', pictures),
   await start(template, 'template', pictures),
   ...(hasPlus ? [await start(plus, 'plus', pictures)] : []),
-  await start(liveness, 'liveness', pictures),
-  await start(frame, 'frame', pictures),
-  await start(details, 'details', pictures),
-  await start(reference, 'reference', pictures),
+  await start(turn, 'turn', pictures),
+  await start(front, 'front', pictures),
   await start(photo, 'template', large),
   await start(human, 'human', pictures),
   await start(humanTemplate, 'humanTemplate', pictures),
@@ -80,16 +76,6 @@ const paths = [
 const times = await timePaths(paths, count, Number(values.rounds));
 
 const named = (name: string) => times.find((time) => time.name === name)!;
-/** Of a session of five steps, as by default, with two frames of each, one of which represents it. */
-const meanOf = (cost: (of: PathTime) => number) =>
-  cost(named(frame)) + (4 * cost(named(details)) + cost(named(reference))) / 10;
-const mean: PathTime = {
-  name: 'mean frame of a session of five steps, two frames of each',
-  cpuMs: meanOf(({ cpuMs }) => cpuMs),
-  wallMs: meanOf(({ wallMs }) => wallMs),
-  cpu: pictures.map((_, i) => meanOf(({ cpu }) => cpu[i]!)),
-};
-times.push(mean);
 const ratio = (name: string, of: string, to: string, goal: string) => ({
   name,
   ratio: cpuRatio(named(of), named(to)),
@@ -100,8 +86,7 @@ const ratios = [
   ratio('human, mesh and description ÷ template', humanTemplate, template, ''),
   ratio('face-api ÷ template', faceApi, template, '≥ 18'),
   ...(hasPlus ? [ratio('template with plus ÷ without', plus, template, '≤ 1.6; 1.4 with VNNI')] : []),
-  ratio('human, everything ÷ everything of a liveness frame', human, liveness, '≥ 4'),
-  ratio('human, everything ÷ mean frame of a session', human, mean.name, ''),
+  ratio('human, everything ÷ a frame of a turn of the head', human, turn, '≥ 4'),
   ratio('template of 4000 × 3000 ÷ of 1024 × 768', photo, template, '≤ 1.5'),
 ];
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;

@@ -8,7 +8,7 @@ import { padFace } from './pad/networks.ts';
 import { estimateSpoof } from './pad/score.ts';
 import type { Models } from './runtime/model.ts';
 import { findFaces, type SearchOptions } from './stages/detection/find-faces.ts';
-import { type FoundFace, faceAt, faceOf, numbersOf } from './stages/detection/found-face.ts';
+import { type FoundFace, faceAt } from './stages/detection/found-face.ts';
 import { memoize } from './stages/maths.ts';
 import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
@@ -96,12 +96,8 @@ export async function decodeAndFind(
 async function findWithDetail(
   models: Models,
   decode: (least: number) => Promise<Picture>,
-  { attributes, maxFaces, search, known }: AnalyzeRequest,
+  { attributes, maxFaces, search }: AnalyzeRequest,
 ): Promise<DecodedFaces> {
-  if (known) {
-    const picture = await decode(1);
-    return { picture, from: sampler(picture), faces: [faceOf(known)], found: 1 };
-  }
   const least =
     attributes.length > 0 ? Math.max(...attributes.map((name) => stages[name].least(models))) : 150;
   const how = { search, maxFaces, allPixels: attributes.some((name) => stages[name].liveness) };
@@ -185,7 +181,6 @@ const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name
   },
   skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
   crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
-  place: { least: fitted, of: async ({ found, passes }) => numbersOf(found, await passes.narrow()) },
 };
 
 async function measure(

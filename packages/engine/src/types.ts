@@ -14,8 +14,7 @@ export type Attribute =
   | 'shape'
   | 'settledShape'
   | 'skin'
-  | 'crop'
-  | 'place';
+  | 'crop';
 
 /** How thoroughly a picture is searched for faces. */
 export type Search = 'fast' | 'thorough' | 'card' | 'closer';
@@ -34,8 +33,6 @@ export interface AnalyzeRequest {
    * parts, for the face on a card that somebody holds up; `closer` three times as many parts.
    */
   readonly search: Search;
-  /** `place` of a face that was found in the same picture: only this face is measured, and no other one searched for. */
-  readonly known?: Float32Array | undefined;
 }
 
 /** Options of one call. */
@@ -199,8 +196,6 @@ export interface Face {
   readonly skin?: SkinPatches;
   /** Input for templates of another pack. */
   readonly crop?: FaceCrop;
-  /** Where the face was found, for `AnalyzeRequest.known` of a later call. */
-  readonly place?: Float32Array;
 }
 
 /** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */

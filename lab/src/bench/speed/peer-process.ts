@@ -3,7 +3,7 @@
 import { keptPixels } from '../../../../packages/engine/dist/analyze.js';
 import { decodeImage } from '../../../../packages/engine/dist/imaging/decode.js';
 import { type Attribute, openEngineInThread } from '../../../../packages/engine/dist/index.js';
-import { detailAttributes, frameAttributes, referenceAttributes, sessionAttributes } from './attributes.ts';
+import { frontAttributes, turnAttributes } from './attributes.ts';
 import { openFaceApi, openHuman, type Peer } from './peers.ts';
 import { imageLimits } from './photographs.ts';
 import { type Cost, costOf } from './time-paths.ts';
@@ -13,10 +13,8 @@ export type Kind =
   | 'decoding'
   | 'template'
   | 'plus'
-  | 'liveness'
-  | 'frame'
-  | 'details'
-  | 'reference'
+  | 'turn'
+  | 'front'
   | 'human'
   | 'humanTemplate'
   | 'faceApi';
@@ -30,16 +28,12 @@ export interface Answer extends Cost {
 /** Prepares the analysis of a picture; only the analysis itself is measured. */
 type Prepare = (bytes: Uint8Array) => Promise<() => Promise<boolean>>;
 
-/** @param again whether an earlier analysis has found the face @param id an installed pack */
-async function wajah(attributes: readonly Attribute[], again = false, id = 'builtin'): Promise<Prepare> {
+/** @param id an installed pack */
+async function wajah(attributes: readonly Attribute[], id = 'builtin'): Promise<Prepare> {
   const pack = { id, packsDir: 'data/packs', acceptNonCommercial: false, withoutPadNetworks: true };
   const engine = await openEngineInThread({ cacheDir: '.cache', image: imageLimits, pack });
-  const facesOf = async (bytes: Uint8Array, of: readonly Attribute[], known?: Float32Array) =>
-    (await engine.analyze(bytes, { attributes: of, maxFaces: 1, search: 'fast', known })).faces;
-  return async (bytes) => {
-    const [first] = again ? await facesOf(bytes, ['place']) : [];
-    return async () => (await facesOf(bytes, attributes, first?.place)).length > 0;
-  };
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
+  return async (bytes) => async () => (await engine.analyze(bytes, request)).faces.length > 0;
 }
 
 async function peer(opening: Promise<Peer>): Promise<Prepare> {
@@ -50,11 +44,9 @@ async function peer(opening: Promise<Peer>): Promise<Prepare> {
 const kinds: Readonly<Record<Kind, (modules: string) => Promise<Prepare>>> = {
   decoding: async () => async (bytes) => async () => (await decodeImage(bytes, imageLimits)).width > 0,
   template: () => wajah(['embedding']),
-  plus: () => wajah(['embedding'], false, 'plus'),
-  liveness: () => wajah(sessionAttributes),
-  frame: () => wajah(frameAttributes),
-  details: () => wajah(detailAttributes, true),
-  reference: () => wajah(referenceAttributes, true),
+  plus: () => wajah(['embedding'], 'plus'),
+  turn: () => wajah(turnAttributes),
+  front: () => wajah(frontAttributes),
   human: (modules) => peer(openHuman(modules, 'all')),
   humanTemplate: (modules) => peer(openHuman(modules, 'template')),
   faceApi: (modules) => peer(openFaceApi(modules)),

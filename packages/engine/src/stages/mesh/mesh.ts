@@ -144,20 +144,19 @@ export interface MeshPasses {
   settled(): Promise<Mesh>;
 }
 
-type Found = { readonly detection: Detection; readonly mesh: Mesh; readonly narrow?: Mesh };
+type Found = { readonly detection: Detection; readonly mesh: Mesh };
 
 /**
  * Fits the mesh to seven further crops of a face: the first crop mirrored, and level crops of three sizes around the
  * first mesh, each with its mirror image. When a picture is encoded again, scaled or shifted, the mean varies half as
  * much as the first mesh, and a quarter as much when it is mirrored. It is for measures on the mesh; alignment keeps the
  * first mesh, to which templates are pinned.
- * @param found the narrow crops are not fitted where their mean is known
  * @param everything whether all crops will be needed: in one batch they take less time
  */
 export function meshPasses(
   model: Model,
   from: Sampler,
-  { detection, mesh, narrow: known }: Found,
+  { detection, mesh }: Found,
   everything: boolean,
 ): MeshPasses {
   const size = model.spec.input.width;
@@ -167,11 +166,9 @@ export function meshPasses(
     ...pairsAround(mesh, size, MARGINS.slice(POSE_MARGINS)),
     inMirror(detectionCrop(detection, size), size),
   ];
-  const first = memoize(async () => {
-    // The mean in place of each gives the same mean of all.
-    if (known) return Array.from({ length: narrowCount }, () => known);
-    return fitMeshes(model, from, everything ? [...narrowCrops, ...wideCrops] : narrowCrops);
-  });
+  const first = memoize(() =>
+    fitMeshes(model, from, everything ? [...narrowCrops, ...wideCrops] : narrowCrops),
+  );
   const fitted = memoize(async () => {
     const meshes = await first();
     if (meshes.length > narrowCount) return meshes;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasPadFiles, installedPadPack } from '../../packages/engine/test/support/pad-pack.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -85,31 +86,36 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     await again.getByText('Pemeriksaan ini selesai: lulus.').waitFor();
   });
 
-  it.skipIf(!hasFilm)('is passed by a person, from the link to the result at the program', async () => {
-    const strict = await serve({ WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') });
-    const { token: own } = await firstClient(strict);
-    const ask = (path: string, body: object) =>
-      call(`/liveness-api/${path}`, body, { at: strict.url, by: own });
-    const frames = await selfieFrames();
-    const redirect_url = `${strict.url}/docs?order=8`;
-    // The film shows turns only, and some to the left and then down lie at the limit of the check of animated stills.
-    let session: { url: string; session_id: string; nonce: string } | undefined;
-    let scenes: Scene[] | undefined;
-    for (let tries = 0; !scenes && tries < 30; tries++) {
-      const subject = `order ${tries}`;
-      session = await ask('create-session', { hosted: true, steps: 2, subject, redirect_url, lang: 'en' });
-      const { steps } = await ask('begin-session', { session_id: session?.session_id });
-      if (steps.join() === 'face front,face left,face down,face front') continue;
-      scenes = selfieScenes(frames, steps);
-    }
-    const { page, errors } = await open(session!.url, scenes!);
-    await page.getByRole('button', { name: 'Start' }).click();
-    await reached(page, 'passed', 6 * MINUTES);
-    await page.waitForURL(`${redirect_url}&session_id=${session!.session_id}&nonce=${session!.nonce}`);
-    const { state, liveness_token } = await ask('get-session', { session_id: session!.session_id });
-    expect([state, typeof liveness_token]).toEqual(['passed', 'string']);
-    expect(errors).toEqual([]);
-  });
+  it.skipIf(!hasFilm || !hasPadFiles)(
+    'is passed by a person, from the link to the result at the program',
+    async () => {
+      const directory = join(temporaryDirectory(), 'data');
+      await installedPadPack(join(directory, 'packs'));
+      const strict = await serve({ WAJAH_DATA_DIR: directory });
+      const { token: own } = await firstClient(strict);
+      const ask = (path: string, body: object) =>
+        call(`/liveness-api/${path}`, body, { at: strict.url, by: own });
+      const frames = await selfieFrames();
+      const redirect_url = `${strict.url}/docs?order=8`;
+      // The film shows turns only, and some to the left and then down lie at the limit of the check of animated stills.
+      let session: { url: string; session_id: string; nonce: string } | undefined;
+      let scenes: Scene[] | undefined;
+      for (let tries = 0; !scenes && tries < 30; tries++) {
+        const subject = `order ${tries}`;
+        session = await ask('create-session', { hosted: true, steps: 2, subject, redirect_url, lang: 'en' });
+        const { steps } = await ask('begin-session', { session_id: session?.session_id });
+        if (steps.join() === 'face front,face left,face down,face front') continue;
+        scenes = selfieScenes(frames, steps);
+      }
+      const { page, errors } = await open(session!.url, scenes!);
+      await page.getByRole('button', { name: 'Start' }).click();
+      await reached(page, 'passed', 6 * MINUTES);
+      await page.waitForURL(`${redirect_url}&session_id=${session!.session_id}&nonce=${session!.nonce}`);
+      const { state, liveness_token } = await ask('get-session', { session_id: session!.session_id });
+      expect([state, typeof liveness_token]).toEqual(['passed', 'string']);
+      expect(errors).toEqual([]);
+    },
+  );
 
   it('tells a person whose network is lost, and ends without another frame', async () => {
     const session = await call('/liveness-api/create-session', { hosted: true, lang: 'en' });

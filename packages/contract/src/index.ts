@@ -94,6 +94,7 @@ export {
   cutDegrees,
   cutFraction,
   defaultScopes,
+  hostedPath,
   linkMinutes,
   maxTemplates,
   ordinaryScopes,

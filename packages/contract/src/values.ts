@@ -87,6 +87,9 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
     'list, create and erase clients, set their quotas and reset their passwords, by an operator; never implied',
 };
 
+/** Where a server has the page of hosted sessions. */
+export const hostedPath = '/liveness';
+
 /** Number of steps between the first and the last frontal one. */
 export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
 

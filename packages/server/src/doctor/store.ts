@@ -293,7 +293,7 @@ async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFi
       ? good('database', 'sound')
       : bad(
           'database',
-          `damaged: ${facts.damage}; stop the server and restore a backup (docs/operations/backup.md)`,
+          `damaged: ${facts.damage}; stop the server and restore a backup (docs/operations/storage.md)`,
         ),
     checkSchema(facts),
     checkKey(config, contents),

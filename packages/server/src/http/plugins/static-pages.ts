@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
+import { hostedPath } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
-import { hostedPath } from '../../services/liveness/hosted.ts';
 
 /** Media types by the end of a file's name; files with other ends are not served. */
 const mediaTypes: Readonly<Record<string, string>> = {

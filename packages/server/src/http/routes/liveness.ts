@@ -1,6 +1,11 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import type { LivenessService } from '../../services/liveness/liveness.ts';
-import type { LivenessSessionService } from '../../services/liveness/session.ts';
+import type {
+  IssuedLivenessToken,
+  JudgedSession,
+  LivenessService,
+  LivenessSessionService,
+  OpenedSession,
+} from '../../services/liveness/ports.ts';
 import type { Scale } from '../scales.ts';
 import { attributesView, hintView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
@@ -85,8 +90,6 @@ function shownIn(scale: Scale, own: number | undefined) {
   return (similarity: number) => (own === undefined ? similarity : scale.of(similarity, own));
 }
 
-type OpenedSession = Awaited<ReturnType<LivenessSessionService['begin']>>;
-
 function openedView({ sessionId, steps, keepFrame, ...session }: OpenedSession) {
   return {
     session_id: sessionId,
@@ -98,11 +101,9 @@ function openedView({ sessionId, steps, keepFrame, ...session }: OpenedSession) 
   };
 }
 
-function tokenView(token: { readonly text: string; readonly expiresIn: number } | undefined) {
+function tokenView(token: IssuedLivenessToken | undefined) {
   return token ? { liveness_token: token.text, expires_in: token.expiresIn } : {};
 }
-
-type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
 
 function sessionView(judged: JudgedSession, scale: Scale) {
   const { liveness, verified, detail, reasons, diagnostics, results, token, redirectUrl } = judged;

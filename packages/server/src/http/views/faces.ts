@@ -8,7 +8,7 @@ import {
   statesOf,
   wearsMask,
 } from '../../services/faces/main-face.ts';
-import type { JudgedAttributes } from '../../services/liveness/findings.ts';
+import type { JudgedAttributes } from '../../services/liveness/ports.ts';
 import type { Detection } from '../../services/recognition/detection.ts';
 import type { DuplicatePage } from '../../services/recognition/duplicates.ts';
 import type { Candidate, Identification, SearchedFace } from '../../services/recognition/identification.ts';

@@ -4,9 +4,12 @@ import {
   type Observed,
   type RecordedScore,
 } from '../../services/activity/activity-recorder.ts';
-import type { JudgedAttributes } from '../../services/liveness/findings.ts';
-import type { LivenessService } from '../../services/liveness/liveness.ts';
-import type { LivenessSessionService } from '../../services/liveness/session.ts';
+import type {
+  JudgedAttributes,
+  JudgedBatch,
+  JudgedPicture,
+  JudgedSession,
+} from '../../services/liveness/ports.ts';
 import type { Detection } from '../../services/recognition/detection.ts';
 import type { Identification } from '../../services/recognition/identification.ts';
 
@@ -43,9 +46,7 @@ export function observedDetection({ faces }: Detection): Observed {
   return { ...nothingObserved, spoof };
 }
 
-type Judged<Call extends keyof LivenessService> = Awaited<ReturnType<LivenessService[Call]>>;
-
-export function observedPicture({ liveness, verified, matchStatus, results }: Judged<'single'>): Observed {
+export function observedPicture({ liveness, verified, matchStatus, results }: JudgedPicture): Observed {
   const failed = Object.entries(matchStatus).flatMap(([name, holds]) => (holds ? [] : [name]));
   const { similarity } = results;
   return {
@@ -56,7 +57,7 @@ export function observedPicture({ liveness, verified, matchStatus, results }: Ju
 }
 
 /** @param hasUser whether the call names one: without, the verification of an entry means nothing */
-export function observedBatch({ liveness, reasons, results }: Judged<'batch'>, hasUser: boolean): Observed {
+export function observedBatch({ liveness, reasons, results }: JudgedBatch, hasUser: boolean): Observed {
   const verified = results.find(({ similarity }) => similarity !== undefined);
   return {
     similarities: hasUser && verified ? [score(verified.similarity ?? 0, verified.verified !== false)] : [],
@@ -64,8 +65,6 @@ export function observedBatch({ liveness, reasons, results }: Judged<'batch'>, h
     denial: denialOf(liveness, reasons),
   };
 }
-
-type JudgedSession = Awaited<ReturnType<LivenessSessionService['submit']>>;
 
 /** The denial names what was measured. */
 export function observedSession({ liveness, verified, diagnostics, results }: JudgedSession): Observed {

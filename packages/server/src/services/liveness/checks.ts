@@ -12,18 +12,10 @@ import {
 } from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
-import type { LivenessContext, PictureError } from './context.ts';
-import type { JudgedAttributes } from './findings.ts';
+import type { LivenessContext } from './context.ts';
+import type { StepResult } from './ports.ts';
 import { createReason, createStepReason, createUnjudgedReason, type Reason } from './reasons.ts';
 import { checkFlatness, type Frame, findIdentityChanges, findRepeats } from './series.ts';
-
-/** The result of a step, in the names of the wire. */
-export interface StepResult extends JudgedAttributes {
-  step: Step;
-  match: boolean;
-  frame?: number;
-  error?: PictureError;
-}
 
 /** A step with the frame that shows it best. */
 export interface BestFrame {

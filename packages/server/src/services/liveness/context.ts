@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
 import type { Pictures } from '../faces/pictures.ts';
 import type { Comparisons, EnrolledPerson } from '../galleries/comparisons.ts';
+import type { PictureError } from './ports.ts';
 
 /** Both fields or neither: the schemas check it. */
 type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Field] | undefined }>;
@@ -63,13 +64,6 @@ export function createLivenessContext(deps: LivenessDependencies) {
       return comparisons.person(caller, { facegalleryId, userId });
     },
   };
-}
-
-/** The row of the status table that a picture was refused with, in the names of the wire. */
-export interface PictureError {
-  status: string;
-  status_message: string;
-  detail: string;
 }
 
 /** @throws the error itself when it is not about the picture */

@@ -1,8 +1,9 @@
-import type { Angle, Attributes, LivenessRequest } from '@wajah/contract';
+import type { Angle, LivenessRequest } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
 import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
 import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import type { SpoofVerdict, Thresholds } from '../galleries/thresholds.ts';
+import type { JudgedAttributes } from './ports.ts';
 
 /** What a picture must show. */
 export interface Requirements extends Omit<LivenessRequest['faceParameters'], 'spoofDetection'> {
@@ -111,14 +112,6 @@ export function withRequiredStates({ pose, eyes, mouth, ...rest }: Face, require
     ...(required.eyes && eyes && { eyes }),
     ...(required.mouth && mouth && { mouth }),
   };
-}
-
-/** The attributes of a face as answers show them, with the judgement on spoof. */
-export interface JudgedAttributes extends Omit<Attributes, 'is_spoof' | 'spoof_score' | 'spoof_verdict'> {
-  readonly isSpoof?: boolean;
-  /** 0…1 */
-  readonly spoofScore?: number;
-  readonly spoofVerdict?: SpoofVerdict;
 }
 
 export function attributesOf(face: Face, { real, verified }: Findings): JudgedAttributes {

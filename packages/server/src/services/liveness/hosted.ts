@@ -1,13 +1,10 @@
-import type { CreateSessionRequest } from '@wajah/contract';
+import { type CreateSessionRequest, hostedPath } from '@wajah/contract';
 import encodeQR from 'qr';
 import { Refusal } from '../../errors.ts';
 import { looksLikeSessionSecret, newSessionSecret, secretDigest } from '../../security/tokens/api-tokens.ts';
 import { unknownToken } from '../../security/tokens/token-issuer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
-
-/** Where the page of hosted sessions is. */
-export const hostedPath = '/liveness';
 
 /** What the page of a hosted session needs. @throws Refusal `malformed` for a redirect_url that is not allowed */
 export function hostedPage(

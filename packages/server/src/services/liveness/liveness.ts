@@ -10,7 +10,6 @@ import {
   createLivenessContext,
   type LivenessContext,
   type LivenessDependencies,
-  type PictureError,
   pictureError,
 } from './context.ts';
 import {
@@ -20,16 +19,14 @@ import {
   confidenceOf,
   failuresOf,
   findingsOf,
-  type JudgedAttributes,
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
+import type { BatchEntry, LivenessService } from './ports.ts';
 import { checkBatchSeries, type Frame, seriesAttributes } from './series.ts';
 
-export type LivenessService = ReturnType<typeof createLivenessService>;
-
 /** Judges whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */
-export function createLivenessService(deps: LivenessDependencies) {
+export function createLivenessService(deps: LivenessDependencies): LivenessService {
   const context = createLivenessContext(deps);
   return { single: createSingle(context), batch: createBatch(context) };
 }
@@ -75,12 +72,6 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
 }
 
 type Item = BatchLivenessRequest['batch'][number];
-
-export interface BatchEntry extends JudgedAttributes {
-  match: boolean;
-  verified?: boolean;
-  error?: PictureError;
-}
 
 /** A judged picture of a batch. */
 interface JudgedItem {

@@ -1,7 +1,6 @@
 import type {
   CreateSessionRequest,
   HintRequest,
-  SendFrameRequest,
   SessionRequest,
   Step,
   SubmitSessionRequest,
@@ -21,7 +20,6 @@ import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
-import type { StepResult } from './checks.ts';
 import {
   type AnalyzedFrame,
   createLivenessContext,
@@ -33,6 +31,7 @@ import { analyzeEarly, analyzeFrames, createEarlyFrames, type EarlyFrames, requi
 import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf } from './hosted.ts';
 import { judge } from './judge.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
+import type { LivenessSessionService, StepResult } from './ports.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import type { Replays } from './replays.ts';
 
@@ -47,10 +46,8 @@ type SessionDependencies = Omit<LivenessDependencies, 'events'> &
 
 type SessionContext = LivenessContext & SessionDependencies;
 
-export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
-
 /** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
-export function createLivenessSessions(deps: SessionDependencies) {
+export function createLivenessSessions(deps: SessionDependencies): LivenessSessionService {
   const context: SessionContext = { ...createLivenessContext(deps), ...deps };
   const { store } = deps;
   const early = createEarlyFrames();
@@ -60,23 +57,14 @@ export function createLivenessSessions(deps: SessionDependencies) {
     get: createReading(deps),
     hint: createHints(deps),
 
-    /**
-     * Analyses a frame of an open session before its submission.
-     * @returns SHA-256 of the picture, hexadecimal; nothing about what it shows
-     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed` | `busy`, of the picture
-     */
-    async sendFrame(caller: Caller, { sessionId, image }: SendFrameRequest): Promise<string> {
+    async sendFrame(caller, { sessionId, image }) {
       const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
       const session = openOrThrow(found);
       if (session.waits) throw new Refusal('sessionWaits');
       return analyzeEarly(context, caller, early, session, image);
     },
 
-    /**
-     * Judges a session, once.
-     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed`
-     */
-    async submit(caller: Caller, request: SubmitSessionRequest) {
+    async submit(caller, request) {
       const session = await claim(store, caller, request);
       try {
         requireEarly(early, request);
@@ -103,13 +91,9 @@ function createOpening(context: SessionContext) {
   const shown = (session: LivenessSessionRecord, expiresIn: number) => {
     const { id: sessionId, expiresAt, keepFrame } = session;
     const steps = session.steps as Step[];
-    return { sessionId, steps, expiresAt, expiresIn, frontAngle, keepFrame };
+    return { sessionId, steps, expiresAt, expiresIn, frontAngle, keepFrame: keepFrame === true };
   };
   return {
-    /**
-     * Opens a session, or answers the open one of the same subject.
-     * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
-     */
     async open(caller: Caller, request: CreateSessionRequest) {
       const person = await context.personOf(caller, request);
       const page = hostedPage(request, caller, config.publicUrl);
@@ -123,10 +107,6 @@ function createOpening(context: SessionContext) {
       return { ...shown(session, expiresIn), nonce: session.nonce, page: page.shownFor(session.id) };
     },
 
-    /**
-     * Begins a session that waits; of one that has begun, answers the same.
-     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests`
-     */
     async begin(caller: Caller, { sessionId }: SessionRequest) {
       const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
       const waiting = openOrThrow(found);
@@ -138,7 +118,6 @@ function createOpening(context: SessionContext) {
   };
 }
 
-/** The state of a session, and its liveness token unless its page asks. @throws Refusal `sessionNotFound` */
 function createReading({ store, livenessTokens }: SessionDependencies) {
   return async (caller: Caller, { sessionId }: SessionRequest) => {
     const now = new Date();
@@ -163,10 +142,6 @@ function createReading({ store, livenessTokens }: SessionDependencies) {
   };
 }
 
-/**
- * Measures a picture for hints to the person.
- * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests` | `busy`, of the picture
- */
 function createHints({ store, pictures }: SessionDependencies) {
   const limit = createHintLimit();
   return async (

@@ -1,0 +1,185 @@
+import type {
+  Attributes,
+  BatchLivenessRequest,
+  CreateSessionRequest,
+  HintRequest,
+  LivenessRequest,
+  SendFrameRequest,
+  SessionRequest,
+  Step,
+  SubmitSessionRequest,
+} from '@wajah/contract';
+import type { Analysis } from '@wajah/engine';
+import type { Caller } from '../caller.ts';
+import type { SpoofVerdict } from '../galleries/thresholds.ts';
+import type { CheckName } from './checks.ts';
+import type { Diagnostic } from './reasons.ts';
+
+/** Whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */
+export interface LivenessService {
+  /** @throws Refusal of the picture, `galleryNotFound` | `userNotFound` | `denied` | `busy` */
+  single(caller: Caller, request: LivenessRequest): Promise<JudgedPicture>;
+  /** A refused picture fails alone. @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `busy` */
+  batch(caller: Caller, request: BatchLivenessRequest): Promise<JudgedBatch>;
+}
+
+export type LivenessOutcome = 'passed' | 'failed';
+
+/** The attributes of a face as answers show them, with the judgement on spoof. */
+export interface JudgedAttributes extends Omit<Attributes, 'is_spoof' | 'spoof_score' | 'spoof_verdict'> {
+  readonly isSpoof?: boolean;
+  /** 0…1 */
+  readonly spoofScore?: number;
+  readonly spoofVerdict?: SpoofVerdict;
+}
+
+/** The row of the status table that a picture was refused with, in the names of the wire. */
+export interface PictureError {
+  status: string;
+  status_message: string;
+  detail: string;
+}
+
+export interface JudgedPicture {
+  readonly liveness: LivenessOutcome;
+  /** 0…1, without the similarity. */
+  readonly confidence: number;
+  /** Whether it shows the user; undefined where the request names none. */
+  readonly verified: boolean | undefined;
+  /** Of that verification, 0…1. */
+  readonly threshold: number | undefined;
+  /** Whether each requirement holds. */
+  readonly matchStatus: { readonly [Name in 'verified' | 'is_real' | 'angle' | 'eyes' | 'mouth']?: boolean };
+  readonly results: JudgedAttributes;
+  /** Present where no PAD network judged it. */
+  readonly detail?: string;
+}
+
+export interface BatchEntry extends JudgedAttributes {
+  match: boolean;
+  verified?: boolean;
+  error?: PictureError;
+}
+
+export interface JudgedBatch {
+  readonly liveness: LivenessOutcome;
+  /** Why the batch as a whole failed; empty when only single pictures did. */
+  readonly reasons: readonly string[];
+  /** Of the verification, 0…1; undefined where the request names no user. */
+  readonly threshold: number | undefined;
+  /** In the order of the request. */
+  readonly results: readonly BatchEntry[];
+  /** Present where no PAD network judged a picture. */
+  readonly detail?: string;
+}
+
+/** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
+export interface LivenessSessionService {
+  /** Whose session a secret is of, in place of a token. @returns undefined for texts that are no secrets */
+  authenticate(token: string): Promise<SessionCaller | undefined>;
+  /**
+   * Opens a session, or answers the open one of the same subject.
+   * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
+   */
+  open(caller: Caller, request: CreateSessionRequest): Promise<CreatedSession>;
+  /**
+   * Begins a session that waits; of one that has begun, answers the same.
+   * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests`
+   */
+  begin(caller: Caller, request: SessionRequest): Promise<OpenedSession>;
+  /** The state of a session, and its liveness token unless its page asks. @throws Refusal `sessionNotFound` */
+  get(caller: Caller, request: SessionRequest): Promise<SessionState>;
+  /**
+   * Measures a picture for hints to the person.
+   * @returns at most two faces, the largest first
+   * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests` | `busy`, of the picture
+   */
+  hint(caller: Caller, request: HintRequest): Promise<Pick<Analysis, 'image' | 'faces'>>;
+  /**
+   * Analyses a frame of an open session before its submission.
+   * @returns SHA-256 of the picture, hexadecimal; nothing about what it shows
+   * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed` | `busy`, of the picture
+   */
+  sendFrame(caller: Caller, request: SendFrameRequest): Promise<string>;
+  /**
+   * Judges a session, once.
+   * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed`
+   */
+  submit(caller: Caller, request: SubmitSessionRequest): Promise<JudgedSession>;
+}
+
+/** The caller that the secret of a hosted session stands for. */
+export interface SessionCaller {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly binding: null;
+  readonly sessionId: string;
+}
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly steps: Step[];
+  readonly expiresAt: Date;
+  /** Seconds. */
+  readonly expiresIn: number;
+  /** Yaw and pitch below which a head pose is frontal, degrees. */
+  readonly frontAngle: number;
+  /** Whether the most frontal picture is kept for an enrolment. */
+  readonly keepFrame: boolean;
+}
+
+export interface CreatedSession extends OpenedSession {
+  readonly nonce: string;
+  /** Address and QR code (SVG) of the page of a hosted session; empty for others. */
+  readonly page: { readonly url?: string; readonly qr?: string };
+}
+
+/** Proof for one later call about the face of a passed session. */
+export interface IssuedLivenessToken {
+  readonly text: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
+
+export interface SessionState {
+  readonly sessionId: string;
+  readonly state: LivenessOutcome | 'waiting' | 'open' | 'expired' | 'ended';
+  readonly expiresAt: Date;
+  /** Why it is not passed; empty until it is judged. */
+  readonly reasons: readonly string[];
+  /** Absent in answers to its page. */
+  readonly nonce?: string;
+  readonly token: IssuedLivenessToken | undefined;
+  /** Where its page leads the person once it is judged. */
+  readonly redirectUrl: string | undefined;
+}
+
+/** The result of a step, in the names of the wire. */
+export interface StepResult extends JudgedAttributes {
+  step: Step;
+  match: boolean;
+  /** Index of the frame that shows the step best. */
+  frame?: number;
+  error?: PictureError;
+}
+
+export interface JudgedSession {
+  readonly liveness: LivenessOutcome;
+  /** Undefined where the session is of no user, or no frame has a template. */
+  readonly verified:
+    | { readonly holds: boolean; readonly similarity: number; readonly threshold: number }
+    | undefined;
+  /** Why it is not passed, as every caller may read it. */
+  readonly reasons: readonly string[];
+  /** Present where no PAD network judged it. */
+  readonly detail?: string;
+  /** What was found and measured, for each reason. */
+  readonly diagnostics: Diagnostic[];
+  /** The checks that gave reasons. */
+  readonly failed: readonly CheckName[];
+  /** One entry for each step, in order. */
+  readonly results: readonly StepResult[];
+  readonly token: IssuedLivenessToken | undefined;
+  /** Only in answers to the page of a hosted session: where it leads the person; undefined: nowhere. */
+  readonly redirectUrl?: string | undefined;
+}

@@ -75,8 +75,8 @@ async function use(settings: Settings): Promise<string> {
   await call('facegallery/identify-face', { image: again });
   await sessions(server.url, acme.token, again);
   const token = await command('token create acme --name door');
-  const { id } = JSON.parse(await command('token create acme --name old --json')) as { id: string };
-  await command(`token revoke ${id}`);
+  const { token_id } = JSON.parse(await command('token create acme --name old --json')) as Record<string, string>;
+  await command(`token revoke ${token_id}`);
   await command('gallery set-threshold acme acme@staff 0.6');
   await command('client set-quota acme --faces 7');
   await command('person update acme acme@staff 3174001 --consent form-7 --until 2126-01-01T00:00:00Z');

@@ -35,7 +35,7 @@ describe('the pages made from the code name', () => {
   });
 
   it('every status', () => {
-    const page = reference.get('docs/errors.md')!;
+    const page = reference.get('docs/api.md')!;
     const missing = Object.values(statuses).filter(({ status, message }) => {
       return !page.includes(`| ${status} |`) || !page.includes(message);
     });
@@ -52,7 +52,7 @@ describe('the pages made from the code name', () => {
   it('every endpoint', () => {
     const paths = endpointList.map((endpoint) => endpoint.path);
     expect(paths.length).toBeGreaterThan(14);
-    expect(paths.filter((path) => !reference.get('docs/endpoints.md')!.includes(`\`${path}\``))).toEqual([]);
+    expect(paths.filter((path) => !reference.get('docs/api.md')!.includes(`\`${path}\``))).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ async function filled(place: Installation): Promise<Installation> {
     const names = Array.from({ length: 600 }, (_, i) => `u${i}`);
     const crops = { crop: Buffer.from('crop a'), moreCrops: [Buffer.from('crop b')] };
     await Promise.all(
-      names.map((name) => store.faces.enrol(id, { ...face(name), ...(name === 'u3' && crops) }, false)),
+      names.map((name) => store.faces.put(id, { ...face(name), ...(name === 'u3' && crops) }, false)),
     );
     await store.faces.remove(id, 'u7');
   });
@@ -65,7 +65,7 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
     await withStore(source, async (store) => {
       const { id } = await galleryOf(store);
       await store.faces.remove(id, 'u9');
-      await store.faces.enrol(id, face('later'), false);
+      await store.faces.put(id, face('later'), false);
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file).includes('acme')).toBe(false);
@@ -83,7 +83,7 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
     expect(await peopleOf(source)).toEqual(before);
     await withStore(source, async (store) => {
       const { id, version } = await galleryOf(store);
-      expect(await store.faces.enrol(id, face('after'), false)).toBe(version + 1);
+      expect(await store.faces.put(id, face('after'), false)).toBe(version + 1);
     });
   });
 

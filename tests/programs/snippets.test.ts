@@ -119,7 +119,7 @@ async function runProgram(
   return { code, out, err };
 }
 
-describe('the programs of docs/programs.md, on a server with drawn faces', () => {
+describe('the programs of docs/api.md, on a server with drawn faces', () => {
   let server: TestApp;
   let film: Film;
   let folder = '';

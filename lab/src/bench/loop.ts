@@ -56,7 +56,7 @@ async function enrol(
           template: lock.seal(userId, drawVector()),
           embeddingSpec: 'c',
         };
-        return store.faces.enrol(gallery.id, face, false);
+        return store.faces.put(gallery.id, face, false);
       }),
     );
   }

@@ -133,13 +133,18 @@ function createAdd(parts: ProfileParts) {
     // CompreFace takes small faces, and cameras have no larger ones.
     requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFace);
     const pictureId = randomUUID();
-    const written = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
+    const newFace = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
     let compared: AppendedFace | undefined;
-    await writer.enrol(caller, gallery, { ...written, mode: 'append', pictureId }, async (now, enrolled) => {
-      // As CompreFace does, another face is added too: its programs know no such refusal. The event tells.
-      compared =
-        enrolled.length > 0 ? admission.requireSame(now, written.template, enrolled, true) : undefined;
-    });
+    await writer.writeFace(
+      caller,
+      gallery,
+      { ...newFace, mode: 'append', pictureId },
+      async (now, enrolled) => {
+        // As CompreFace does, another face is added too: its programs know no such refusal. The event tells.
+        compared =
+          enrolled.length > 0 ? admission.requireSame(now, newFace.template, enrolled, true) : undefined;
+      },
+    );
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'image',

@@ -138,7 +138,7 @@ async function repeatPicture(userId: string, count: number): Promise<void> {
   const face = (await faces.get(gallery.id, userId))!;
   const vault = createTemplateVault(secretKey).gallery(gallery);
   const template = vault.sealAll(userId, new Array(count).fill(vault.open(userId, face.template)));
-  await faces.enrol(gallery.id, { ...face, template, appended: true }, true);
+  await faces.put(gallery.id, { ...face, template, appended: true }, true);
 }
 
 it('a subject has 50 pictures: none is lost when several are added at once, pages list each once', async () => {

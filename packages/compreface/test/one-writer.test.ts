@@ -12,7 +12,7 @@ describe('writers of one gallery', () => {
       base64(drawnFace({ person: 'ani' })),
       base64(drawnFace({ person: 'budi' })),
     ]);
-    const written = vi.spyOn(server.context.store.faces, 'enrol');
+    const written = vi.spyOn(server.context.store.faces, 'put');
     const flags = { replace: true, check_duplicate: true, trx_id: 'turns' };
     const enrol = async () => (await client.enrol('b', budi, flags)).http;
     const add = async () =>

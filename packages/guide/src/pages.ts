@@ -19,33 +19,21 @@ export interface PageSource {
 
 /** The list of pages: English documents under their headings, in this order. */
 export const contents = {
-  start: [
-    'docs/start.md',
-    'docs/guide.md',
-    'docs/console.md',
-    'packages/client/README.md',
-    'docs/programs.md',
-  ],
+  start: ['docs/start.md', 'docs/guide.md', 'docs/console.md', 'packages/client/README.md'],
   recognise: ['docs/decisions.md', 'docs/liveness.md', 'packages/capture/README.md', 'docs/webhooks.md'],
   run: [
     'docs/operations.md',
     'docs/operations/installing.md',
     'docs/operations/sizing.md',
     'docs/operations/storage.md',
-    'docs/operations/backup.md',
-    'docs/operations/upgrading.md',
-    'docs/operations/import.md',
     'docs/migrate.md',
     'docs/operations/models.md',
     'docs/monitoring.md',
     'docs/security.md',
     'docs/privacy.md',
-    'docs/dpia.md',
   ],
   reference: [
     'docs/api.md',
-    'docs/endpoints.md',
-    'docs/errors.md',
     'docs/configuration.md',
     'docs/commands.md',
     'docs/compatibility.md',

@@ -2,38 +2,33 @@ import { endpointList, statuses } from '@wajah/contract';
 import { refusals } from '@wajah/contract/refusals';
 import { commandHelp, fallbackText, settingList } from '@wajah/server';
 
-/** The pages that are made from the code: path of a document → Markdown. */
+/** What is made from the code: path of a document → Markdown, which follows the document where there is one. */
 export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
-    ['docs/endpoints.md', endpointsPage()],
-    ['docs/errors.md', statusesPage()],
+    ['docs/api.md', `${statusTable()}\n\n${endpointTables()}`],
     ['docs/configuration.md', settingsPage()],
     ['docs/commands.md', commandsPage()],
   ]);
 }
 
-function endpointsPage(): string {
+function endpointTables(): string {
   const tables = [...new Set(endpointList.map(({ tag }) => tag))].map((tag) => {
     const rows = endpointList
       .filter((one) => one.tag === tag)
       .map(({ id, methods, path, summary }) => [`\`${id}\``, `${methods.join(', ')} \`${path}\``, summary]);
-    return `## ${tag}\n\n${table(['name', 'call', 'what it does'], rows)}`;
+    return `### ${tag}\n\n${table(['name', 'call', 'what it does'], rows)}`;
   });
-  return page(
-    'Endpoints',
-    'Fields, types, limits, an example, its answer and the refusals of each are at `/docs` of a server, and in its `/openapi.json`.',
-    ...tables,
-  );
+  return ['## Endpoints', ...tables].join('\n\n');
 }
 
-function statusesPage(): string {
+function statusTable(): string {
   const codes = Object.entries<{ readonly status: string }>(refusals);
   const rows = Object.entries(statuses).map(([name, { status, http, message, when }]) => {
     const own = codes.flatMap(([code, row]) => (row.status === name ? [`\`${code}\``] : []));
     return [status, String(http), message, when, own.join(' ')];
   });
   const head = ['status', 'HTTP status', 'status_message', 'returned when', 'error'];
-  return page('Statuses', 'The fields of a refusal: [API](api.md#refusals).', table(head, rows));
+  return `## Statuses\n\n${table(head, rows)}`;
 }
 
 function settingsPage(): string {

@@ -27,7 +27,8 @@ export function siteFiles(root: string): SiteFiles {
     ['assets/head.js', 'packages/guide/assets/head.js'],
   ]);
   const pages = sources.map((page): SitePage => {
-    const text = reference.get(page.source) ?? read(page.source);
+    const written = existsSync(join(root, page.source)) ? read(page.source) : '';
+    const text = `${written}\n${reference.get(page.source) ?? ''}`;
     const measure = (address: string) => webpSize(join(root, posix.dirname(page.source), address));
     const rendered = renderMarkdown(text, addressResolver(root, page, sources, copies), measure);
     return { ...page, ...rendered, title: rendered.sections[0]?.title ?? page.target };
@@ -165,7 +166,7 @@ function escapeHtml(text: string): string {
 }
 
 /** Pictures and programs that a page may show or link to; other files of the repository are named only. */
-const copied = /\.(webp|png|jpe?g)$|^docs\/programs\//;
+const copied = /\.(webp|svg|png|jpe?g)$|^docs\/programs\//;
 
 /**
  * Resolves the addresses of a document: links between documents lead to their pages, pictures are copied, links to other

@@ -121,7 +121,7 @@ function readHead(file: string): { first: string; head: ArchiveHead } {
   const first = buffer.subarray(0, end + 1).toString('utf8');
   if (buffer.subarray(0, 15).toString('latin1') === 'SQLite format 3') {
     throw new OperatorError(
-      `${file} is a plain database (backup --plain): stop the server and put it in place as wajah.db, see docs/operations/backup.md`,
+      `${file} is a plain database (backup --plain): stop the server and put it in place as wajah.db, see docs/operations/storage.md`,
     );
   }
   if (end < 0 || !first.startsWith(magic)) throw new OperatorError(`${file} is no archive of this program`);

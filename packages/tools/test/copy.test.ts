@@ -60,18 +60,18 @@ async function fill(place: Place): Promise<void> {
   await store.galleries.updateSettings('alice', 'main', { threshold: 0.123456789012345, curve: '{"a":1}' });
   for (let i = 0; i < faces; i += 50) {
     const names = Array.from({ length: Math.min(50, faces - i) }, (_, k) => `ü${i + k}`);
-    await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
+    await Promise.all(names.map((name) => store.faces.put(id, face(name), false)));
   }
   await store.faces.remove(id, 'ü5');
   await store.differentPeople.mark(id, ['ü6', 'ü7']);
   await store.activity.addScores([{ gallery: id, day: 0, comparison: 'verify', bin: 50, count: 3 }]);
   await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: Buffer.from('cohort') });
   const crop = Buffer.alloc(3000, 'crop');
-  for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
+  for (const name of ['ü8', 'ü9']) await store.faces.put(id, { ...face(name), crop }, true);
   await store.templateMigration.begin(id, 'c2');
   const [waiting] = await store.templateMigration.nextPending(id, 'c2', 0, 1);
   await storeNext(store, id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
-  await store.faces.enrol(id, face('ü7', 'neu'), true);
+  await store.faces.put(id, face('ü7', 'neu'), true);
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
   await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });
   await store.clients.setOperator('alice', true);

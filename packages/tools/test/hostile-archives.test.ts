@@ -27,7 +27,7 @@ async function backedUp() {
   const { id } = await newGallery(store);
   const template = () => randomBytes(1000);
   for (let i = 0; i < 200; i += 1) {
-    await store.faces.enrol(id, { ...face(`u${i}`), template: template() }, false);
+    await store.faces.put(id, { ...face(`u${i}`), template: template() }, false);
   }
   await store.close();
   const keyFile = join(folder, 'key');

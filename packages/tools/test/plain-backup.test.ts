@@ -12,7 +12,7 @@ it('a backup is one complete file, readable by its owner only, without erased da
   const store = openStore(directory);
   const { id } = await newGallery(store);
   for (let i = 0; i < 50; i++) {
-    await store.faces.enrol(id, { ...face(`u${i}`), crop: Buffer.from(`crop u${i}`) }, false);
+    await store.faces.put(id, { ...face(`u${i}`), crop: Buffer.from(`crop u${i}`) }, false);
   }
   await store.faces.remove(id, 'u7');
   const target = join(temporaryDirectory(), 'backup.db');
@@ -22,12 +22,12 @@ it('a backup is one complete file, readable by its owner only, without erased da
   expect(readFileSync(target).includes('template u8')).toBe(true);
   expect(readFileSync(target).includes('template u7')).toBe(false);
   expect(readFileSync(target).includes('crop u7')).toBe(false);
-  await store.faces.enrol(id, face('later'), false);
+  await store.faces.put(id, face('later'), false);
 
   const restored = openSqliteStore(target);
   expect(await allFaces(restored, id)).toMatchObject({ total: 49, version: 51 });
   expect((await restored.crops.get(id, 'u8')).map(String)).toEqual(['crop u8']);
-  expect(await restored.faces.enrol(id, face('after'), false)).toBe(52);
+  expect(await restored.faces.put(id, face('after'), false)).toBe(52);
   await restored.close();
 });
 

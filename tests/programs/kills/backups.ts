@@ -25,7 +25,7 @@ async function fill(place: Place): Promise<void> {
       const template = vault.sealAll(userId, Array.from({ length: 5 }, random));
       return { userId, userName: userId, template, embeddingSpec };
     });
-    await Promise.all(people.map((one) => store.faces.enrol(gallery.id, one, false)));
+    await Promise.all(people.map((one) => store.faces.put(gallery.id, one, false)));
   }
   await store.close();
 }

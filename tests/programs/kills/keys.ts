@@ -54,7 +54,7 @@ async function fill(place: Place, key: Buffer): Promise<void> {
     const opened = vault.gallery(gallery);
     const write = (userId: string) => {
       const face = { userId, userName: userId, template: opened.seal(userId, template), embeddingSpec: '{}' };
-      return store.faces.enrol(gallery.id, face, false);
+      return store.faces.put(gallery.id, face, false);
     };
     await Promise.all(
       Array.from({ length: faces }, (_, face) => write(`${face} ${randomBytes(4).toString('hex')}`)),

@@ -39,7 +39,7 @@ async function enrol({ store, matcher }: Stand, record: GalleryRecord, userId: s
   const template = Float32Array.from(values);
   const sealed = vault.gallery(record).seal(userId, template);
   const row = { userId, userName: `name of ${userId}`, template: sealed, embeddingSpec: 'c' };
-  const seq = await store.faces.enrol(record.id, row, true);
+  const seq = await store.faces.put(record.id, row, true);
   if (typeof seq !== 'number') throw new Error(seq);
   return () => matcher.faceEnrolled(record.id, { userId, userName: row.userName, template, seq });
 }

@@ -200,7 +200,7 @@ export async function openCore(
       const damaged = (damage: string) =>
         logger.error(
           { damage },
-          'the database file is damaged: stop the server, restore a backup (docs/operations/backup.md)',
+          'the database file is damaged: stop the server, restore a backup (docs/operations/storage.md)',
         );
       if (storage.checkFile) stack.adopt(storage.checkFile(damaged), (it) => it.stop());
     }

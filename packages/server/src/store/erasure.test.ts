@@ -20,7 +20,7 @@ describe('erasing', () => {
     const { id } = await newGallery(store);
     for (let i = 0; i < 60; i++) {
       const row = { userId: `user ${marker(i)}`, userName: `name ${marker(i)}`, embeddingSpec: 'c' };
-      await store.faces.enrol(id, { ...row, template: Buffer.from(`template ${marker(i)}`) }, false);
+      await store.faces.put(id, { ...row, template: Buffer.from(`template ${marker(i)}`) }, false);
     }
     expect(rawBytes(directory).includes(marker(7))).toBe(true);
     return { store, id };
@@ -36,7 +36,7 @@ describe('erasing', () => {
       const user = (i: number) => `user ${marker(i)}`;
       const faceOf = (i: number) => ({ ...face(user(i), `${i}`), userName: `name ${marker(i)}` });
       for (let i = 0; i < 20; i++)
-        await store.faces.enrol(id, { ...faceOf(i), crop: large(`crop ${marker(i)}`) }, false);
+        await store.faces.put(id, { ...faceOf(i), crop: large(`crop ${marker(i)}`) }, false);
       await store.templateMigration.begin(id, 'c2');
       const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 100);
       const next = waiting.map((one, i) => ({ ...one, template: Buffer.from(`next ${marker(i)}`) }));
@@ -45,7 +45,7 @@ describe('erasing', () => {
       const seven = [user(7), `name ${marker(7)}`, 'template 7', `crop ${marker(7)}`, `next ${marker(7)}`];
       expect(there(...seven)).toEqual(seven.map(() => true));
       if (way === 'face') await store.faces.remove(id, user(7));
-      if (way === 'replace') await store.faces.enrol(id, face(user(7), 'other'), true);
+      if (way === 'replace') await store.faces.put(id, face(user(7), 'other'), true);
       if (way === 'crops') expect(await store.crops.erase([id])).toBe(20);
       if (way === 'gallery') await store.galleries.remove('alice', 'main');
       // After the switch the new templates are in use, and the old ones are erased.
@@ -82,7 +82,7 @@ describe('erasing', () => {
   it('is visible to others at once, before the disk is overwritten', async () => {
     const store = openStore();
     const gallery = await newGallery(store, 'alice', { ...unlimited, faces: 1200 });
-    for (let i = 0; i < 1200; i++) await store.faces.enrol(gallery.id, face(`u${i}`), false);
+    for (let i = 0; i < 1200; i++) await store.faces.put(gallery.id, face(`u${i}`), false);
     let erased = false;
     const erasing = store.galleries.remove('alice', 'main').then(() => {
       erased = true;
@@ -91,10 +91,10 @@ describe('erasing', () => {
     expect(erased).toBe(false);
     expect(await store.galleries.list('alice')).toEqual([]);
     expect((await store.clients.get('alice'))?.used).toMatchObject({ faces: 0, galleries: 0 });
-    expect(await store.faces.enrol(gallery.id, face('late'), false)).toBe('gone');
+    expect(await store.faces.put(gallery.id, face('late'), false)).toBe('gone');
     expect(await allFaces(store, gallery.id)).toBeNull();
     const again = await newGallery(store, 'alice');
-    expect(await store.faces.enrol(again.id, face('u1'), false)).toBe(1);
+    expect(await store.faces.put(again.id, face('u1'), false)).toBe(1);
     await erasing;
     expect(await store.faces.list(gallery.id)).toEqual([]);
     expect((await store.faces.list(again.id)).map((f) => f.userId)).toEqual(['u1']);

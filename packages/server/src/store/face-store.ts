@@ -137,8 +137,8 @@ export function createFaceStore(db: Database) {
      * @param version fails with `changed` when the gallery has another version
      * @returns the new seq or the refusal
      */
-    enrol: (gallery: number, face: NewFace, replace: boolean, version?: number) =>
-      enrol(db, gallery, face, replace, version),
+    put: (gallery: number, face: NewFace, replace: boolean, version?: number) =>
+      putFace(db, gallery, face, replace, version),
     /**
      * In one transaction, if the gallery still has this version. A new user gets the terms of the erased one.
      * @returns the gallery's new version, or the refusal
@@ -221,7 +221,7 @@ function refusalOf(
   return null;
 }
 
-async function enrol(
+async function putFace(
   db: Database,
   gallery: number,
   face: NewFace,
@@ -236,7 +236,7 @@ async function enrol(
     if (since !== null && !replace) return 'exists';
     if (since !== null && !face.renamed && suspendedAt !== null) return 'suspended';
     if (since === null && !(await hasRoom(session, state.client_id))) return 'quota';
-    return { seq: await write(session, gallery, face, since), replaced: since !== null };
+    return { seq: await insertFace(session, gallery, face, since), replaced: since !== null };
   };
   const written = await db.transaction(work, { gallery });
   if (typeof written === 'string') return written;
@@ -256,7 +256,7 @@ async function hasRoom(session: Session, clientId: string): Promise<boolean> {
 }
 
 /** @param since creation time of the user that is replaced; null: a new one @returns the new seq */
-async function write(
+async function insertFace(
   session: Session,
   gallery: number,
   face: NewFace,
@@ -308,7 +308,7 @@ async function rewrite(
     const removed = remove === undefined ? version : await removeFace(session, gallery, remove, { event });
     if (!face) return removed === false ? 'changed' : removed;
     const { crops, pictures, ...row } = face;
-    const seq = await write(session, gallery, { ...row, moreCrops: crops }, state.since);
+    const seq = await insertFace(session, gallery, { ...row, moreCrops: crops }, state.since);
     await writePictures(session, gallery, face.userId, 0, pictures);
     return seq;
   };

@@ -13,7 +13,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 async function writeDatabase(directory: string, { damaged }: { damaged: boolean }): Promise<void> {
   const store = openStore(directory);
   const { id } = await newGallery(store);
-  await Promise.all(Array.from({ length: 300 }, (_, i) => store.faces.enrol(id, face(`user ${i}`), false)));
+  await Promise.all(Array.from({ length: 300 }, (_, i) => store.faces.put(id, face(`user ${i}`), false)));
   await store.close();
   const file = join(directory, 'wajah.db');
   const bytes = readFileSync(file);
@@ -26,7 +26,7 @@ describe('a store that is opened', () => {
     const directory = temporaryDirectory();
     const first = openStore(directory);
     const { id } = await newGallery(first);
-    await first.faces.enrol(id, face('u1'), false);
+    await first.faces.put(id, face('u1'), false);
     await first.clients.takeHits('alice');
     const entry = auditEntry({ clientId: 'alice', facts: { a: 1, b: true, c: 'x' } });
     await first.audit.append([entry], chain);
@@ -121,11 +121,11 @@ describe('a store that is opened', () => {
     const file = join(directory, 'wajah.db');
     const store = openStore(directory);
     const { id } = await newGallery(store);
-    expect(await store.faces.enrol(id, face('u1'), false)).toBe(1);
+    expect(await store.faces.put(id, face('u1'), false)).toBe(1);
     if (what === 'removed') rmSync(file);
     else copyAnew(file);
     const why = 'was removed or replaced while the server runs';
-    await expect(store.faces.enrol(id, face('u2'), false)).rejects.toThrow(why);
+    await expect(store.faces.put(id, face('u2'), false)).rejects.toThrow(why);
     await expect(store.ping()).rejects.toThrow(why);
     expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['u1']);
   });

@@ -145,14 +145,14 @@ describeStores('a store', (open) => {
       const store = await open();
       const { id } = await newGallery(store);
       const bob = await newGallery(store, 'bob');
-      for (let i = 0; i < 20; i++) await store.faces.enrol(id, face(`u${i}`), false);
-      await store.faces.enrol(bob.id, face('u'), false);
+      for (let i = 0; i < 20; i++) await store.faces.put(id, face(`u${i}`), false);
+      await store.faces.put(bob.id, face('u'), false);
       expect(await store.clients.takeHits('alice')).not.toBeNull();
       if (way === 'unregister') await store.clients.unregister('alice');
       if (way === 'remove') expect(await store.clients.remove('alice')).toBe(true);
       if (way === 'gallery') expect(await store.galleries.remove('alice', 'main')).toBe(true);
       expect(await store.faces.list(id)).toEqual([]);
-      expect(await store.faces.enrol(id, face('late'), false)).toBe('gone');
+      expect(await store.faces.put(id, face('late'), false)).toBe('gone');
       const client = await store.clients.get('alice');
       if (way === 'remove') expect(client).toBeNull();
       // Used calls belong to the account, which is not deleted.
@@ -166,7 +166,7 @@ describeStores('a store', (open) => {
       for (let round = 0; round < 5; round++) {
         const { id } = await newGallery(store, 'a', { ...unlimited, faces: 100 });
         const work = [
-          ...Array.from({ length: 12 }, (_, i) => store.faces.enrol(id, face(`u${i}`), false)),
+          ...Array.from({ length: 12 }, (_, i) => store.faces.put(id, face(`u${i}`), false)),
           store.clients.unregister('a'),
           store.galleries.create('a', 'other', () => Buffer.alloc(1)),
         ];

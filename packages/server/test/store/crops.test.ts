@@ -30,17 +30,17 @@ describeStores('face crops', (open) => {
   it('are added with appended faces, replaced with replaced ones, and erased with the face', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    await store.faces.enrol(id, withCrop('u'), false);
-    await store.faces.enrol(id, withCrop('v'), false);
-    await store.faces.enrol(id, withCrop('u', 'second', true), true);
+    await store.faces.put(id, withCrop('u'), false);
+    await store.faces.put(id, withCrop('v'), false);
+    await store.faces.put(id, withCrop('u', 'second', true), true);
     expect(await cropsOf(store, id, 'u')).toEqual(['first of u', 'second of u']);
     // A face appended without a crop keeps the stored ones.
-    await store.faces.enrol(id, { ...face('u'), appended: true }, true);
+    await store.faces.put(id, { ...face('u'), appended: true }, true);
     expect(await cropsOf(store, id, 'u')).toHaveLength(2);
     expect(await store.crops.count()).toBe(3);
-    await store.faces.enrol(id, withCrop('u', 'third'), true);
+    await store.faces.put(id, withCrop('u', 'third'), true);
     expect(await cropsOf(store, id, 'u')).toEqual(['third of u']);
-    await store.faces.enrol(id, face('u'), true);
+    await store.faces.put(id, face('u'), true);
     expect(await cropsOf(store, id, 'u')).toEqual([]);
     await store.faces.remove(id, 'v');
     expect(await store.crops.count()).toBe(0);
@@ -52,15 +52,15 @@ describeStores('face crops', (open) => {
     const keep = (keepCrops: boolean) => store.galleries.updateSettings('alice', 'main', { keepCrops });
     const kept = async () => (await store.galleries.get('alice', 'main'))?.keepCrops;
     expect(await kept()).toBeNull();
-    await store.faces.enrol(id, withCrop('u'), false);
+    await store.faces.put(id, withCrop('u'), false);
     await keep(false);
     expect(await kept()).toBe(false);
-    await store.faces.enrol(id, withCrop('v'), false);
-    await store.faces.enrol(id, withCrop('u', 'second', true), true);
+    await store.faces.put(id, withCrop('v'), false);
+    await store.faces.put(id, withCrop('u', 'second', true), true);
     expect([await cropsOf(store, id, 'u'), await cropsOf(store, id, 'v')]).toEqual([['first of u'], []]);
     await keep(true);
-    await store.faces.enrol(id, withCrop('v', 'second', true), true);
-    await store.faces.enrol(id, withCrop('v', 'third', true), true);
+    await store.faces.put(id, withCrop('v', 'second', true), true);
+    await store.faces.put(id, withCrop('v', 'third', true), true);
     expect(text((await store.crops.newest(id, 'v'))!)).toBe('third of v');
     expect(await store.crops.newest(id, 'w')).toBeNull();
     expect([...(await store.crops.owners(id, 'a', 'z'))].sort()).toEqual(['u', 'v']);
@@ -71,8 +71,8 @@ describeStores('face crops', (open) => {
     const store = await open();
     const { id } = await newGallery(store);
     const bob = await newGallery(store, 'bob');
-    await store.faces.enrol(bob.id, withCrop('b'), false);
-    for (let i = 0; i < 130; i++) await store.faces.enrol(id, withCrop(`u${i}`), false);
+    await store.faces.put(bob.id, withCrop('b'), false);
+    for (let i = 0; i < 130; i++) await store.faces.put(id, withCrop(`u${i}`), false);
     expect(await store.crops.erase([id])).toBe(130);
     expect(await store.crops.erase([id])).toBe(0);
     expect(await store.crops.count()).toBe(1);
@@ -84,7 +84,7 @@ describeStores('template migration to another embedding spec', (open) => {
   async function filled() {
     const store = await open();
     const gallery = await newGallery(store);
-    for (const name of ['a', 'b', 'c']) await store.faces.enrol(gallery.id, withCrop(name), false);
+    for (const name of ['a', 'b', 'c']) await store.faces.put(gallery.id, withCrop(name), false);
     return { store, id: gallery.id, now: async () => (await store.galleries.get('alice', 'main'))! };
   }
 
@@ -118,8 +118,8 @@ describeStores('template migration to another embedding spec', (open) => {
     expect(news!.faces.map(({ userId }) => userId).sort()).toEqual(['a', 'b', 'c']);
     expect(await cropsOf(store, id, 'a')).toEqual(['first of a']);
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
-    expect(await store.faces.enrol(id, face('d'), false)).toBe('embedding-spec');
-    expect(await store.faces.enrol(id, { ...face('d'), embeddingSpec: 'c2' }, false)).toBe(version + 1);
+    expect(await store.faces.put(id, face('d'), false)).toBe('embedding-spec');
+    expect(await store.faces.put(id, { ...face('d'), embeddingSpec: 'c2' }, false)).toBe(version + 1);
   });
 
   it('ignores the template of a face that was replaced, appended to or erased since', async () => {
@@ -127,10 +127,10 @@ describeStores('template migration to another embedding spec', (open) => {
     await store.templateMigration.begin(id, 'c2');
     const stale = await store.templateMigration.nextPending(id, 'c2', 0, 10);
     await makeNext(store, id, 'c2');
-    await store.faces.enrol(id, withCrop('a'), true);
-    await store.faces.enrol(id, withCrop('b', 'second', true), true);
+    await store.faces.put(id, withCrop('a'), true);
+    await store.faces.put(id, withCrop('b', 'second', true), true);
     await store.faces.remove(id, 'c');
-    await store.faces.enrol(id, withCrop('d'), false);
+    await store.faces.put(id, withCrop('d'), false);
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toEqual({ pending: 3 });
     const old = stale.map(({ userId, seq }) => ({ userId, seq, template: bytes('old') }));
     expect(await storeNext(store, id, 'c2', old)).toBe(true);
@@ -155,7 +155,7 @@ describeStores('template migration to another embedding spec', (open) => {
   it('leaves an empty gallery without embedding spec when all faces were left out', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    await store.faces.enrol(id, face('only'), false);
+    await store.faces.put(id, face('only'), false);
     await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2', '', 'only');
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBe('done');
@@ -180,7 +180,7 @@ describeStores('template migration to another embedding spec', (open) => {
     const { id } = await newGallery(store);
     const names = Array.from({ length: many }, (_, i) => `u${i}`);
     for (let i = 0; i < names.length; i += 100) {
-      await Promise.all(names.slice(i, i + 100).map((name) => store.faces.enrol(id, face(name), false)));
+      await Promise.all(names.slice(i, i + 100).map((name) => store.faces.put(id, face(name), false)));
     }
     await store.templateMigration.begin(id, 'c2');
     for (let waiting = many; waiting > 0; waiting -= 1000) await makeNext(store, id, 'c2');

@@ -6,7 +6,7 @@ describeStores('pairs of different people', (open) => {
   async function marked() {
     const store = await open();
     const { id } = await newGallery(store);
-    for (const user of ['u', 'v', 'w']) await store.faces.enrol(id, face(user), false);
+    for (const user of ['u', 'v', 'w']) await store.faces.put(id, face(user), false);
     await store.differentPeople.mark(id, ['v', 'u']);
     await store.differentPeople.mark(id, ['u', 'w']);
     const isMarked = (a: string, b: string) => store.differentPeople.isMarked(id, [a, b]);
@@ -29,7 +29,7 @@ describeStores('pairs of different people', (open) => {
     const { store, id, isMarked } = await marked();
     await store.differentPeople.mark(id, ['u', 'nobody']);
     expect(await isMarked('u', 'nobody')).toBe(false);
-    await store.faces.enrol(id, face('u', 'again'), true);
+    await store.faces.put(id, face('u', 'again'), true);
     expect(await isMarked('u', 'v')).toBe(true);
   });
 });

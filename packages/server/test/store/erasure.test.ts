@@ -54,7 +54,7 @@ async function filled(store: Store): Promise<number> {
   await store.webhooks.add({ ...endpoint, secret: bytes('s'), createdAt: at }, 1);
   for (const userId of ['bystander', 'somebody']) {
     const picture = { id: `picture of ${userId}`, place: 0 };
-    await store.faces.enrol(id, { ...face(userId), crop: bytes('crop'), picture }, false);
+    await store.faces.put(id, { ...face(userId), crop: bytes('crop'), picture }, false);
   }
   for (const userId of ['bystander', 'somebody']) await fill(store, id, userId);
   await store.differentPeople.mark(id, ['somebody', 'bystander']);
@@ -131,7 +131,7 @@ describeStores('a person who is gone', (open) => {
       const store = await open();
       const id = await filled(store);
       const bob = await newGallery(store, 'bob');
-      await store.faces.enrol(bob.id, face('of bob'), false);
+      await store.faces.put(bob.id, face('of bob'), false);
       await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: bytes('cohort') });
       const score = { gallery: id, day: 0, comparison: 'verify', bin: 50, count: 1 } as const;
       await store.activity.addScores([score]);

@@ -9,15 +9,13 @@ describeStores('faces of a store', (open) => {
   it('are refused with a reason: gone, embedding-spec, exists, quota, changed', async () => {
     const store = await open();
     const { id } = await newGallery(store, 'a', { ...unlimited, faces: 1 });
-    expect(await store.faces.enrol(id + 1, face('u'), false)).toBe('gone');
-    expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
-    expect(await store.faces.enrol(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe(
-      'embedding-spec',
-    );
-    expect(await store.faces.enrol(id, face('u'), false)).toBe('exists');
-    expect(await store.faces.enrol(id, face('v'), false)).toBe('quota');
-    expect(await store.faces.enrol(id, face('u', 'late'), true, 0)).toBe('changed');
-    expect(await store.faces.enrol(id, face('u', 'new'), true, 1)).toBe(2);
+    expect(await store.faces.put(id + 1, face('u'), false)).toBe('gone');
+    expect(await store.faces.put(id, face('u'), false)).toBe(1);
+    expect(await store.faces.put(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe('embedding-spec');
+    expect(await store.faces.put(id, face('u'), false)).toBe('exists');
+    expect(await store.faces.put(id, face('v'), false)).toBe('quota');
+    expect(await store.faces.put(id, face('u', 'late'), true, 0)).toBe('changed');
+    expect(await store.faces.put(id, face('u', 'new'), true, 1)).toBe(2);
     expect(await store.faces.get(id, 'u')).toMatchObject({ userName: 'name of new', seq: 2 });
     expect(await store.faces.remove(id, 'nobody')).toBe(false);
     expect(await store.faces.remove(id, 'u')).toBe(3);
@@ -26,7 +24,7 @@ describeStores('faces of a store', (open) => {
       faces: 0,
       embeddingSpec: null,
     });
-    expect(await store.faces.enrol(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe(4);
+    expect(await store.faces.put(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe(4);
   });
 
   it('never exceed a quota that galleries share, with concurrent calls', async () => {
@@ -35,7 +33,7 @@ describeStores('faces of a store', (open) => {
     const two = await store.galleries.create('a', 'two', () => Buffer.alloc(1));
     if (typeof two === 'string') throw new Error(two);
     const calls = Array.from({ length: 30 }, (_, i) =>
-      store.faces.enrol(i % 2 ? one.id : two.id, face(`u${i}`), false),
+      store.faces.put(i % 2 ? one.id : two.id, face(`u${i}`), false),
     );
     const written = await Promise.all(calls);
     expect(written.filter((answer) => typeof answer === 'number')).toHaveLength(7);
@@ -46,7 +44,7 @@ describeStores('faces of a store', (open) => {
   it('get versions without gap or repetition, and one user_id once, with concurrent calls', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    const calls = Array.from({ length: 60 }, (_, i) => store.faces.enrol(id, face(`u${i % 40}`), false));
+    const calls = Array.from({ length: 60 }, (_, i) => store.faces.put(id, face(`u${i % 40}`), false));
     const written = await Promise.all(calls);
     expect(written.filter((answer) => answer === 'exists')).toHaveLength(20);
     const seqs = written.filter((answer) => typeof answer === 'number').sort((a, b) => a - b);
@@ -57,7 +55,7 @@ describeStores('faces of a store', (open) => {
   it('are written by one of the callers with the same version', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    const calls = Array.from({ length: 12 }, (_, i) => store.faces.enrol(id, face(`u${i}`), false, 0));
+    const calls = Array.from({ length: 12 }, (_, i) => store.faces.put(id, face(`u${i}`), false, 0));
     expect((await Promise.all(calls)).filter((answer) => answer === 'changed')).toHaveLength(11);
   });
 
@@ -73,7 +71,7 @@ describeStores('faces of a store', (open) => {
         async (ids, limit) => {
           await store.galleries.remove('alice', 'main');
           const { id } = await newGallery(store);
-          for (const user of ids) await store.faces.enrol(id, face(user), false);
+          for (const user of ids) await store.faces.put(id, face(user), false);
           const expected = [...ids].sort(compareCodePoints);
           expect((await store.faces.list(id)).map((person) => person.userId)).toEqual(expected);
           expect(await pagesOf(store, id, limit)).toEqual(expected);
@@ -86,7 +84,7 @@ describeStores('faces of a store', (open) => {
   it('with U+0000 in their text are refused', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    await expect(store.faces.enrol(id, face('a\0b'), false)).rejects.toThrow('U+0000');
+    await expect(store.faces.put(id, face('a\0b'), false)).rejects.toThrow('U+0000');
     expect(await store.galleries.get('alice', 'main')).toMatchObject({ version: 0, faces: 0 });
   });
 
@@ -94,11 +92,11 @@ describeStores('faces of a store', (open) => {
     const store = await open();
     const { id } = await newGallery(store);
     const template = Uint8Array.from({ length: 3000 }, (_, i) => (i * 31) % 256);
-    await store.faces.enrol(id, { ...face('u'), template }, false);
+    await store.faces.put(id, { ...face('u'), template }, false);
     const before = await store.faces.get(id, 'u');
     expect(Buffer.from(before!.template).equals(template)).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await store.faces.enrol(id, face('u', 'new'), true);
+    await store.faces.put(id, face('u', 'new'), true);
     const after = await store.faces.get(id, 'u');
     expect(after?.createdAt).toEqual(before?.createdAt);
     expect(after!.updatedAt.getTime()).toBeGreaterThan(before!.updatedAt.getTime());
@@ -107,12 +105,12 @@ describeStores('faces of a store', (open) => {
   it('are read as a consistent snapshot, in slices or whole, while others write and remove', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    for (let i = 0; i < 25; i++) await store.faces.enrol(id, face(`u${i}`), false);
+    for (let i = 0; i < 25; i++) await store.faces.put(id, face(`u${i}`), false);
     let reading = true;
     const writing = (async () => {
       for (let i = 0; reading; i++) {
         await store.faces.remove(id, `u${i % 25}`);
-        await store.faces.enrol(id, face(`u${i % 25}`, `again ${i}`), true);
+        await store.faces.put(id, face(`u${i % 25}`, `again ${i}`), true);
       }
     })();
     for (let i = 0; i < 30; i++) {
@@ -129,8 +127,8 @@ describeStores('faces of a store', (open) => {
   it('are read from a version on, and null for a deleted gallery', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    for (const user of ['a', 'b', 'c']) await store.faces.enrol(id, face(user), false);
-    await store.faces.enrol(id, face('a', 'again'), true);
+    for (const user of ['a', 'b', 'c']) await store.faces.put(id, face(user), false);
+    await store.faces.put(id, face('a', 'again'), true);
     await store.faces.remove(id, 'b');
     const news = await allFaces(store, id, 3);
     expect(news).toMatchObject({ version: 5, total: 2 });

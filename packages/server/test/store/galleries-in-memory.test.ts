@@ -68,7 +68,7 @@ describeStores('a gallery in memory', (open) => {
     // One of them is removed, the other one enrolled again.
     await store.faces.remove(gallery.id, users[0]!);
     await store.sealed.replace('template', gallery.id, { name: users[1]!, part: 0 }, faces[1]!.template);
-    await store.faces.enrol(gallery.id, faces[1]!, true);
+    await store.faces.put(gallery.id, faces[1]!, true);
     expect(await search(await newest(store))).toEqual(best([users[0]!]));
   });
 

@@ -47,7 +47,7 @@ function write(store: Store, gallery: number, clientId: string, writers = 6): Wr
       const userId = `${writer}-${i}`;
       try {
         await store.clients.takeHits(clientId);
-        const seq = await store.faces.enrol(gallery, face(userId), false);
+        const seq = await store.faces.put(gallery, face(userId), false);
         if (typeof seq === 'number') acknowledged.add(userId);
         else wrong.push(seq);
       } catch (error) {
@@ -130,13 +130,13 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
     try {
       await expect(store.ping()).rejects.toThrow(StoreUnavailable);
       await expect(store.galleries.get('alice', 'main')).rejects.toThrow(StoreUnavailable);
-      await expect(store.faces.enrol(id, face('u'), false)).rejects.toThrow(StoreUnavailable);
+      await expect(store.faces.put(id, face('u'), false)).rejects.toThrow(StoreUnavailable);
       await expect(store.limits.increment('k', 1, 1000)).rejects.toThrow(StoreUnavailable);
     } finally {
       server.start();
     }
     await store.ping();
-    expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
+    expect(await store.faces.put(id, face('u'), false)).toBe(1);
   });
 
   it('for writes only: ping fails until writes are accepted again', async () => {
@@ -156,11 +156,11 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
       );
     await until(async () => (await said()) === 'the database takes no writes');
     expect((await store.galleries.get('alice', 'main'))?.id).toBe(id);
-    const enrolled = store.faces.enrol(id, face('u'), false);
+    const enrolled = store.faces.put(id, face('u'), false);
     await expect(enrolled).rejects.toThrow('the database takes no writes (25006)');
     await setReadOnly('off');
     await until(async () => (await said()) === 'ready');
-    expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
+    expect(await store.faces.put(id, face('u'), false)).toBe(1);
     expect(await server.query("SELECT key FROM meta WHERE key = 'write_probe'", name)).toEqual([]);
   });
 
@@ -186,13 +186,13 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
     const db = new PostgresDatabase(parseDatabaseUrl('URL', url), { connections: 1, timeoutMs: 120_000 });
     await db.transaction(async (session) => {
       await session.run('LOCK TABLE galleries');
-      const tries = Array.from({ length: 5 }, (_, i) => store.faces.enrol(id, face(`u${i}`), false));
+      const tries = Array.from({ length: 5 }, (_, i) => store.faces.put(id, face(`u${i}`), false));
       for (const answer of await Promise.allSettled(tries)) {
         expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
       }
     });
     await db.close();
-    const enrol = () => store.faces.enrol(id, face('u'), true).catch(() => null);
+    const enrol = () => store.faces.put(id, face('u'), true).catch(() => null);
     await expect.poll(enrol).toEqual(expect.any(Number));
     expect(await allFaces(patient, id)).toMatchObject({ total: 1 });
   });
@@ -206,8 +206,8 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
     const frozen = await server.query<{ pid: number }>(backends);
     for (const { pid } of frozen) process.kill(pid, 'SIGSTOP');
     try {
-      await expect(store.faces.enrol(id, face('u0'), false)).rejects.toThrow(StoreUnavailable);
-      const enrol = () => store.faces.enrol(id, face('u1'), true).catch(() => null);
+      await expect(store.faces.put(id, face('u0'), false)).rejects.toThrow(StoreUnavailable);
+      const enrol = () => store.faces.put(id, face('u1'), true).catch(() => null);
       await expect.poll(enrol).toEqual(expect.any(Number));
     } finally {
       for (const { pid } of frozen) process.kill(pid, 'SIGCONT');

@@ -15,7 +15,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs);
 
 async function prepare(store: Store) {
   const { id } = await newGallery(store);
-  for (const user of ['u', 'v', 'w']) await store.faces.enrol(id, face(user), false);
+  for (const user of ['u', 'v', 'w']) await store.faces.put(id, face(user), false);
 }
 
 describeStores('terms of people', (open) => {
@@ -31,8 +31,8 @@ describeStores('terms of people', (open) => {
     const { people, faces } = store;
     expect(await people.get(id, 'u')).toEqual(noTerms);
     const expiresAt = inDays(3);
-    await faces.enrol(id, { ...face('u'), terms: { consent, expiresAt } }, true);
-    await faces.enrol(id, { ...face('u'), terms: {} }, true);
+    await faces.put(id, { ...face('u'), terms: { consent, expiresAt } }, true);
+    await faces.put(id, { ...face('u'), terms: {} }, true);
     expect(await people.get(id, 'u')).toEqual({ consent, expiresAt, suspendedAt: null });
     const next = { ...consent, reference: 'form 13', purpose: null, until: inDays(9) };
     expect(await people.update(id, 'u', { consent: next, expiresAt: null })).toBe(true);
@@ -70,8 +70,8 @@ describeStores('terms of people', (open) => {
     ]);
     expect((await store.faces.get(id, 'v'))?.suspendedAt).toEqual(at);
     expect((await store.galleries.get('alice', 'main'))?.faces).toBe(3);
-    expect(await store.faces.enrol(id, face('v'), true)).toBe('suspended');
-    expect(await store.faces.enrol(id, { ...face('v'), renamed: true }, true)).toBe(5);
+    expect(await store.faces.put(id, face('v'), true)).toBe('suspended');
+    expect(await store.faces.put(id, { ...face('v'), renamed: true }, true)).toBe(5);
     expect(await store.people.suspend(id, 'v', null)).toBe(6);
     expect(await allFaces(store, id, 5)).toMatchObject({ version: 6, total: 3 });
     expect(await idsOf(store, id, 5)).toEqual(['v']);

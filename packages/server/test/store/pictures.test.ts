@@ -23,24 +23,24 @@ describeStores('pictures of faces', (open) => {
   it('get ids once, keep them when one is appended, and lose them when the face is replaced or erased', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    const seq = Number(await store.faces.enrol(id, face('u'), false));
+    const seq = Number(await store.faces.put(id, face('u'), false));
     await store.pictures.assign(id, [
       { userId: 'u', seq, ids: ['u0', 'u1', 'u2'] },
       { userId: 'nobody', seq, ids: ['n0'] },
     ]);
     await store.pictures.assign(id, [{ userId: 'u', seq, ids: ['other', 'other1'] }]);
     expect(await picturesOf(store, id)).toEqual(['u 0 u0', 'u 1 u1']);
-    await store.faces.enrol(id, { ...face('u'), appended: true, picture: { id: 'u2', place: 2 } }, true);
+    await store.faces.put(id, { ...face('u'), appended: true, picture: { id: 'u2', place: 2 } }, true);
     await store.pictures.assign(id, [{ userId: 'u', seq, ids: ['of an older face'] }]);
     expect(await store.pictures.get(id, 'u2')).toEqual({ pictureId: 'u2', userId: 'u', place: 2 });
     expect(await store.pictures.count(id)).toBe(3);
-    await store.faces.enrol(id, { ...face('v'), picture: { id: 'v0', place: 0 } }, false);
+    await store.faces.put(id, { ...face('v'), picture: { id: 'v0', place: 0 } }, false);
     expect(await store.pictures.page(id, { userId: 'v', offset: 0, limit: 5 })).toHaveLength(1);
     expect(await store.pictures.page(id, { offset: 1, limit: 2 })).toMatchObject([
       { pictureId: 'u1' },
       { pictureId: 'u2' },
     ]);
-    await store.faces.enrol(id, face('u'), true);
+    await store.faces.put(id, face('u'), true);
     expect(await picturesOf(store, id)).toEqual(['v 0 v0']);
     await store.faces.remove(id, 'v');
     expect(await store.pictures.count(id)).toBe(0);
@@ -50,9 +50,9 @@ describeStores('pictures of faces', (open) => {
   it('are rewritten with their face in one transaction: another name, fewer pictures, none', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    await store.faces.enrol(id, withCrop('u', 'first'), false);
-    await store.faces.enrol(id, withCrop('u', 'second', true), true);
-    await store.faces.enrol(id, withCrop('v', 'of v'), false);
+    await store.faces.put(id, withCrop('u', 'first'), false);
+    await store.faces.put(id, withCrop('u', 'second', true), true);
+    await store.faces.put(id, withCrop('v', 'of v'), false);
     const createdAt = new Date(1_700_000_000_000);
     const change = {
       remove: 'u',
@@ -90,7 +90,7 @@ describeStores('pictures of faces', (open) => {
     const { id } = await newGallery(store);
     const bob = await newGallery(store, 'bob');
     for (const gallery of [id, bob.id]) {
-      await store.faces.enrol(gallery, { ...face('u'), picture: { id: 'same', place: 0 } }, false);
+      await store.faces.put(gallery, { ...face('u'), picture: { id: 'same', place: 0 } }, false);
       expect(await store.subjects.add(gallery, 'without a picture')).toBe(true);
       expect(await store.subjects.add(gallery, 'u')).toBe(true);
       expect(await store.subjects.add(gallery, 'u')).toBe(false);

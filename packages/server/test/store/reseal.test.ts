@@ -32,7 +32,7 @@ async function prepare(store: Store): Promise<void> {
     const gallery = await store.galleries.create('a', name, (id) => vault.wrapNewKey('a', id));
     if (typeof gallery === 'string') throw new Error(gallery);
     for (const user of people)
-      await store.faces.enrol(gallery.id, sealedFace(vault.gallery(gallery), user), false);
+      await store.faces.put(gallery.id, sealedFace(vault.gallery(gallery), user), false);
     await store.templateMigration.begin(gallery.id, 'next');
     const [pending] = await store.templateMigration.nextPending(gallery.id, 'next', 0, 1);
     const next = vault.gallery(gallery).sealAll(pending!.userId, [template, template]);

@@ -39,7 +39,7 @@ async function enrol(
     template: vault.gallery(gallery).seal(userId, template),
     embeddingSpec,
   };
-  const seq = await store.faces.enrol(gallery.id, row, true);
+  const seq = await store.faces.put(gallery.id, row, true);
   if (typeof seq !== 'number') throw new Error(seq);
   matcher.faceEnrolled(gallery.id, { userId, userName: userId, template, seq });
 }

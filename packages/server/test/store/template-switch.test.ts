@@ -51,7 +51,7 @@ describe.each(storeKinds)('templates that a start converts, in %s', (kind) => {
     const store = await filled(await newPlace());
     const { id } = await galleryIn(store);
     const damaged = { userId: 'u3', userName: 'u3', template: Buffer.alloc(1053), embeddingSpec: longerSpec };
-    await store.faces.enrol(id, damaged, true);
+    await store.faces.put(id, damaged, true);
     expect(await startOn(store)).toEqual([]);
     expect((await store.faces.get(id, 'u3'))?.template).toHaveLength(1053);
     expect(await openFace(store, await galleryIn(store), 'u4')).toHaveLength(1);

@@ -72,14 +72,10 @@ describeStores('the outbox', (open) => {
     const { id } = await newGallery(store, 'alice', { ...unlimited, faces: 1 });
     await add(store, 'a');
     const enrolled = { type: 'face.enrolled' } as const;
-    await store.faces.enrol(id, { ...face('ani'), event: event('1', enrolled) }, false);
-    expect(await store.faces.enrol(id, { ...face('ani'), event: event('2', enrolled) }, false)).toBe(
-      'exists',
-    );
-    expect(await store.faces.enrol(id, { ...face('budi'), event: event('3', enrolled) }, false)).toBe(
-      'quota',
-    );
-    await store.faces.enrol(id, { ...face('ani'), event: event('4', enrolled) }, true);
+    await store.faces.put(id, { ...face('ani'), event: event('1', enrolled) }, false);
+    expect(await store.faces.put(id, { ...face('ani'), event: event('2', enrolled) }, false)).toBe('exists');
+    expect(await store.faces.put(id, { ...face('budi'), event: event('3', enrolled) }, false)).toBe('quota');
+    await store.faces.put(id, { ...face('ani'), event: event('4', enrolled) }, true);
     expect(await idsOf(store, 'a')).toEqual(['1', '4']);
   });
 
@@ -88,7 +84,7 @@ describeStores('the outbox', (open) => {
     const { id } = await newGallery(store);
     await add(store, 'a');
     const erased = { type: 'face.erased' } as const;
-    await store.faces.enrol(id, { ...face('ani'), event: event('1') }, false);
+    await store.faces.put(id, { ...face('ani'), event: event('1') }, false);
     expect(await store.faces.remove(id, 'budi', { event: event('2', erased) })).toBe(false);
     await store.faces.remove(id, 'ani', { event: event('3', erased) });
     // Those before were erased with the person; this one tells it, and is forgotten when it is told.
@@ -114,7 +110,7 @@ describeStores('the outbox', (open) => {
     const { id } = await newGallery(store);
     await add(store, 'a');
     for (const n of ['1', '2', '3', '4']) await store.webhooks.append([event(n, { limit: 2 })]);
-    await store.faces.enrol(id, { ...face('ani'), event: event('5', { limit: 2 }) }, false);
+    await store.faces.put(id, { ...face('ani'), event: event('5', { limit: 2 }) }, false);
     expect(await idsOf(store, 'a')).toEqual(['1', '2']);
     expect((await store.webhooks.find('a'))?.dropped).toBe(3);
     expect(await store.webhooks.use()).toEqual({ pending: 2, dead: 0, oldest: now, dropped: 3 });
@@ -181,7 +177,7 @@ describeStores('events of the outbox are erased', (open) => {
   async function filled() {
     const store = await open();
     const { id } = await newGallery(store);
-    await store.faces.enrol(id, face('ani'), false);
+    await store.faces.put(id, face('ani'), false);
     await store.galleries.create('alice', 'other', () => Buffer.alloc(1));
     await add(store, 'a');
     await store.webhooks.append([event('ani')]);

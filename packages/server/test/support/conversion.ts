@@ -48,7 +48,7 @@ export async function enrolLonger(
   const gallery = await galleryIn(store);
   const template = vault.gallery(gallery).sealAll(userId, given);
   const face = { userId, userName: `name of ${userId}`, template, embeddingSpec: longerSpec };
-  const written = await store.faces.enrol(gallery.id, face, true);
+  const written = await store.faces.put(gallery.id, face, true);
   if (typeof written !== 'number') throw new Error(written);
 }
 

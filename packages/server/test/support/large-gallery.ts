@@ -36,11 +36,7 @@ export async function fillLarge(store: Store): Promise<GalleryRecord> {
 /** @returns the gallery's new version */
 export async function enrolLarge(store: Store, gallery: GalleryRecord, userId: string, own: Float32Array[]) {
   const template = largeVault.gallery(gallery).sealAll(userId, own);
-  const seq = await store.faces.enrol(
-    gallery.id,
-    { userId, userName: '', template, embeddingSpec: 'c' },
-    true,
-  );
+  const seq = await store.faces.put(gallery.id, { userId, userName: '', template, embeddingSpec: 'c' }, true);
   if (typeof seq !== 'number') throw new Error(seq);
   return seq;
 }

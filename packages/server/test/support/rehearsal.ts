@@ -93,7 +93,7 @@ export class Rehearsal {
     await this.#pause();
     const sealed = this.#vault.gallery(gallery).seal(userId, template);
     const row = { userId, userName: userId, template: sealed, embeddingSpec: 'c' };
-    const write = this.#store.faces.enrol(gallery.id, row, true).then((seq) => {
+    const write = this.#store.faces.put(gallery.id, row, true).then((seq) => {
       if (typeof seq === 'number') this.#note(gallery.id, seq, (now) => now.set(userId, values));
       return seq;
     });

@@ -73,7 +73,7 @@ export async function requireEverything(store: Store, { rows, token }: ReleasedR
 
   // And it goes on.
   expect(
-    await store.faces.enrol(gallery.id, { ...face('new'), embeddingSpec: gallery.embeddingSpec! }, false),
+    await store.faces.put(gallery.id, { ...face('new'), embeddingSpec: gallery.embeddingSpec! }, false),
   ).toBe(gallery.version + 1);
   expect(await store.faces.remove(gallery.id, 'new')).toBe(gallery.version + 2);
 }

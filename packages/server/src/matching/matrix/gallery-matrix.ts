@@ -1,4 +1,4 @@
-import { EventLoopYielder } from '../event-loop-yielder.ts';
+import { EventLoopYielder } from '../../lib/event-loop-yielder.ts';
 import type { AboveQuestion, Match } from '../ports.ts';
 import { BestRows } from '../scan/best-rows.ts';
 import { interleavedRows, type PageLayout, pageBytes, pageLayout, scaleOf } from '../scan/layout.ts';

@@ -36,7 +36,7 @@ export interface EnrolmentParts {
   readonly comparisons: Comparisons;
   readonly admission: Admission;
   readonly liveness: LivenessProof;
-  readonly writer: Pick<FaceWriter, 'enrol'>;
+  readonly writer: Pick<FaceWriter, 'writeFace'>;
   readonly events: Pick<Events, 'faceEnrolled'>;
   readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
 }

@@ -38,7 +38,7 @@ const enrolTimes = async (count: number) => {
   const face = (await store.faces.get(gallery.id, 'u1'))!;
   const [template] = vault.gallery(gallery).openAll('u1', face.template);
   const templates = Array.from({ length: count }, () => template!);
-  await store.faces.enrol(
+  await store.faces.put(
     gallery.id,
     { ...face, template: vault.gallery(gallery).sealAll('u1', templates) },
     true,

@@ -97,7 +97,7 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
       if (request.checkDuplicate) await admission.requireUnique(caller, now, row, place);
     };
     const isChecked = request.checkDuplicate || mode === 'append';
-    await writer.enrol(caller, gallery, row, isChecked ? check : undefined);
+    await writer.writeFace(caller, gallery, row, isChecked ? check : undefined);
     events.faceEnrolled(caller, {
       facegallery_id: facegalleryId,
       way: 'image',

@@ -85,18 +85,18 @@ function enrolling(parts: Parts, inTurn: InTurn) {
      * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
      *   the maximum number of faces) | `userSuspended`; `busy` when concurrent writes prevent a consistent check
      */
-    async enrol(
+    async writeFace(
       caller: Caller,
       gallery: GalleryRecord,
       face: EnrolledFace,
       check?: FaceCheck,
     ): Promise<void> {
       const isPlain = !check && face.mode !== 'append';
-      if (isPlain && (await enrol(parts, caller, gallery, face, [face.template]))) return;
+      if (isPlain && (await writeEnrolled(parts, caller, gallery, face, [face.template]))) return;
       await inTurn(gallery, async (now) => {
         const enrolled = face.mode === 'append' ? await appendable(parts, now, face.userId) : [];
         await check?.(now, enrolled);
-        return enrol(parts, caller, now, face, [...enrolled, face.template], now.version);
+        return writeEnrolled(parts, caller, now, face, [...enrolled, face.template], now.version);
       });
     },
   };
@@ -178,7 +178,7 @@ async function untilWritten(
 }
 
 /** @param version the write is conditional on it @returns false when the gallery has another version or another key */
-async function enrol(
+async function writeEnrolled(
   parts: Parts,
   { clientId, trxId }: Caller,
   gallery: GalleryRecord,
@@ -197,7 +197,7 @@ async function enrol(
     event: events.webhookRow('face.enrolled', subject, { mode }),
     picture: pictureId === undefined ? undefined : { id: pictureId, place: templates.length - 1 },
   };
-  const seq = await write(parts, gallery, row, mode !== 'new', version);
+  const seq = await putRow(parts, gallery, row, mode !== 'new', version);
   if (seq === null) return false;
   events.webhookWritten(row.event);
   matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq });
@@ -217,7 +217,7 @@ async function rename(
   const templates = await templatesOf(parts, gallery, userId);
   if (templates.length === 0) throw noUser();
   const row = await rowOf(parts, gallery, userId, userName, templates);
-  const seq = await write(parts, gallery, { ...row, appended: true, renamed: true }, true, gallery.version);
+  const seq = await putRow(parts, gallery, { ...row, appended: true, renamed: true }, true, gallery.version);
   if (seq === null) return false;
   // Who is suspended may be renamed, and is in no cache.
   const { suspendedAt } = await store.people.get(gallery.id, userId);
@@ -228,15 +228,15 @@ async function rename(
 }
 
 /** @returns the gallery's new version; null when it has another version or another key */
-async function write(
+async function putRow(
   { store, comparer }: Parts,
   gallery: GalleryRecord,
   row: NewFace,
   replace: boolean,
   version: number | undefined,
 ): Promise<number | null> {
-  const written = await store.faces.enrol(gallery.id, row, replace, version);
-  switch (written) {
+  const outcome = await store.faces.put(gallery.id, row, replace, version);
+  switch (outcome) {
     case 'changed':
       return null;
     case 'exists':
@@ -254,7 +254,7 @@ async function write(
       throw notComparable(null, engine.embeddingSpec);
     }
     default:
-      return written;
+      return outcome;
   }
 }
 

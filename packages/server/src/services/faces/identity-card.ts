@@ -45,7 +45,7 @@ export function createCardEnrolment(parts: EnrolmentParts) {
     await proof?.spend(template, imageField.name);
     const crop = keepsCrops(config, gallery) ? person.crop : undefined;
     const face = { userId, userName, template, crop } as const;
-    await writer.enrol(caller, gallery, { ...face, mode: 'new', terms });
+    await writer.writeFace(caller, gallery, { ...face, mode: 'new', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, own, masker };

@@ -45,7 +45,7 @@ async function enrolPeople(names: readonly string[], { alike = 0.5, each = false
       embeddingSpec: embeddingSpecText(engine.embeddingSpec),
       template: vault.gallery(record).seal(userId, template),
     };
-    const seq = await store.faces.enrol(record.id, row, true);
+    const seq = await store.faces.put(record.id, row, true);
     if (typeof seq !== 'number') throw new Error(seq);
     matcher.faceEnrolled(record.id, { userId, userName: userId, template, seq });
     if (each) cohorts.renewIfStale(await gallery());

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
-import { yieldingPause } from '../../matching/event-loop-yielder.ts';
+import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull, SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';

@@ -25,7 +25,7 @@ async function galleryOf(client: string, people: readonly (number | readonly num
     const templates = [angles].flat().map(templateOf);
     const template = stand.deps.vault.gallery(gallery).sealAll(`u${i}`, templates);
     const row = { userId: `u${i}`, userName: 'U', embeddingSpec: spec, template };
-    expect(typeof (await stand.deps.store.faces.enrol(gallery.id, row, true))).toBe('number');
+    expect(typeof (await stand.deps.store.faces.put(gallery.id, row, true))).toBe('number');
   }
   return read();
 }

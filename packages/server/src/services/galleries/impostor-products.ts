@@ -1,5 +1,5 @@
 import { innerProduct } from '@wajah/engine';
-import { yieldingPause } from '../../matching/event-loop-yielder.ts';
+import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';

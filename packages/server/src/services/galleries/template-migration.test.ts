@@ -59,7 +59,7 @@ async function enrolled(
   const jpeg = typeof picture === 'string' ? jpegs[picture] : picture;
   const size = jpeg && (await sizeOf(jpeg));
   const crop = jpeg && vault.sealCrop(userId, { jpeg, box: size ?? box });
-  await stand.deps.store.faces.enrol(
+  await stand.deps.store.faces.put(
     gallery.id,
     { userId, userName: userId, template, embeddingSpec, crop, appended },
     true,

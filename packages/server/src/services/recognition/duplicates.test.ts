@@ -32,7 +32,7 @@ async function enrol(templates: ReadonlyMap<string, Float32Array>): Promise<void
   await Promise.all(
     [...templates].map(([userId, template]) => {
       const face = { userId, userName: userId, embeddingSpec, template: sealed.seal(userId, template) };
-      return store.faces.enrol(record.id, face, true);
+      return store.faces.put(record.id, face, true);
     }),
   );
 }

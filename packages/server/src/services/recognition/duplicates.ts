@@ -4,7 +4,7 @@ import { type Comparer, innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, Events } from '../../events.ts';
-import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
+import { EventLoopYielder } from '../../lib/event-loop-yielder.ts';
 import type { Match, Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';

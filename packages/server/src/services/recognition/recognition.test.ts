@@ -109,7 +109,7 @@ it('templates of another model pack are never compared', async () => {
   const gallery = await stand.deps.store.galleries.get('acme', 'old');
   const template = stand.deps.vault.gallery(gallery!).seal('u1', new Float32Array(other.dimensions));
   const row = { userId: 'u1', userName: 'Ani', template, embeddingSpec: JSON.stringify(other) };
-  await stand.deps.store.faces.enrol(gallery!.id, row, false);
+  await stand.deps.store.faces.put(gallery!.id, row, false);
   const { recognition, enrolment, liveness } = stand.services;
   const user = { facegalleryId: 'old', userId: 'u1' };
   for (const call of [

@@ -28,7 +28,7 @@ async function fill(
         template: Buffer.alloc(9),
         embeddingSpec: 'c',
       };
-      return store.faces.enrol(number, face, false);
+      return store.faces.put(number, face, false);
     }),
   );
 }

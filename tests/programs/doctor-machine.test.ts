@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { createInstallation } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -81,10 +82,11 @@ describe('wajah doctor on a machine that is not fit for it', () => {
     requireFinding(findings, 'bad', 'data directory', /mounted read-only; remount it/);
   });
 
-  it.runIf(mayMount)('finds a full disk', () => {
+  it.runIf(mayMount)('finds a full disk', async () => {
     const dataDir = temporaryDirectory();
-    const wajah = `${process.execPath} ${join(root, 'packages/server/bin/wajah.js')}`;
-    const fill = `mount -t tmpfs -o size=32m none ${dataDir} && ${wajah} client create acme >/dev/null && dd if=/dev/zero of=${dataDir}/other bs=1M count=64 2>/dev/null; exec "$@"`;
+    const installed = temporaryDirectory();
+    await createInstallation({ WAJAH_DATA_DIR: installed });
+    const fill = `mount -t tmpfs -o size=32m,mode=700 none ${dataDir} && cp -a ${installed}/. ${dataDir} && dd if=/dev/zero of=${dataDir}/other bs=1M count=64 2>/dev/null; exec "$@"`;
     const { status, findings } = doctor(dataDir, { shell: `exec unshare --mount sh -c '${fill}' sh "$@"` });
     expect(status).toBe(1);
     requireFinding(findings, 'bad', 'disk', /^full .* nothing is stored; make room/);

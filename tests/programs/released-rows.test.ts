@@ -75,7 +75,10 @@ async function use(settings: Settings): Promise<string> {
   await call('facegallery/identify-face', { image: again });
   await sessions(server.url, acme.token, again);
   const token = await command('token create acme --name door');
-  const { token_id } = JSON.parse(await command('token create acme --name old --json')) as Record<string, string>;
+  const { token_id } = JSON.parse(await command('token create acme --name old --json')) as Record<
+    string,
+    string
+  >;
   await command(`token revoke ${token_id}`);
   await command('gallery set-threshold acme acme@staff 0.6');
   await command('client set-quota acme --faces 7');

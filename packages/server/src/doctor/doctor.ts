@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Config, type Environment, loadConfig, unknownSettings, urlOf } from '../config/config.ts';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
 import { machineMemory } from '../config/settings-resources.ts';
-import { readOwner } from '../store/data-directory.ts';
 import { requireDriver } from '../store/database/driver.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
@@ -13,7 +11,6 @@ import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts'
 const sections = {
   machine: (config, env) => checkMachine(config, env),
   contradictions: (config) => checkContradictions(config),
-  port: checkPort,
   'model pack': async (config) => (await import('./engine.ts')).checkPack(config),
   'execution providers': async (config) => (await import('./engine.ts')).checkExecutionProviders(config),
   'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
@@ -175,62 +172,3 @@ const rules: readonly Rule[] = [
       'the data directory has a database that is not used; move it with `wajah migrate-store --from data --to database`, or move the file away',
   },
 ];
-
-const portOf = 'port';
-/** Milliseconds for an answer of what listens already. */
-const probeMs = 2000;
-
-/** Whether a server listens, or could. */
-async function checkPort({ host, port, database, dataDir }: Config): Promise<DoctorFinding[]> {
-  const owner = database ? null : readOwner(dataDir);
-  if (owner?.url !== undefined && (await isWajah(owner.url))) {
-    return [good(portOf, `the server of this data directory answers on ${owner.url}`)];
-  }
-  if (port === 0) return [good(portOf, 'the system chooses a free one')];
-  const place = `WAJAH_PORT ${port} on WAJAH_HOST ${host}`;
-  const code = await listenError(host, port);
-  if (code === null) {
-    return [
-      owner === null
-        ? good(portOf, `${place}: nothing listens there, a server can start`)
-        : doubtful(
-            portOf,
-            `${place}: nothing listens there, but process ${owner.pid} runs on the data directory: it was started with other settings than this command; give both the same`,
-          ),
-    ];
-  }
-  if (code === 'EADDRINUSE') {
-    if (await isWajah(urlOf({ host, port }))) return [good(portOf, `${place}: a Wajah server answers there`)];
-    return [
-      bad(
-        portOf,
-        `${place} is in use by another program; stop it (\`ss -ltnp 'sport = :${port}'\` names it), or choose another port`,
-      ),
-    ];
-  }
-  const remedies: Record<string, string> = {
-    EACCES: 'this user may not use ports below 1024; choose a higher one behind a reverse proxy',
-    EADDRNOTAVAIL: 'the address is not one of this machine; 127.0.0.1 and 0.0.0.0 always are',
-    ENOTFOUND: 'the host name is not known; give an address',
-  };
-  return [bad(portOf, `${place} cannot be used (${code}); ${remedies[code] ?? 'choose another one'}`)];
-}
-
-function listenError(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
-  });
-}
-
-/** Whether the health check of a server answers there. */
-async function isWajah(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(probeMs) });
-    const body = (await answer.json()) as { status_message?: unknown };
-    return answer.headers.has('x-trx-id') || body.status_message === 'Success';
-  } catch {
-    return false;
-  }
-}

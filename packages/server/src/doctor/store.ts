@@ -17,7 +17,7 @@ import { findMasterKeys, keyDigest, masterKeyCheck, wrongKeyText } from '../secu
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { findDamage } from '../services/galleries/damage.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
-import { bytesOfFace, secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
+import { bytesOfFace } from '../sizing/measured.ts';
 import type { QuotaUse } from '../store/client-store.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
@@ -58,16 +58,8 @@ function checkQuota({ clientId, quota, used, limit }: QuotaUse): DoctorFinding {
 
 /** What the store contains: its key apart, which each kind of store has elsewhere. */
 async function checkContents(contents: StoreContents, config: Config): Promise<DoctorFinding[]> {
-  const { copying, newestRecordAt, crops } = contents;
+  const { newestRecordAt, crops } = contents;
   return [
-    ...(copying === null
-      ? []
-      : [
-          bad(
-            'copy',
-            `the store has an incomplete copy of ${copying}, and no server starts on it; finish it with \`wajah migrate-store\`, or empty the store`,
-          ),
-        ]),
     ...checkClock(newestRecordAt),
     ...checkMemory(contents, config),
     ...(await checkPacks(contents, config)),
@@ -136,18 +128,6 @@ function dimensionsOf(embeddingSpec: string): number {
   return typeof dimensions === 'number' ? dimensions : 0;
 }
 
-/** Searches of large galleries gain most. */
-function adviseSecondEmbedder(specs: StoreContents['specs']): DoctorFinding[] {
-  const people = Math.max(0, ...specs.map(({ largest }) => largest));
-  if (people < secondEmbedder.people) return [];
-  return [
-    good(
-      'second embedder',
-      `the largest gallery has ${people} people: the pack ${secondEmbedderAdvice}; wajah models pull plus`,
-    ),
-  ];
-}
-
 /** Galleries and a calibration of another pack than the one that the next start runs. */
 async function checkPacks(
   { specs, calibration }: StoreContents,
@@ -165,7 +145,6 @@ async function checkPacks(
       `${use.galleries} with ${use.faces} faces were enrolled with the model pack ${packOf(use.embeddingSpec)}, the next start runs ${id}: calls on them are refused; choose that pack (\`wajah models use\`, WAJAH_PACK), or migrate them with \`wajah reembed --to ${id}\``,
     ),
   );
-  if (id === 'builtin') galleries.push(...adviseSecondEmbedder(specs));
   const fitted = calibration === null ? null : packOf(calibration);
   if (fitted === null || fitted === id) return galleries;
   return [

@@ -1,7 +1,6 @@
 import { type QuotaUse, readNearQuota } from './client-store.ts';
 import { countCrops } from './crop-store.ts';
 import type { Database } from './database/session.ts';
-import { localMetaKeys } from './database/tables.ts';
 
 /** Galleries and faces with one embedding spec. */
 interface SpecUse {
@@ -19,8 +18,6 @@ export interface StoreContents {
   readonly keyCheck: string | null;
   /** Of the master key that was replaced last, see `recordMasterKey`; null: none. */
   readonly formerKeyCheck: string | null;
-  /** The source of a copy that is not complete; null: none. */
-  readonly copying: string | null;
   /** Calibration of the whole server (JSON); null: the pack's. */
   readonly calibration: string | null;
   /** Time of the newest audit record, milliseconds since 1970; null: none. */
@@ -39,7 +36,6 @@ export async function readContents(db: Reader): Promise<StoreContents> {
   return {
     keyCheck: await meta('master_key_check'),
     formerKeyCheck: await meta('master_key_former'),
-    copying: await meta(localMetaKeys.copying),
     calibration: await meta('calibration'),
     newestRecordAt: newest?.at ?? null,
     specs: await db.all<SpecUse>(

@@ -92,12 +92,6 @@ const broken: Readonly<Record<string, Broken>> = {
     'database schema',
     /schema 99, which version 9\.8\.7 of Wajah wrote.*start version 9\.8\.7 or newer/,
   ],
-  'a copy that was interrupted': [
-    change("INSERT INTO meta VALUES ('copying', 'elsewhere')"),
-    'bad',
-    'copy',
-    /incomplete copy of elsewhere.*finish it with `wajah migrate-store`/,
-  ],
   'a `wajah restore` that was killed': [
     (dataDir) => writeFileSync(`${database(dataDir)}.restoring`, ''),
     'bad',
@@ -130,12 +124,6 @@ const broken: Readonly<Record<string, Broken>> = {
     'bad',
     'galleries',
     /1 with 2 faces were enrolled with the model pack former.*wajah reembed --to builtin/,
-  ],
-  'a gallery whose searches a second embedder would improve': [
-    change('UPDATE galleries SET faces = 150 WHERE faces > 0'),
-    'good',
-    'second embedder',
-    /150 people: the pack plus misses 4\.1 % in place of 5\.9 %/,
   ],
   'a calibration of another model pack': [
     change(`INSERT INTO meta VALUES ('calibration', '{"contract":{"pack":"former"},"curve":{}}')`),

@@ -1,28 +1,10 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
 import { type DoctorSection, runDoctor } from '../../src/doctor/doctor.ts';
-import { lockDataDirectory } from '../../src/store/data-directory.ts';
 import { releasedKey } from '../support/released-schemas.ts';
 import { type Broken, requireFinding, soundDirectory } from './installation.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Another program that listens on a free port. */
-async function occupiedPort(): Promise<string> {
-  const server = createServer((socket) => socket.destroy());
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return String((server.address() as { port: number }).port);
-}
 
 /** Installs a pack whose files are not those of its manifest. */
 function damagedPack(dataDir: string, id: string): Environment {
@@ -79,30 +61,6 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       /migrate-store --from data --to database/,
     ],
   },
-  port: {
-    'a port that another program has': [
-      async () => ({ WAJAH_PORT: await occupiedPort() }),
-      'bad',
-      'port',
-      /in use by another program; stop it/,
-    ],
-    'a server of the data directory that listens elsewhere': [
-      async (dataDir) => {
-        const lock = lockDataDirectory(dataDir);
-        onTestFinished(() => lock.release());
-        return { WAJAH_PORT: String(await freePort()) };
-      },
-      'doubtful',
-      'port',
-      /nothing listens there, but process \d+ runs on the data directory: it was started with other settings/,
-    ],
-    'an address of another machine': [
-      () => ({ WAJAH_HOST: '203.0.113.7' }),
-      'bad',
-      'port',
-      /EADDRNOTAVAIL\); the address is not one of this machine/,
-    ],
-  },
   'model pack': {
     'a model pack that is not installed': [
       () => ({ WAJAH_PACK: 'opencv-zoo' }),
@@ -133,8 +91,8 @@ const rows = Object.entries(broken).flatMap(([section, all]) =>
 
 describe('wajah doctor', () => {
   it('finds nothing bad in a sound installation', async () => {
-    const env = { WAJAH_DATA_DIR: soundDirectory(), WAJAH_PORT: '0', WAJAH_KEEP_FACE_CROPS: 'true' };
-    const found = await runDoctor(env, ['contradictions', 'port', 'store']);
+    const env = { WAJAH_DATA_DIR: soundDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
+    const found = await runDoctor(env, ['contradictions', 'store']);
     expect(found.filter(({ state }) => state !== 'good')).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import type { PeopleService } from '../../services/people/people-service.ts';
+import type { PeopleService } from '../../services/people/ports.ts';
 import { erasedView, expiringView, exportView, processingView, termsView } from '../views/people.ts';
 import type { Mount } from './mount.ts';
 

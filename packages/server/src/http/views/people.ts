@@ -1,12 +1,13 @@
 import type { Receipt } from '../../events.ts';
-import type { PersonExport } from '../../services/people/people.ts';
-import type { PeopleService } from '../../services/people/people-service.ts';
-import type { ProcessingRecords } from '../../services/people/processing.ts';
+import type {
+  ErasedPerson,
+  ExpiringPage,
+  KnownTerms,
+  PersonExport,
+  ProcessingRecords,
+} from '../../services/people/ports.ts';
 import type { FaceRecord } from '../../store/face-store.ts';
-import type { PersonTerms } from '../../store/person-store.ts';
 import { deliveryView, refusalView } from './records.ts';
-
-type Answer<Name extends keyof PeopleService> = Awaited<ReturnType<PeopleService[Name]>>;
 
 export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {
   return {
@@ -45,7 +46,7 @@ export function exportView({ userId, at, galleries, sessions, ...known }: Person
   };
 }
 
-export function erasedView({ galleryIds, receipt, ...counts }: Answer<'erase'>) {
+export function erasedView({ galleryIds, receipt, ...counts }: ErasedPerson) {
   return {
     facegallery_ids: galleryIds,
     liveness_sessions: counts.sessions,
@@ -55,7 +56,7 @@ export function erasedView({ galleryIds, receipt, ...counts }: Answer<'erase'>) 
   };
 }
 
-export function expiringView({ until, people, nextCursor }: Answer<'expiring'>) {
+export function expiringView({ until, people, nextCursor }: ExpiringPage) {
   return {
     until: until.toISOString(),
     people: people.map(({ clientId, galleryId, userId, userName, expiresAt }) => ({
@@ -93,9 +94,6 @@ export function processingView({ clientId, from, to, galleries, ...records }: Pr
     categories: records.categories,
   };
 }
-
-/** With the time at which the person is erased. */
-type KnownTerms = PersonTerms & { readonly expiry: Date | null };
 
 /** A user in a list; with times where the terms were asked for. */
 export function personView({

@@ -1,11 +1,4 @@
-import type {
-  ErasePersonRequest,
-  ExportPersonRequest,
-  ListExpiringRequest,
-  PersonRequest,
-  ProcessingRequest,
-  UpdatePersonRequest,
-} from '@wajah/contract';
+import type { PersonRequest, ProcessingRequest } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
@@ -17,9 +10,8 @@ import type { FaceEraser } from '../faces/face-eraser.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { People } from './people.ts';
+import type { PeopleService } from './ports.ts';
 import { processingRecords } from './processing.ts';
-
-export type PeopleService = ReturnType<typeof createPeopleService>;
 
 /** People across the galleries of the caller. */
 export function createPeopleService({
@@ -34,10 +26,9 @@ export function createPeopleService({
   readonly events: Events;
   readonly store: Store;
   readonly config: Config;
-}) {
+}): PeopleService {
   return {
-    /** @throws Refusal `galleryNotFound` | `userNotFound` | `malformed` */
-    async update(caller: Caller, { userId, facegalleryId, ...fields }: UpdatePersonRequest) {
+    async update(caller, { userId, facegalleryId, ...fields }) {
       const update = termsOf(fields);
       const terms = await people.update(nameOf(caller, userId), facegalleryId, update);
       events.personChanged(caller, { facegallery_id: facegalleryId, what: changed(update) });
@@ -46,27 +37,22 @@ export function createPeopleService({
 
     ...suspension(people, events),
 
-    /** @throws Refusal `userNotFound`; `denied` when pictures are asked for without the scope */
-    async export(caller: Caller, { userId, pictures = false }: ExportPersonRequest) {
+    async export(caller, { userId, pictures = false }) {
       if (pictures) requirePictures(caller);
       const known = await people.export(nameOf(caller, userId), { pictures });
       events.personExported(caller, { galleries: known.galleries.length, pictures });
       return known;
     },
 
-    /** The receipt is null when no audit record could be written. @throws Refusal `userNotFound` */
-    async erase(caller: Caller, { userId }: ErasePersonRequest) {
+    async erase(caller, { userId }) {
       const { galleryIds, ...counts } = await eraser.erasePerson(nameOf(caller, userId), caller.trxId);
       const receipt = await events.personErased(caller, { galleries: galleryIds.length, ...counts });
       return { galleryIds, ...counts, receipt };
     },
 
-    /** The records of processing of the caller. */
-    processing: (caller: Caller, request: ProcessingRequest) =>
-      processingRecords({ store, config }, caller.clientId, periodOf(request)),
+    processing: (caller, request) => processingRecords({ store, config }, caller.clientId, periodOf(request)),
 
-    /** @throws Refusal `galleryNotFound` | `malformed` */
-    async expiring(caller: Caller, request: ListExpiringRequest) {
+    async expiring(caller, request) {
       const { facegalleryId: galleryId, days = 30, limit = 100, cursor } = request;
       // The operator may name no client.
       const clientId = caller.clientId || null;
@@ -78,14 +64,12 @@ export function createPeopleService({
 
 function suspension(people: People, events: Events) {
   return {
-    /** @returns names of the galleries @throws Refusal `galleryNotFound` | `userNotFound` */
     async suspend(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
       const done = await people.suspend(nameOf(caller, userId), facegalleryId, new Date());
       events.personSuspended(caller, where(done));
       return done;
     },
 
-    /** As `suspend`. */
     async resume(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
       const done = await people.suspend(nameOf(caller, userId), facegalleryId, null);
       events.personResumed(caller, where(done));

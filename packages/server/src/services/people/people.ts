@@ -11,7 +11,6 @@ import {
   type ExpiringPerson,
   type ExpiringQuery,
   expiryOf,
-  type PersonTerms,
   type TermsUpdate,
 } from '../../store/person-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,6 +18,7 @@ import { type PersonName, sessionPerson } from '../faces/face-eraser.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
+import type { ExpiringPage, KnownTerms, PersonExport, PersonInGallery } from './ports.ts';
 
 /** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
 export type People = ReturnType<typeof createPeople>;
@@ -105,7 +105,7 @@ interface ListQuery {
 export async function listExpiring(
   { store }: { readonly store: Pick<Store, 'people'> },
   { clientId, galleryId, days, limit, cursor }: ListQuery,
-) {
+): Promise<ExpiringPage> {
   const until = new Date(Date.now() + days * dayMs);
   const after = cursor === undefined ? undefined : readCursor(cursor);
   // One more than requested shows whether there is a next page.
@@ -133,22 +133,16 @@ function readCursor(cursor: string): ExpiringQuery['after'] {
 /** Refused calls that are stored of a client at most, so that all of a person fit. */
 const maxRefusals = 1000;
 
-export type PersonExport = Awaited<ReturnType<typeof exportPerson>>;
-
-/**
- * What is known of a person in all galleries of a client. Of templates it has number, model pack and time: their numbers
- * mean nothing outside of that pack, and whoever has them can imitate the person to it.
- * @throws Refusal `userNotFound` when nothing is known
- */
+/** @throws Refusal `userNotFound` when nothing is known */
 export async function exportPerson(
   parts: PeopleParts,
   person: PersonName,
   { pictures }: { readonly pictures: boolean },
-) {
+): Promise<PersonExport> {
   const { store } = parts;
   const { clientId, userId } = person;
   const galleryIds = await store.people.galleriesOf(clientId, userId);
-  const galleries = [];
+  const galleries: PersonInGallery[] = [];
   for (const galleryId of galleryIds) {
     const gallery = await store.galleries.get(clientId, galleryId);
     const known = gallery && (await inGallery(parts, gallery, userId, pictures));
@@ -172,7 +166,7 @@ async function inGallery(
   gallery: GalleryRecord,
   userId: string,
   pictures: boolean,
-) {
+): Promise<PersonInGallery | null> {
   const face = await store.faces.get(gallery.id, userId);
   if (!face) return null;
   const terms = await store.people.get(gallery.id, userId);
@@ -203,6 +197,3 @@ interface PeopleParts {
   readonly cohorts: Pick<Cohorts, 'faceErased'>;
   readonly sessionVault: SubjectDigests;
 }
-
-/** Terms of a person, and when the person is erased. */
-type KnownTerms = PersonTerms & { readonly expiry: Date | null };

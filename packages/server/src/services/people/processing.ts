@@ -3,23 +3,19 @@ import type { EventCount } from '../../store/audit-store.ts';
 import { frameHours } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
+import type { MonthlyCount, ProcessingRecords } from './ports.ts';
 
 type Parts = {
   readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
   readonly config: Pick<Config, 'keepFaceCrops' | 'eventDays' | 'auditDays'>;
 };
 
-export type ProcessingRecords = Awaited<ReturnType<typeof processingRecords>>;
-
-/**
- * The records of processing of one client, as far as Wajah knows it: what for, of whom, which data, for whom, how long,
- * and how often. Contacts, legal ground and transfers are the controller's to add (docs/dpia.md).
- */
+/** The records of processing of one client. */
 export async function processingRecords(
   { store, config }: Parts,
   clientId: string,
   { from, to }: { readonly from: Date; readonly to: Date },
-) {
+): Promise<ProcessingRecords> {
   const [galleries, purposes, counts, tokens] = await Promise.all([
     store.galleries.list(clientId),
     store.people.purposes(clientId),
@@ -62,11 +58,11 @@ export async function processingRecords(
   };
 }
 
-const countOf = ({ month, event, count }: EventCount) => ({ month, event, count });
+const countOf = ({ month, event, count }: EventCount): MonthlyCount => ({ month, event, count });
 
 /** Of galleries that no longer exist, and of no gallery, together. */
 function summed(counts: readonly EventCount[]) {
-  const sums = new Map<string, ReturnType<typeof countOf>>();
+  const sums = new Map<string, MonthlyCount>();
   for (const { month, event, count } of counts) {
     const key = `${month} ${event}`;
     sums.set(key, { month, event, count: count + (sums.get(key)?.count ?? 0) });

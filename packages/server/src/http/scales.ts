@@ -1,6 +1,6 @@
 import { cutFraction } from '@wajah/contract';
 import { HIGHEST_SIMILARITY } from '@wajah/engine';
-import type { Limit } from '../services/galleries/thresholds.ts';
+import type { Limit } from '../services/galleries/ports.ts';
 
 /** How an interface states similarities, and reads the thresholds of calls. Services know the own scale only. */
 export interface Scale {

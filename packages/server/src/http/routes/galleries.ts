@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import type { DescribedGallery, GalleryService } from '../../services/galleries/galleries.ts';
-import type { DuplicateService } from '../../services/recognition/duplicates.ts';
+import type { DuplicateService } from '../../services/recognition/ports.ts';
 import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';
 import type { Mount } from './mount.ts';

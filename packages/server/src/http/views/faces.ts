@@ -9,9 +9,13 @@ import {
   wearsMask,
 } from '../../services/faces/main-face.ts';
 import type { JudgedAttributes } from '../../services/liveness/ports.ts';
-import type { Detection } from '../../services/recognition/detection.ts';
-import type { DuplicatePage } from '../../services/recognition/duplicates.ts';
-import type { Candidate, Identification, SearchedFace } from '../../services/recognition/identification.ts';
+import type {
+  Candidate,
+  Detection,
+  DuplicatePage,
+  Identification,
+  SearchedFace,
+} from '../../services/recognition/ports.ts';
 import type { Scale } from '../scales.ts';
 
 type DetectedFace = Detection['faces'][number];

@@ -37,7 +37,7 @@ describe('the scores and the decision of', () => {
 
   it('an identification are of the best candidate, or of that of each face', () => {
     const people = [candidate(0.9), candidate(0.8)];
-    expect(observedPeople({ people, several: false } as People).similarities).toEqual([
+    expect(observedPeople({ people, several: false } as unknown as People).similarities).toEqual([
       { value: 0.9, accepted: true },
     ]);
     const faces = [{ candidates: people }, { candidates: [] }, { candidates: [candidate(0.7)] }];

@@ -10,8 +10,7 @@ import type {
   JudgedPicture,
   JudgedSession,
 } from '../../services/liveness/ports.ts';
-import type { Detection } from '../../services/recognition/detection.ts';
-import type { Identification } from '../../services/recognition/identification.ts';
+import type { Detection, Identification } from '../../services/recognition/ports.ts';
 
 /** A score as the answer states it. */
 function score(value: number, accepted: boolean): RecordedScore {

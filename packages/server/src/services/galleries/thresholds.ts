@@ -10,19 +10,7 @@ import {
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
-
-/** A threshold that a call names: a similarity, or what it is beside the service's own threshold of that decision. */
-export type Limit = number | ((own: number) => number);
-
-/** The operating point that a call requests: a similarity, or a false match rate of one comparison, not both. */
-export interface OperatingPoint {
-  readonly threshold?: Limit | undefined;
-  readonly far?: number | undefined;
-}
-
-/** A request whose threshold may depend on the service's own. */
-export type Limited<Request extends { threshold?: number | undefined }> = Omit<Request, 'threshold'> &
-  Pick<OperatingPoint, 'threshold'>;
+import type { Limit, OperatingPoint } from './ports.ts';
 
 /** Verdict on a face: the spoof score of an unclear capture says little, and without PAD networks nothing. */
 export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';

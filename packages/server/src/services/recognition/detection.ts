@@ -1,15 +1,12 @@
-import { type DetectRequest, detectable, detectedFaces } from '@wajah/contract';
+import { detectable, detectedFaces } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import { type Caller, mayDiagnose } from '../caller.ts';
+import { mayDiagnose } from '../caller.ts';
 import { byArea, mainFace } from '../faces/main-face.ts';
 import { imageField, type Pictures } from '../faces/pictures.ts';
 import type { Thresholds } from '../galleries/thresholds.ts';
-
-export type DetectionService = ReturnType<typeof createDetectionService>;
-
-export type Detection = Awaited<ReturnType<DetectionService['detect']>>;
+import type { DetectionService } from './ports.ts';
 
 /** Detects and analyses the faces of a picture, without a gallery. */
 export function createDetectionService({
@@ -20,13 +17,9 @@ export function createDetectionService({
   readonly pictures: Pictures;
   readonly thresholds: Thresholds;
   readonly events: Pick<Events, 'facesDetected'>;
-}) {
+}): DetectionService {
   return {
-    /**
-     * Faces are ordered by size, the largest first.
-     * @throws Refusal of the picture, `faceNotDetected`, or `denied` for a named attribute that the token may not see
-     */
-    async detect(caller: Caller, request: DetectRequest) {
+    async detect(caller, request) {
       const { image, landmarks = 'none', thorough } = request;
       // Spoof figures would tell an attacker whether a changed frame comes closer to passing a session.
       const mayMeasure = (name: string) => name !== 'spoof' || mayDiagnose(caller);
@@ -49,7 +42,6 @@ export function createDetectionService({
       return {
         image: analysis.image,
         faces,
-        /** Faces in the picture, also those beyond max_faces. */
         found: analysis.found,
         landmarks,
         ...(attributes.includes('spoof') && { spoofThreshold: thresholds.spoof }),

@@ -7,8 +7,8 @@ import type { Matcher } from '../../matching/ports.ts';
 import { createServices } from '../../server/context.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import type { DuplicatePage } from './duplicates.ts';
 import { createDuplicateSearch } from './duplicates.ts';
+import type { DuplicatePage } from './ports.ts';
 
 let caller: Caller;
 let facegalleryId: string;

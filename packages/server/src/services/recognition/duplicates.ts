@@ -1,4 +1,4 @@
-import { type FindDuplicatesRequest, type MarkDifferentRequest, raiseThreshold } from '@wajah/contract';
+import { raiseThreshold } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import { type Comparer, innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
@@ -11,15 +11,13 @@ import type { GalleryVault, TemplateVault } from '../../security/vaults/template
 import type { SealedFace, StoredFace } from '../../store/face-store.ts';
 import type { GalleryRecord } from '../../store/gallery-store.ts';
 import type { Store } from '../../store/store.ts';
-import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { type Comparisons, galleryScores, type PairScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-
-export type DuplicateService = ReturnType<typeof createDuplicateService>;
+import type { DuplicatePage, DuplicatePair, DuplicateService } from './ports.ts';
 
 interface ServiceParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
@@ -30,10 +28,15 @@ interface ServiceParts {
 }
 
 /** The duplicates of a client's galleries. */
-export function createDuplicateService({ store, events, comparisons, scheduler, search }: ServiceParts) {
+export function createDuplicateService({
+  store,
+  events,
+  comparisons,
+  scheduler,
+  search,
+}: ServiceParts): DuplicateService {
   return {
-    /** @throws Refusal as the search, and `galleryNotFound` */
-    async find(caller: Caller, { facegalleryId, ...query }: FindDuplicatesRequest): Promise<DuplicatePage> {
+    async find(caller, { facegalleryId, ...query }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       comparisons.require(gallery);
       return scheduler.untilDeadline(caller, 'duplicateSearch', (signal) =>
@@ -41,11 +44,7 @@ export function createDuplicateService({ store, events, comparisons, scheduler, 
       );
     },
 
-    /**
-     * Marks two users as different people, or takes the mark back.
-     * @throws Refusal `galleryNotFound` | `userNotFound` | `malformed` when both are the same
-     */
-    async mark(caller: Caller, { facegalleryId, userId, otherUserId, different }: MarkDifferentRequest) {
+    async mark(caller, { facegalleryId, userId, otherUserId, different }) {
       if (userId === otherUserId) throw new Refusal('sameUserTwice');
       const gallery = await galleryOf(store, caller, facegalleryId);
       const marked = { user_id: userId, ...(different && { other_user_id: otherUserId }) };
@@ -85,8 +84,6 @@ export interface DuplicateQuery {
   readonly expectedFalsePairs?: number | undefined;
 }
 
-/** Pairs of users of a gallery that may be the same person. */
-export type DuplicatePage = Awaited<ReturnType<DuplicateSearch>>;
 export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
 
 /**
@@ -132,7 +129,7 @@ async function searchPage(
   after: PairPosition,
   { expectedFalsePairs = defaultFalsePairs }: DuplicateQuery,
   signal: AbortSignal,
-) {
+): Promise<DuplicatePage> {
   const { store, vault, cohorts, config } = parts;
   const engine = await parts.comparer();
   signal.throwIfAborted();
@@ -162,7 +159,6 @@ async function searchPage(
     progress: complete ? 1 : pairsOf(compared) / Math.max(1, pairsOf(people)),
     threshold,
     falseMatchRate,
-    /** False pairs expected at the threshold among all pairs of the gallery. */
     expectedFalsePairs: falseMatchRate * pairsOf(gallery.faces),
     facts,
   };
@@ -282,13 +278,13 @@ async function describePairs(
   gallery: GalleryRecord,
   pairs: readonly MatchedPair[],
   similarityOf: (score: number) => number,
-) {
+): Promise<DuplicatePair[]> {
   const opener = vault.gallery(gallery);
   const faces = new Map<string, StoredFace | null>();
   for (const { userId } of pairs.flatMap(({ users }) => users)) {
     if (!faces.has(userId)) faces.set(userId, await store.faces.get(gallery.id, userId));
   }
-  const described = [];
+  const described: DuplicatePair[] = [];
   for (const { users: pair, score } of pairs) {
     const [a, b] = pair.map(({ userId, seq }) => {
       const face = faces.get(userId);

@@ -1,4 +1,4 @@
-import { cutFraction, type FaceOutcome, type IdentifyRequest } from '@wajah/contract';
+import { cutFraction, type IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -20,28 +20,8 @@ import {
 import { imageField, type Pictures } from '../faces/pictures.ts';
 import type { Comparisons, GalleryScores } from '../galleries/comparisons.ts';
 import { galleryOf } from '../galleries/lookup.ts';
-import type { Limited } from '../galleries/thresholds.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
-
-/** A user whose similarity with a face reaches the threshold. */
-export interface Candidate {
-  readonly userId: string;
-  readonly userName: string;
-  /** Similarity, 0…1. */
-  readonly confidence: number;
-  /** The face wears a mask. */
-  readonly mask: boolean;
-}
-
-/** A face of the picture, with what became of it. */
-export interface SearchedFace {
-  readonly face: Face;
-  readonly outcome: FaceOutcome;
-  /** Best first; empty unless identified. */
-  readonly candidates: readonly Candidate[];
-  /** Best first: the most similar users that do not reach the threshold; with the candidates at most `top_k`. */
-  readonly below: readonly Candidate[];
-}
+import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
 
 interface Parts {
   readonly store: Pick<Store, 'galleries'>;
@@ -52,18 +32,12 @@ interface Parts {
 }
 
 /** Searches a gallery for the main face of a picture, or for each of several. */
-export function createIdentification(parts: Parts) {
+export function createIdentification(parts: Parts): RecognitionService['identify'] {
   const { store, comparisons, events } = parts;
   const { thresholds } = comparisons;
   const search = createSearch(comparisons);
-  /**
-   * One call: one look at the picture, searches in sequence until the deadline of the call, one event.
-   * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that in the end, `own`
-   *   the same without that of the call
-   * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized` when nobody reaches the threshold,
-   *   with status_description, an empty list and the faces
-   */
-  return async (caller: Caller, request: Limited<IdentifyRequest>) => {
+  /** One call: one look at the picture, searches in sequence until the deadline of the call, one event. */
+  return async (caller, request) => {
     const before = await comparisons.gallery(caller, request.facegalleryId);
     comparisons.require(before);
     thresholds.identification(before, request);
@@ -92,16 +66,14 @@ export function createIdentification(parts: Parts) {
     };
     const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
     const similarity = people[0]?.confidence ?? best;
-    const told = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
-    await events.faceIdentified(caller, facts, about, told);
+    const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
+    await events.faceIdentified(caller, facts, about, scored);
     const own = thresholds.identification(gallery, undefined, found.left);
     const result = { people, faces, found: analysis.found, threshold, own, ...asked };
     if (people.length === 0) throw notRecognized(best, result);
     return result;
   };
 }
-
-export type Identification = Awaited<ReturnType<ReturnType<typeof createIdentification>>>;
 
 /** @returns the faces that are large enough, the largest first; at least one */
 async function findFaces(

@@ -1,4 +1,4 @@
-import type { CompareRequest, Picture, VerifyRequest } from '@wajah/contract';
+import type { Picture } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import type { Events } from '../../events.ts';
 import type { Store } from '../../store/store.ts';
@@ -7,18 +7,16 @@ import type { LivenessProof } from '../faces/liveness-proof.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
 import { imageField, type PictureField, type Pictures, sourceField, targetField } from '../faces/pictures.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
-import type { Limited } from '../galleries/thresholds.ts';
 import { createIdentification } from './identification.ts';
+import type { RecognitionService } from './ports.ts';
 
 type Analyze = (caller: Caller, field: PictureField, picture: Picture) => Promise<AnalyzedFace>;
 
-export type RecognitionService = ReturnType<typeof createRecognitionService>;
-
 /** Compares a picture with one enrolled user, with a whole gallery, or with another picture. */
-export function createRecognitionService(parts: RecognitionParts) {
+export function createRecognitionService(parts: RecognitionParts): RecognitionService {
   const { pictures, config } = parts;
-  const analyze: Analyze = async (caller, field, given) => {
-    const picture = { field, bytes: pictures.decode(field, given) };
+  const analyze: Analyze = async (caller, field, sent) => {
+    const picture = { field, bytes: pictures.decode(field, sent) };
     return analyzeMainFace(pictures, caller, picture, ['embedding', 'mask'], config.limits.minFace);
   };
   return {
@@ -37,9 +35,11 @@ interface RecognitionParts {
   readonly config: Pick<Config, 'limits'>;
 }
 
-function createVerify({ comparisons, liveness, events }: RecognitionParts, analyze: Analyze) {
-  /** @returns `own` is the threshold without that of the call */
-  return async (caller: Caller, request: Limited<VerifyRequest>) => {
+function createVerify(
+  { comparisons, liveness, events }: RecognitionParts,
+  analyze: Analyze,
+): RecognitionService['verify'] {
+  return async (caller, request) => {
     const { facegalleryId } = request;
     const person = await comparisons.person(caller, request);
     const own = comparisons.thresholds.verification(person.gallery);
@@ -61,10 +61,12 @@ function createVerify({ comparisons, liveness, events }: RecognitionParts, analy
   };
 }
 
-function createCompare({ comparisons, liveness, events }: RecognitionParts, analyze: Analyze) {
+function createCompare(
+  { comparisons, liveness, events }: RecognitionParts,
+  analyze: Analyze,
+): RecognitionService['compare'] {
   const { engine, thresholds } = comparisons;
-  /** @returns `own` as `verify` */
-  return async (caller: Caller, request: Limited<CompareRequest>) => {
+  return async (caller, request) => {
     const own = thresholds.verification();
     const threshold = thresholds.verification(undefined, request);
     const proof = await liveness.read(caller, request.livenessToken);

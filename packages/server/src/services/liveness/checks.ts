@@ -61,7 +61,7 @@ interface Check {
  * The checks of a session in the order of their reasons. What they were measured on is in lab/results: the figures of
  * each in liveness-checks.json, the attacks that pass all of them in sessions-dev.json and sessions-test.json.
  */
-export const checks = [
+export const checks: readonly Check[] = [
   { name: 'steps', stops: 'pictures that cannot do what is asked', find: findUnmatchedSteps },
   {
     name: 'repeats',
@@ -88,10 +88,7 @@ export const checks = [
       ),
   },
   { name: 'still', stops: 'animated stills', find: ({ stillness }) => checkAnimatedStill(stillness) },
-] as const satisfies readonly Check[];
-
-/** Name of a check in measurements. */
-export type CheckName = (typeof checks)[number]['name'];
+];
 
 function findUnmatchedSteps({ best }: SessionFrames): Reason[] {
   return best.flatMap(({ result }, place) => (result.match ? [] : unmatchedStep(result, place)));

@@ -3,7 +3,7 @@ import type { Step } from '@wajah/contract';
 import { compareSkins, type Face, sittingChange, stillnessOf } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import { requiredState } from './challenge.ts';
-import { type BestFrame, type CheckName, checks, type SessionFrames, type StepFrame } from './checks.ts';
+import { type BestFrame, checks, type SessionFrames, type StepFrame } from './checks.ts';
 import type { AnalyzedFrame, LivenessContext } from './context.ts';
 import {
   attributesOf,
@@ -36,7 +36,7 @@ export async function judge(
   return {
     results: best.map(({ result }) => result),
     reasons: found.flatMap(({ reasons }): Reason[] => reasons),
-    failed: found.flatMap(({ name, reasons }): CheckName[] => (reasons.length > 0 ? [name] : [])),
+    failed: found.flatMap(({ name, reasons }) => (reasons.length > 0 ? [name] : [])),
     reference: mostFrontal(
       session.chosen.flatMap(({ face }) => (face.embedding ? face : [])),
       (face) => face,

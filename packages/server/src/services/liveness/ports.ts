@@ -12,7 +12,6 @@ import type {
 import type { Analysis } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { SpoofVerdict } from '../galleries/thresholds.ts';
-import type { CheckName } from './checks.ts';
 import type { Diagnostic } from './reasons.ts';
 
 /** Whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */
@@ -175,8 +174,8 @@ export interface JudgedSession {
   readonly detail?: string;
   /** What was found and measured, for each reason. */
   readonly diagnostics: Diagnostic[];
-  /** The checks that gave reasons. */
-  readonly failed: readonly CheckName[];
+  /** Names of the checks that gave reasons, as in the table of `checks.ts`. */
+  readonly failed: readonly string[];
   /** One entry for each step, in order. */
   readonly results: readonly StepResult[];
   readonly token: IssuedLivenessToken | undefined;

@@ -29,7 +29,7 @@ async function write(writer) {
     if ((await store.clients.takeHits('a')) !== null) writeSync(1, 'hit\n');
     const userId = `${round}-${writer}-${i}`;
     const face = { userId, userName: userId, template: Buffer.alloc(541, i), embeddingSpec: 'c' };
-    const seq = await store.faces.enrol(gallery.id, face, false);
+    const seq = await store.faces.put(gallery.id, face, false);
     writeSync(1, `enrolled ${userId} ${seq}\n`);
     if (i % 5 !== 4) continue;
     const gone = `${round}-${writer}-${i - 2}`;
@@ -44,7 +44,7 @@ async function writeGalleries() {
     const name = `${round}-${i}`;
     const { id } = await store.galleries.create('a', name, () => Buffer.alloc(61));
     const face = { userId: name, userName: name, template: Buffer.alloc(541), embeddingSpec: 'c' };
-    await store.faces.enrol(id, face, false);
+    await store.faces.put(id, face, false);
     writeSync(1, `created ${name}\n`);
     if (i % 2 === 0) continue;
     await store.galleries.remove('a', name);

@@ -93,6 +93,13 @@ describe('the rate of a body', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
+  it('is no longer checked when its connection has been closed', async () => {
+    const { stream, received } = receive(1000, 1000, 100);
+    stream.destroy();
+    await expect(received).rejects.toThrow('closed before the end');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('has a least mean value after ten seconds', async () => {
     const fast = receive(3000, 3000, 100);
     const slow = receive(3000, 3000, 100);

@@ -122,6 +122,8 @@ export function receiveBody<Body>(
 
 /** Reads and drops: a client may not see the answer before it has sent everything. */
 function dropRest(stream: Readable, leastRate: number): void {
+  // Its connection is closed: there is no rest, and no further event would stop the timer.
+  if (stream.destroyed) return;
   let received = 0;
   const cut = () => {
     if (received < leastRate * (graceMs / 1000)) stream.destroy();

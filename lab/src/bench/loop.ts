@@ -10,9 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createExactMatcher } from '../../../packages/server/dist/matching/exact-matcher.js';
 import { createTemplateVault } from '../../../packages/server/dist/security/vaults/template-vault.js';
-import type { GalleryRecord } from '../../../packages/server/dist/store/gallery-store.js';
+import type { GalleryRecord, Store } from '../../../packages/server/dist/store/ports.js';
 import { openSqliteStore } from '../../../packages/server/dist/store/sqlite-store.js';
-import type { Store } from '../../../packages/server/dist/store/store.js';
 import { loopDelayHead, measureLoopDelay } from './loop/delay.ts';
 
 const { values } = parseArgs({

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tables } from '../../server/src/store/database/tables.ts';
+import type { Store } from '../../server/src/store/ports.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../server/src/store/postgres-store.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../server/src/store/sqlite-store.ts';
-import type { Store } from '../../server/src/store/store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
 import { allFaces, face, newGallery, storeNext } from '../../server/test/support/store.ts';

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/ports.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/ports.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
 import type { CallEndpoint, Transport } from './operator-calls.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { requireClient } from '../services/accounts/clients.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
-import type { GalleryRecord } from '../store/gallery-store.ts';
-import type { Store } from '../store/store.ts';
+import type { GalleryRecord, Store } from '../store/ports.ts';
 import { type Answer, bytes, flag, operation, option, required, tool } from './command.ts';
 
 /** All galleries of a client, or one of them; both null: those of all clients. */

@@ -3,7 +3,6 @@ export {
   activityBuckets,
   type CreateTokenRequest,
   type RevokeTokenRequest,
-  scoreBins,
 } from './endpoints/account.ts';
 export type { Command, Confirmation } from './endpoints/command.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';

@@ -11,7 +11,6 @@ export { comprefacePrefix } from './http/plugins/unrouted.ts';
 export { routeOf } from './http/routes/mount.ts';
 export { type Listing, listingOf, pagesOf } from './lib/pages.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
-export { nothingObserved } from './services/activity/activity-recorder.ts';
 export type { Caller } from './services/caller.ts';
 export { type AppendedFace, differs } from './services/faces/admission.ts';
 export type { FaceService } from './services/faces/enrolment.ts';

@@ -4,9 +4,6 @@ import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
 import { type RowMapper, rowMapper, where } from './rows.ts';
 
-/** Measure of a client's calls. */
-export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';
-
 /** Number of calls with equal properties. No personal data. */
 export interface ActivityCount {
   readonly clientId: string;
@@ -15,11 +12,9 @@ export interface ActivityCount {
   /** Length of the time step. */
   readonly seconds: number;
   readonly route: string;
-  readonly measure: ActivityMeasure;
-  /** Of calls the status; of scores whether the face was accepted: `yes` or `no`. */
-  readonly outcome: string;
-  /** Bin of a histogram: of calls by latency, of scores by score. */
-  readonly bin: number;
+  readonly status: string;
+  /** Bin of the latency, see `latencyBin`. */
+  readonly latency: number;
   readonly count: number;
 }
 
@@ -67,7 +62,7 @@ export interface StoredRefusedCall {
 }
 
 /** Count of one bucket of a series; 0 is the first bucket. */
-export interface BucketCount extends Pick<ActivityCount, 'route' | 'measure' | 'outcome' | 'bin' | 'count'> {
+export interface BucketCount extends Pick<ActivityCount, 'route' | 'status' | 'latency' | 'count'> {
   readonly bucket: number;
 }
 
@@ -133,16 +128,15 @@ const activities = rowMapper<ActivityCount>({
   seconds: 'int',
   start: 'int',
   route: 'text',
-  measure: 'text',
-  outcome: 'text',
-  bin: 'int',
+  status: 'text',
+  latency: 'int',
   count: 'int',
 });
-const activityKey = 'client_id, seconds, start, route, measure, outcome, bin';
+const activityKey = 'client_id, seconds, start, route, status, latency';
 
 const addCounts = `
   INSERT INTO activity (${activityKey}, count)
-    SELECT c.client_id, n.seconds, n.start, n.route, n.measure, n.outcome, n.bin, n.count
+    SELECT c.client_id, n.seconds, n.start, n.route, n.status, n.latency, n.count
       FROM :rows JOIN clients c ON c.client_id = n.client_id WHERE c.registered_at IS NOT NULL
     ON CONFLICT (${activityKey}) DO UPDATE SET count = activity.count + excluded.count`;
 
@@ -291,9 +285,9 @@ async function* series(
   for (let start = from, units = 1; start < end; await nextTurn()) {
     const until = Math.min(end, start + units * unit);
     const rows = await db.all<SummedRow>(
-      `SELECT (start - CAST($3 AS bigint)) / CAST($4 AS bigint) AS bucket, route, measure, outcome, bin,
+      `SELECT (start - CAST($3 AS bigint)) / CAST($4 AS bigint) AS bucket, route, status, latency,
          CAST(sum(count) AS bigint) AS count, count(*) AS read
-       FROM activity WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4, 5`,
+       FROM activity WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4`,
       ...[clientId, seconds, from, bucketMs, start, until],
     );
     const read = kind === 'sqlite' ? rows.reduce((sum, row) => sum + row.read, 0) : rows.length;

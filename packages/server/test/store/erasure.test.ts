@@ -137,8 +137,11 @@ describeStores('a person who is gone', (open) => {
       await store.activity.addScores([score]);
       const token = { id: 't', clientId: 'alice', name: 'n', createdAt: at, expiresAt: null };
       await store.tokens.add({ ...token, digest: 'd' });
-      const of = { clientId: 'alice', route: '/a', measure: 'calls', outcome: '200' } as const;
-      await store.activity.add([{ ...of, seconds: 60, start: Date.now() + 60_000, bin: 0, count: 1 }], []);
+      const of = { clientId: 'alice', route: '/a', status: '200' };
+      await store.activity.add(
+        [{ ...of, seconds: 60, start: Date.now() + 60_000, latency: 0, count: 1 }],
+        [],
+      );
       const known = tables.filter(
         ({ owner, atOnce }) => owners[way].includes(owner as 'gallery') && atOnce !== 'key',
       );

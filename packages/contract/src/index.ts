@@ -39,10 +39,13 @@ export type {
   CohortModeRequest,
   InstallCalibrationRequest,
   MeasureImpostorsRequest,
+  PendingFacesRequest,
   ReadAuditTrailRequest,
   RotateSigningKeyRequest,
   SetClientOperatorRequest,
   SomeGalleriesRequest,
+  StoreMigratedRequest,
+  TemplateMigrationRequest,
 } from './endpoints/installation.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export {

@@ -2,16 +2,7 @@ import type { StatusName } from '@wajah/contract';
 import { StoreUnavailable } from './errors.ts';
 import { countUp, createBatchWriter, createDelayed } from './lib/batch-writer.ts';
 import { minuteMs } from './lib/time.ts';
-import type { AuditChain, AuditEntry, AuditStore } from './store/ports.ts';
-
-/** Proof that an erasure is in the audit trail. */
-export interface Receipt {
-  /** Of the record. */
-  readonly number: number;
-  /** SHA-256, hexadecimal. */
-  readonly hash: string;
-  readonly at: Date;
-}
+import type { AuditChain, AuditEntry, AuditStore, Receipt } from './store/ports.ts';
 
 /** Refusals of a client with a record each, in a minute. */
 const maxSingle = 60;

@@ -1,7 +1,7 @@
 import { type StatusName, statuses } from '@wajah/contract';
 import { cutFraction } from '@wajah/contract/values';
 import { Counter, Registry } from 'prom-client';
-import { createAuditTrail, type Receipt } from './audit-trail.ts';
+import { createAuditTrail } from './audit-trail.ts';
 import { inTime } from './lib/deadline.ts';
 import type {
   AuditChain,
@@ -9,10 +9,9 @@ import type {
   AuditStore,
   Comparison,
   OutboxEvent,
+  Receipt,
   WebhookType,
 } from './store/ports.ts';
-
-export type { Receipt } from './audit-trail.ts';
 
 /** The cause of an event; a call that is refused before authentication has no client. */
 export interface Actor {

@@ -1,12 +1,11 @@
-import type { Receipt } from '../../events.ts';
+import type { KnownTerms } from '../../services/faces/ports.ts';
 import type {
   ErasedPerson,
   ExpiringPage,
-  KnownTerms,
   PersonExport,
   ProcessingRecords,
 } from '../../services/people/ports.ts';
-import type { FaceRecord } from '../../store/ports.ts';
+import type { FaceRecord, Receipt } from '../../store/ports.ts';
 import { deliveryView, refusalView } from './records.ts';
 
 export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {

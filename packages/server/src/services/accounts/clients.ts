@@ -1,10 +1,10 @@
 import type { AskedScope } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Events } from '../../events.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/ports.ts';
+import type { ClientRecord, GalleryRecord, Quota, Receipt, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */

@@ -12,17 +12,17 @@ import type {
   TemplateMigrationRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Events } from '../../events.ts';
 import { auditKeyName } from '../../security/audit-chain.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord, Receipt, Store } from '../../store/ports.ts';
 import type { AccountService } from '../accounts/accounts.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { SignInLinks } from '../accounts/sign-in-links.ts';
 import type { Caller } from '../caller.ts';
-import type { FaceEraser } from '../faces/face-eraser.ts';
+import type { FaceEraser } from '../faces/ports.ts';
 import { installServerCalibration } from '../galleries/calibration.ts';
 import { findDamage, type GalleryDamage } from '../galleries/damage.ts';
 import { impostorProducts } from '../galleries/impostor-products.ts';

@@ -8,9 +8,7 @@ import {
 } from '@wajah/engine';
 import { z } from 'zod';
 import type { GalleryRecord, MetaStore, Store } from '../../store/ports.ts';
-
-/** Converts the comparison of two templates to a similarity score, 0…1. */
-export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf' | 'cohortCurve'>;
+import type { CalibratedEngine, SimilarityCalibration } from './ports.ts';
 
 const embeddingSpecSchema = z.object({
   pack: z.string(),
@@ -20,9 +18,6 @@ const embeddingSpecSchema = z.object({
   dimensions: z.int().positive(),
   normalisation: z.string(),
 });
-
-/** The part of an engine whose calibration a gallery may replace. */
-export type CalibratedEngine = SimilarityCalibration & Pick<Engine, 'embeddingSpec'>;
 
 /** @throws z.ZodError or EngineError `pack` when the value is no calibration */
 function parseCalibration(value: unknown): Calibration {

@@ -31,6 +31,7 @@ const FILM_SPECIES: readonly FilmSpecies[] = [
       return mixed && { mixed };
     },
   },
+  { name: 'film of the other side', options: () => ({ asked: otherSide }) },
 ];
 
 /** An attack with the frames of a session that passed. */
@@ -118,7 +119,7 @@ async function resent(
     onSent: (frames) => sent.push(...frames),
   });
   if (!first?.outcome.passed) return [];
-  const asked = (step: Parameter) => (mirrored ? (OTHER_SIDE[step] ?? step) : step);
+  const asked = mirrored ? otherSide : (step: Parameter) => step;
   for (const { step } of sent) if (steps.at(-1) !== asked(step)) steps.push(asked(step));
   const again = other ? await service.newClient('keep') : client;
   const verdict = await service.run(
@@ -138,6 +139,10 @@ const OTHER_SIDE: Partial<Record<Parameter, Parameter>> = {
   'face left': 'face right',
   'face right': 'face left',
 };
+
+function otherSide(step: Parameter): Parameter {
+  return OTHER_SIDE[step] ?? step;
+}
 
 async function encodedAgain(image: Uint8Array): Promise<Uint8Array> {
   const { width } = await sharp(image).metadata();
@@ -179,6 +184,6 @@ async function croppedAnew(image: Uint8Array, random: Random): Promise<Uint8Arra
 async function onScreen({ image, at, face }: FilmFrame, session: string, full: boolean): Promise<Uint8Array> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const frame = canvasOf(data, info.width, info.height);
-  const shown = full ? fullScreen(frame, session) : refilmed(frame, face.box, 'screen', session);
+  const shown = full ? fullScreen(frame, session) : refilmed(frame, face.box, session);
   return photographed(shown, CLEAN, seeded(`${session} ${at}`));
 }

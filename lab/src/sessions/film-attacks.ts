@@ -58,6 +58,17 @@ const RESENT: readonly ResentSpecies[] = [
     other: true,
     change: async (image, random) => croppedAnew(await relit(image, random), random),
   },
+  {
+    name: 'small frames sent again',
+    other: true,
+    change: (image) => sharp(image).resize(160).jpeg().toBuffer(),
+  },
+  {
+    name: 'dark frames sent again',
+    other: true,
+    change: (image) => sharp(image).linear(0.2, 0).jpeg().toBuffer(),
+  },
+  { name: 'blurred frames sent again', other: true, change: blurred },
 ];
 
 /** Names of the attacks with the frames of films. */
@@ -149,6 +160,14 @@ async function encodedAgain(image: Uint8Array): Promise<Uint8Array> {
   return sharp(image)
     .resize({ width: Math.round(width * 0.93) })
     .jpeg({ quality: 82 })
+    .toBuffer();
+}
+
+async function blurred(image: Uint8Array): Promise<Uint8Array> {
+  const { width } = await sharp(image).metadata();
+  return sharp(image)
+    .blur(width / 60)
+    .jpeg()
     .toBuffer();
 }
 

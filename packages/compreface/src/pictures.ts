@@ -186,6 +186,6 @@ function createVerify(parts: ProfileParts) {
       { galleryId, userId },
       { similarity, threshold, gallery: gallery.id },
     );
-    return { subject: userId, faces, threshold, ...factsOf(parts, found.analysis) };
+    return { subject: userId, faces, ...factsOf(parts, found.analysis) };
   };
 }

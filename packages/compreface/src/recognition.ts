@@ -97,7 +97,7 @@ function createRecognise(parts: ProfileParts) {
       { galleryId, userId: isReached ? first.userId : undefined },
       { similarity: first?.similarity, threshold, gallery: gallery.id, best },
     );
-    return { faces, threshold, ...factsOf(parts, found.analysis) };
+    return { faces, ...factsOf(parts, found.analysis) };
   };
 }
 
@@ -127,11 +127,10 @@ function createCompare(parts: ProfileParts) {
       similarity: engine.comparisonSimilarity(reference, templateOf(other)),
     }));
     const best = Math.max(...faces.map(({ similarity }) => similarity));
-    const threshold = thresholds.verification();
-    const verified = best >= threshold;
+    const verified = best >= thresholds.verification();
     events.imagesCompared(caller, { verified, found: second.analysis.found });
     const ofTarget = factsOf(parts, second.analysis);
-    return { source: face, faces, threshold, ofTarget, ...factsOf(parts, first.analysis) };
+    return { source: face, faces, ofTarget, ...factsOf(parts, first.analysis) };
   };
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tables } from '../../server/src/store/database/tables.ts';
+import type { Store } from '../../server/src/store/ports.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../server/src/store/postgres-store.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../server/src/store/sqlite-store.ts';
-import type { Store } from '../../server/src/store/store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
 import { allFaces, face, newGallery, storeNext } from '../../server/test/support/store.ts';
@@ -89,15 +89,8 @@ async function fill(place: Place): Promise<void> {
 
 /** Counts that differ in one part of their key each, and two refused calls. */
 async function called(store: Store): Promise<void> {
-  const of = {
-    clientId: 'alice',
-    seconds: 60,
-    start: 0,
-    route: '/a',
-    measure: 'calls',
-    outcome: '200',
-  } as const;
-  const counts = [{}, { bin: 1 }, { start: 60_000 }, { route: '/b' }, { outcome: '412' }];
+  const of = { clientId: 'alice', seconds: 60, start: 0, route: '/a', status: '200' };
+  const counts = [{}, { latency: 1 }, { start: 60_000 }, { route: '/b' }, { status: '412' }];
   const refused = { clientId: 'alice', route: '/a', status: '412', trxId: 't', galleryId: 'main', ms: 3 };
   const at = new Date(Date.now() + 1000);
   const seen = {
@@ -111,7 +104,7 @@ async function called(store: Store): Promise<void> {
     spoofScore: null,
   };
   await store.activity.add(
-    counts.map((other, i) => ({ ...of, bin: 0, count: i + 1, ...other })),
+    counts.map((other, i) => ({ ...of, latency: 0, count: i + 1, ...other })),
     [seen, { ...seen, trxId: 'u' }],
   );
 }

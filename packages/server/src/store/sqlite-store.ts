@@ -9,7 +9,8 @@ import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.
 import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
 import { requireCompleteCopy } from './meta-store.ts';
-import { createTableStores, type Examine, type Store, tablesInside } from './store.ts';
+import type { Examine, Store } from './ports.ts';
+import { createTableStores, tablesInside } from './store.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {

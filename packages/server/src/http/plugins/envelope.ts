@@ -54,7 +54,7 @@ export const envelope = plugin(
 /** A refusal may state how similar the faces are. */
 function observedIn({ fields: { similarity } }: Refusal): Observed {
   if (typeof similarity !== 'number') return nothingObserved;
-  return { ...nothingObserved, similarities: [{ value: similarity, accepted: false }] };
+  return { ...nothingObserved, similarity };
 }
 
 function toRefusal(error: FastifyError, { isOperator }: FastifyRequest, reply: FastifyReply): Refusal {

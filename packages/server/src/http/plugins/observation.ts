@@ -64,8 +64,6 @@ export const callRecords = plugin(
           route: endpoint.path,
           status,
           ms: Math.round(reply.elapsedTime),
-          similarities: request.observed.similarities,
-          spoof: request.observed.spoof,
           refused: refusedCall(request),
         });
       }
@@ -100,6 +98,8 @@ function refusedCall({ refusal, observed, trxId, subject }: FastifyRequest): Rec
     galleryId: subject.galleryId,
     // A picture of somebody else is no call about this user.
     userId: refusal?.code === 'appendedDiffers' ? null : subject.userId,
+    similarity: observed.similarity,
+    spoofScore: observed.spoofScore,
   };
 }
 

@@ -91,7 +91,7 @@ export const tables: readonly Table[] = [
     name: 'activity',
     withoutRowid: true,
     owner: 'client',
-    key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
+    key: ['client_id', 'seconds', 'start', 'route', 'status', 'latency'],
   },
   { name: 'refused_calls', ...ofClient, counter: 'id', person: userId },
   {

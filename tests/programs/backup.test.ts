@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../packages/server/src/store/store.ts';
+import type { Store } from '../../packages/server/src/store/ports.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { face } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';

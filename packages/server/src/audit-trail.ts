@@ -2,7 +2,7 @@ import type { StatusName } from '@wajah/contract';
 import { StoreUnavailable } from './errors.ts';
 import { countUp, createBatchWriter, createDelayed } from './lib/batch-writer.ts';
 import { minuteMs } from './lib/time.ts';
-import type { AuditChain, AuditEntry, AuditStore } from './store/audit-store.ts';
+import type { AuditChain, AuditEntry, AuditStore } from './store/ports.ts';
 
 /** Proof that an erasure is in the audit trail. */
 export interface Receipt {

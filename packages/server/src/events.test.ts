@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { chain } from '../test/support/audit.ts';
 import { createEvents } from './events.ts';
-import type { AuditEntry, AuditStore } from './store/audit-store.ts';
+import type { AuditEntry, AuditStore } from './store/ports.ts';
 
 const actor = { clientId: 'acme', trxId: 't-1' };
 

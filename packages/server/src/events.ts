@@ -3,9 +3,14 @@ import { cutFraction } from '@wajah/contract/values';
 import { Counter, Registry } from 'prom-client';
 import { createAuditTrail, type Receipt } from './audit-trail.ts';
 import { inTime } from './lib/deadline.ts';
-import type { Comparison } from './store/activity-store.ts';
-import type { AuditChain, AuditEntry, AuditStore } from './store/audit-store.ts';
-import type { OutboxEvent, WebhookType } from './store/webhook-store.ts';
+import type {
+  AuditChain,
+  AuditEntry,
+  AuditStore,
+  Comparison,
+  OutboxEvent,
+  WebhookType,
+} from './store/ports.ts';
 
 export type { Receipt } from './audit-trail.ts';
 

@@ -6,9 +6,9 @@ import { createLogger } from '../../server/src/server/logger.ts';
 import type { Session } from '../../server/src/store/database/session.ts';
 import { SqliteDatabase } from '../../server/src/store/database/sqlite.ts';
 import { tables } from '../../server/src/store/database/tables.ts';
+import type { Store } from '../../server/src/store/ports.ts';
 import { openPostgresStore } from '../../server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../server/src/store/sqlite-store.ts';
-import type { Store } from '../../server/src/store/store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
 import {

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Events } from '../events.ts';
 import type { RequireOperator } from '../services/accounts/clients.ts';
 import type { Tracer } from '../services/caller.ts';
-import type { LimitStore } from '../store/memory-limits.ts';
+import type { LimitStore } from '../store/ports.ts';
 import { largestBody } from './bodies/body-reader.ts';
 import { type ConnectionLimits, type Connections, createBoundedServer } from './connections/connections.ts';
 import { draining, rateLimit } from './plugins/admission.ts';

@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts';
 import type { Events } from '../events.ts';
 import { requireClient } from '../services/accounts/clients.ts';
 import type { Hit } from '../services/accounts/quotas.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/ports.ts';
 import { type ClientRoutes, fastifyOptions, mountClientRoutes } from './app.ts';
 import { type CalibrationOptions, calibration } from './plugins/answers.ts';
 import type { CallAdmission } from './plugins/auth.ts';

@@ -80,9 +80,8 @@ import {
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
-import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { GalleryRecord, Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';

@@ -9,9 +9,9 @@ import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
 import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
-import type { LimitStore } from './memory-limits.ts';
+import type { Examine, LimitStore, Store, StoreInfo } from './ports.ts';
 import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
-import { createTableStores, type Examine, type Store, type StoreInfo, tablesInside } from './store.ts';
+import { createTableStores, tablesInside } from './store.ts';
 
 /** A store that several processes share. */
 export interface SharedStore extends Store {

@@ -7,7 +7,8 @@ import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
 import { memoryLimits } from './memory-limits.ts';
-import { createTableStores, type Examine, type Store, tablesInside } from './store.ts';
+import type { Examine, Store } from './ports.ts';
+import { createTableStores, tablesInside } from './store.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {

@@ -13,9 +13,7 @@ import {
   type TokenIssuer,
   unknownToken,
 } from '../../security/tokens/token-issuer.ts';
-import type { ClientRecord, Quota } from '../../store/client-store.ts';
-import type { Store } from '../../store/store.ts';
-import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
+import type { ApiTokenRecord, ClientRecord, Quota, Store, TokenBinding } from '../../store/ports.ts';
 import {
   type ClientService,
   defaultQuota,

@@ -7,8 +7,7 @@ import {
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import type { ClientRecord, Quota } from '../../store/client-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { ClientRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { AccountService } from './accounts.ts';
 import { type RequireOperator, requireClient, unlimited } from './clients.ts';

@@ -4,9 +4,7 @@ import type { Events, Receipt } from '../../events.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { ClientRecord, Quota } from '../../store/client-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */

@@ -3,7 +3,7 @@ import { StoreReadOnly } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import { quotaMarks } from '../../store/client-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import { registeredClient } from './clients.ts';
 
 /** A hit that was taken from a client's quota. */

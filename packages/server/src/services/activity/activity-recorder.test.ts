@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ActivityCount, GalleryScoreCount, RefusedCall } from '../../store/activity-store.ts';
+import type { ActivityCount, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
 import { createActivityRecorder, type RecordedCall } from './activity-recorder.ts';
 
 /** What a store was given, in batches. */

@@ -2,12 +2,7 @@ import { galleryScoreBins } from '@wajah/contract';
 import type { CallFilter, ComparedProbe } from '../../events.ts';
 import { countUp, createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
-import type {
-  ActivityCount,
-  ActivityStore,
-  GalleryScoreCount,
-  RefusedCall,
-} from '../../store/activity-store.ts';
+import type { ActivityCount, ActivityStore, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
 import { latencyBin } from './latency-bins.ts';
 
 /** Resolutions that calls are counted in, seconds. */

@@ -6,10 +6,7 @@ import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { TermsUpdate } from '../../store/person-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, NewFace, Rewrite, Store, StoredFace, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Step } from '@wajah/contract';
 import { compareSkins, type Face, sittingChange, stillnessOf } from '@wajah/engine';
-import type { LivenessSessionRecord } from '../../store/session-store.ts';
+import type { LivenessSessionRecord } from '../../store/ports.ts';
 import { requiredState } from './challenge.ts';
 import { type BestFrame, checks, type SessionFrames, type StepFrame } from './checks.ts';
 import type { AnalyzedFrame, LivenessContext } from './context.ts';

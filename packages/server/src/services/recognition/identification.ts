@@ -3,8 +3,7 @@ import type { Attribute, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import {
   byArea,

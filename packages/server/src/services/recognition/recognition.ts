@@ -1,7 +1,7 @@
 import type { Picture } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import type { Events } from '../../events.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { LivenessProof } from '../faces/liveness-proof.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import { minuteMs } from '../../lib/time.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { addressFor } from './addresses.ts';

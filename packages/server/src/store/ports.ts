@@ -936,15 +936,6 @@ export interface Strays {
   readonly unlinked: number;
 }
 
-/** Proof that an erasure is in the audit trail. */
-export interface Receipt {
-  /** Of the record. */
-  readonly number: number;
-  /** SHA-256, hexadecimal. */
-  readonly hash: string;
-  readonly at: Date;
-}
-
 /** Which records to list: those that meet every condition. */
 export interface AuditQuery {
   readonly limit: number;

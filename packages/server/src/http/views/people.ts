@@ -1,3 +1,4 @@
+import type { Receipt } from '../../events/ports.ts';
 import type { KnownTerms } from '../../services/faces/ports.ts';
 import type {
   ErasedPerson,
@@ -5,7 +6,7 @@ import type {
   PersonExport,
   ProcessingRecords,
 } from '../../services/people/ports.ts';
-import type { FaceRecord, Receipt } from '../../store/ports.ts';
+import type { FaceRecord } from '../../store/ports.ts';
 import { deliveryView, refusalView } from './records.ts';
 
 export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {

@@ -3,7 +3,7 @@ import type { EnrolRequest } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
@@ -44,7 +44,7 @@ interface FaceParts {
   readonly comparisons: Pick<Comparisons, 'gallery'>;
   readonly writer: Pick<FaceWriter, 'rename'>;
   readonly eraser: Pick<FaceEraser, 'erase'>;
-  readonly events: Pick<Events, 'faceRemoved' | 'faceChanged'>;
+  readonly events: Events;
 }
 
 /** Lists, describes, renames and removes the users of a gallery. */
@@ -58,7 +58,7 @@ export function createFaceService(parts: FaceParts): FaceService {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const cause = { trxId: caller.trxId, reason: 'deleted' } as const;
       if (!(await eraser.erase(gallery, userId, cause))) throw noUser();
-      return events.faceRemoved(caller, { facegallery_id: facegalleryId });
+      return events.observe('face_removed', caller, { facegallery_id: facegalleryId });
     },
   };
 }
@@ -102,7 +102,7 @@ function createEnrol({
     };
     const isChecked = request.checkDuplicate || mode === 'append';
     await writer.writeFace(caller, gallery, row, isChecked ? check : undefined);
-    events.faceEnrolled(caller, {
+    events.observe('face_enrolled', caller, {
       facegallery_id: facegalleryId,
       way: 'image',
       replaced: enrolled && mode === 'replace',
@@ -158,7 +158,7 @@ function createPersonService({
     async rename(caller, { facegalleryId, userId, userName }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       await writer.rename(gallery, userId, userName);
-      events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'user_name' });
+      events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'user_name' });
     },
   };
 }

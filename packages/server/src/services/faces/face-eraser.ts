@@ -1,4 +1,4 @@
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { GalleryRecord, SessionOwner, SessionPerson, Store } from '../../store/ports.ts';
@@ -11,7 +11,7 @@ interface Parts {
   readonly matcher: Pick<Matcher, 'faceRemoved' | 'evict'>;
   readonly cohorts: Pick<Cohorts, 'faceErased'>;
   readonly sessionVault: Pick<SessionVault, 'digestSubject'>;
-  readonly events: Pick<Events, 'forget' | 'webhookRow' | 'webhookWritten'>;
+  readonly events: Events;
 }
 
 /** The eraser of people of this process. */

@@ -1,6 +1,6 @@
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
@@ -22,7 +22,7 @@ interface Parts {
   readonly pictureIds: PictureIds;
   /** The pack of the templates. Commands open it with the first write that needs it. */
   readonly comparer: () => Promise<EngineTemplates>;
-  readonly events: Pick<Events, 'webhookRow' | 'webhookWritten'>;
+  readonly events: Events;
 }
 
 /** The writer of faces of this server. */

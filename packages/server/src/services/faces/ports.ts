@@ -11,13 +11,13 @@ import type {
   UserRequest,
 } from '@wajah/contract';
 import type { Analysis, AnalyzeRequest, Face, FaceCrop } from '@wajah/engine';
+import type { Receipt } from '../../events/ports.ts';
 import type {
   FaceRecord,
   GalleryRecord,
   OutboxEvent,
   PersonTerms,
   PictureRecord,
-  Receipt,
   RefusedCall,
   SessionOwner,
   TermsUpdate,

@@ -8,7 +8,7 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
@@ -37,8 +37,7 @@ export function createGalleryService(parts: Parts): GalleryService {
   return {
     async list(caller) {
       await registeredClient(store, caller);
-      const galleries = await store.galleries.list(caller.clientId);
-      return galleries.map((gallery) => gallery.galleryId);
+      return (await store.galleries.list(caller.clientId)).map(({ galleryId }) => galleryId);
     },
 
     cropPolicy: async () => cropPolicyOf(parts.config),
@@ -59,16 +58,18 @@ export function createGalleryService(parts: Parts): GalleryService {
       const changes = changesOf(request);
       requireCropsAllowed(parts.config, changes.keepCrops);
       if (!(await store.galleries.updateSettings(caller.clientId, facegalleryId, changes))) throw noGallery();
-      events.galleryChanged(caller, { facegallery_id: facegalleryId, what: Object.keys(changes).join(' ') });
-      const changed = await galleryOf(store, caller, facegalleryId);
-      if (changes.keepCrops === false) await store.crops.erase([changed.id]);
-      return described(changed);
+      const what = Object.keys(changes).join(' ');
+      events.observe('gallery_changed', caller, { facegallery_id: facegalleryId, what });
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      if (changes.keepCrops === false) await store.crops.erase([gallery.id]);
+      return described(gallery);
     },
 
     async remove(caller, { facegalleryId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       if (!(await eraser.eraseGallery(gallery))) throw noGallery();
-      return events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
+      const facts = { facegallery_id: facegalleryId, faces: gallery.faces };
+      return events.observe('gallery_removed', caller, facts);
     },
   };
 }
@@ -119,7 +120,7 @@ async function create(
   const gallery = await store.galleries.create(clientId, facegalleryId, newKey, rules);
   if (gallery === 'quota') throw noGalleriesLeft();
   if (gallery === 'exists') throw new Refusal('galleryExists');
-  events.galleryCreated(caller, { facegallery_id: facegalleryId });
+  events.observe('gallery_created', caller, { facegallery_id: facegalleryId });
 }
 
 async function scores({ store }: Parts, caller: Caller, { facegalleryId, days = 30 }: GalleryScoresRequest) {

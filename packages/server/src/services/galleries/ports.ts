@@ -6,8 +6,9 @@ import type {
   UserRequest,
 } from '@wajah/contract';
 import type { Comparer, Engine, Face } from '@wajah/engine';
+import type { Receipt } from '../../events/ports.ts';
 import type { Match } from '../../matching/ports.ts';
-import type { CohortMode, GalleryRecord, Receipt, SealedCohort } from '../../store/ports.ts';
+import type { CohortMode, GalleryRecord, SealedCohort } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /** A threshold that a call names: a similarity, or what it is beside the service's own threshold of that decision. */

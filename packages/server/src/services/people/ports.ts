@@ -6,11 +6,11 @@ import type {
   ProcessingRequest,
   UpdatePersonRequest,
 } from '@wajah/contract';
+import type { Receipt } from '../../events/ports.ts';
 import type {
   EarlierSession,
   EventCount,
   ExpiringPerson,
-  Receipt,
   RefusedCall,
   WebhookDelivery,
 } from '../../store/ports.ts';

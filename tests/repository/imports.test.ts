@@ -149,7 +149,7 @@ describe('folders of the server import', () => {
       'operations',
       [...common, 'events.ts', 'doctor/', 'matching/', 'security/', 'services/', 'sizing/', 'store/'],
     ],
-    ['doctor', [...common, 'security/', 'services/', 'sizing/', 'store/']],
+    ['doctor', [...common, 'security/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events.ts', 'version.ts', 'services/', 'store/']],
   ];

@@ -174,7 +174,7 @@ describe('a restore drill', () => {
       expect(found).toMatchObject({ status: '200' });
       if (url && target['WAJAH_DATABASE_URL']) {
         const busy = await wajah(target, 'restore', file, '--force');
-        expect(busy.err).toMatch(/connections? of servers or commands use the database/);
+        expect(busy.err).toMatch(/1 server or command uses the database: stop all of them/);
       } else {
         expect((await wajah(target, 'restore', file, '--force')).err).toMatch(/is owned by process/);
       }

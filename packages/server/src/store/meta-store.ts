@@ -1,8 +1,7 @@
-import { OperatorError } from '../errors.ts';
-import type { Database } from './database/session.ts';
+import type { Session } from './database/session.ts';
 import type { MetaStore } from './ports.ts';
 
-export function createMetaStore(db: Database): MetaStore {
+export function createMetaStore(db: Pick<Session, 'get' | 'run'>): MetaStore {
   const get = async (key: string): Promise<string | null> =>
     (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value ?? null;
   return {
@@ -21,16 +20,4 @@ export function createMetaStore(db: Database): MetaStore {
       else await db.run(put, key, value);
     },
   };
-}
-
-/**
- * Refuses to serve a store with an incomplete copy.
- * @param copying its meta value of `localMetaKeys.copying`
- * @throws OperatorError
- */
-export function requireCompleteCopy(copying: string | null | undefined): void {
-  if (copying === null || copying === undefined) return;
-  throw new OperatorError(
-    `it holds part of a copy of ${copying}; finish that with \`wajah migrate-store\`, or empty it`,
-  );
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { Admission } from '../../services/faces/admission.ts';
 import type { FaceService } from '../../services/faces/enrolment.ts';
 import type { createFacePictures } from '../../services/faces/face-pictures.ts';

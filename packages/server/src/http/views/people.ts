@@ -1,4 +1,4 @@
-import type { Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
 import type {
   ErasedPerson,
   ExpiringPage,

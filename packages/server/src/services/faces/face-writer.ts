@@ -1,7 +1,7 @@
 import { maxTemplates } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
@@ -54,7 +54,7 @@ interface Parts {
   readonly pictureIds: PictureIds;
   /** The pack of the templates. Commands open it with the first write that needs it. */
   readonly comparer: () => Promise<EngineTemplates>;
-  readonly events: Pick<Events, 'webhookRow' | 'webhookWritten'>;
+  readonly events: Events;
 }
 
 export type FaceWriter = ReturnType<typeof createFaceWriter>;

@@ -6,7 +6,7 @@ import type {
   ProcessingRequest,
   UpdatePersonRequest,
 } from '@wajah/contract';
-import type { Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
 import type {
   EarlierSession,
   EventCount,

@@ -145,10 +145,7 @@ describe('folders of the server import', () => {
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
     ['metrics', [...common, 'matching/', 'services/', 'store/', 'version.ts']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
-    [
-      'operations',
-      [...common, 'events.ts', 'doctor/', 'matching/', 'security/', 'services/', 'sizing/', 'store/'],
-    ],
+    ['operations', [...common, 'doctor/', 'security/', 'services/', 'sizing/', 'store/']],
     ['doctor', [...common, 'security/', 'services/', 'sizing/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events.ts', 'version.ts', 'services/', 'store/']],

@@ -1,4 +1,5 @@
 // What the package of a profile uses of the server.
+
 export { Refusal } from './errors.ts';
 export { foundTwice, pictureOf, textOf } from './http/bodies/form-fields.ts';
 export { type FormPart, isForm } from './http/bodies/form-parts.ts';
@@ -41,4 +42,4 @@ export {
   requireMatched,
   userOf,
 } from './services/galleries/lookup.ts';
-export type { TokenBinding } from './store/token-store.ts';
+export type { TokenBinding } from './store/ports.ts';

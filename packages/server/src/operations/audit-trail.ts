@@ -7,7 +7,7 @@ import { loadConfig } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import { createTrailCheck, openAuditKey } from '../security/audit-chain.ts';
 import { findMasterKeys, type MasterKeySources } from '../security/keys/master-key.ts';
-import type { AuditRecord, SealedLink, Strays } from '../store/audit-store.ts';
+import type { AuditRecord, SealedLink, Strays } from '../store/ports.ts';
 import type { CommandDeps } from './command.ts';
 import type { CallEndpoint } from './operator-calls.ts';
 import { showProgress } from './terminal.ts';

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
-import { createEvents } from '../events.ts';
+import { createEvents } from '../events/events.ts';
 import { onceIn } from '../lib/periodic.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { engineMetrics } from '../metrics/engine.ts';
@@ -80,9 +80,8 @@ import {
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
-import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { GalleryRecord, Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
@@ -324,7 +323,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       : given!;
     const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
     const onErased = ({ clientId, galleryId }: GalleryRecord) =>
-      events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
+      events.observe('person_expired', { clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
     const services = createServices({
@@ -338,7 +337,11 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     await switchGalleries({ store, engine, vault: core.vault, log: logger });
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
-    events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
+    events.observe(
+      'server_started',
+      { clientId: null, trxId: null },
+      { version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' },
+    );
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import {
-  type ActivityCount,
-  type BucketCount,
-  maxRefusedCalls,
-  type RefusedCall,
-  type RefusedQuery,
-  type SeriesRange,
-} from '../../src/store/activity-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { maxRefusedCalls } from '../../src/store/activity-store.ts';
+import type {
+  ActivityCount,
+  BucketCount,
+  RefusedCall,
+  RefusedQuery,
+  SeriesRange,
+  Store,
+} from '../../src/store/ports.ts';
 import { newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

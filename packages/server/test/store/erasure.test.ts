@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/store/database/session.ts';
 import { tables } from '../../src/store/database/tables.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { sealedColumns } from '../../src/store/sealed-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { face, newGallery, storeNext, withConnection } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

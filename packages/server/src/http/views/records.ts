@@ -3,10 +3,14 @@ import type { Activity, ActivityService, CallCount } from '../../services/activi
 import { percentiles } from '../../services/activity/latency-bins.ts';
 import type { AuditService } from '../../services/activity/status.ts';
 import type { AuditTrailPart } from '../../services/administration/installation.ts';
-import type { RefusedCall } from '../../store/activity-store.ts';
-import type { AuditRecord, SealedLink } from '../../store/audit-store.ts';
-import type { Quota } from '../../store/client-store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhook-store.ts';
+import type {
+  AuditRecord,
+  Quota,
+  RefusedCall,
+  SealedLink,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '../../store/ports.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),

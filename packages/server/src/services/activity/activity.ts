@@ -8,8 +8,7 @@ import {
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { BucketCount, SeriesRange, Store } from '../../store/ports.ts';
 import { registeredClient, remainingOf } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { steps } from './activity-recorder.ts';

@@ -12,13 +12,13 @@ import type {
   TemplateMigrationRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { auditKeyName } from '../../security/audit-chain.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import type { AccountService } from '../accounts/accounts.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { SignInLinks } from '../accounts/sign-in-links.ts';
@@ -36,7 +36,7 @@ interface Parts {
   readonly accounts: Pick<AccountService, 'setOperator'>;
   readonly signInLinks: Pick<SignInLinks, 'create'>;
   readonly eraser: Pick<FaceEraser, 'erase'>;
-  readonly events: Pick<Events, 'administered'>;
+  readonly events: Events;
 }
 
 export type InstallationService = ReturnType<typeof createInstallationService>;
@@ -45,7 +45,7 @@ export type InstallationService = ReturnType<typeof createInstallationService>;
 export function createInstallationService(parts: Parts) {
   const { store, issuer, accounts, signInLinks, events } = parts;
   const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
-    events.administered(whom, { operation, ...facts }, trxId);
+    events.observe('administered', { clientId: whom, trxId }, { operation, ...facts });
   return {
     /** @throws Refusal `clientNotFound` */
     async setOperator(caller: Caller, { clientId, operator }: SetClientOperatorRequest): Promise<void> {
@@ -231,5 +231,5 @@ async function eraseDamage(
     if (await eraser.erase(gallery, userId, { trxId: null, reason: 'deleted' })) people += 1;
   }
   const facts = { facegallery_id: galleryId, people, crops: crops.length };
-  return events.administered(clientId, { operation: 'erase-damaged', ...facts });
+  return events.observe('administered', { clientId, trxId: null }, { operation: 'erase-damaged', ...facts });
 }

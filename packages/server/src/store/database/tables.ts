@@ -28,7 +28,6 @@ export interface Table {
 
 /** Meta values of one store that are not copied. */
 export const localMetaKeys = {
-  copying: 'copying',
   migratedBy: 'migrated_by',
   signInLink: 'sign_in_link',
   signingKey: 'signing_key',

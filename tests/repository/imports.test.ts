@@ -147,7 +147,7 @@ describe('folders of the server import', () => {
     ['metrics', [...common, 'matching/', 'services/', 'store/', 'version.ts']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
     ['operations', [...common, 'doctor/', 'security/', 'services/', 'sizing/', 'store/']],
-    ['doctor', [...common, 'security/', 'services/', 'sizing/', 'store/']],
+    ['doctor', [...common, 'security/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events/', 'version.ts', 'services/', 'store/']],
   ];

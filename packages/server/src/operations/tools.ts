@@ -210,7 +210,8 @@ export const toolCommands = [
     name: 'migrate-store',
     heading: data,
     line: 'copy everything from one store into another',
-    about: 'copy everything from one store into another while no server uses either; resumable',
+    about:
+      'copy everything from one store into another while no server uses either; completely, or not at all',
     options: {
       from: required(
         '--from <store>',

@@ -34,7 +34,7 @@ function brokenIn(path: string): string[] {
 
 /** Paths of the repository in code spans that do not exist; built files need not. */
 function missingPathsIn(path: string): string[] {
-  const spans = [...read(path).matchAll(/`((?:packages|evaluation|bench|tests|docs)\/[\w./-]+)`/g)];
+  const spans = [...read(path).matchAll(/`((?:packages|lab|tests|docs)\/[\w./-]+)`/g)];
   return spans
     .map(([, named = '']) => named)
     .filter((named) => !/\bdist\b/.test(named) && !existsSync(join(root, named)));

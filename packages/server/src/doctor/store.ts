@@ -18,14 +18,13 @@ import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { findDamage } from '../services/galleries/damage.ts';
 import { allGalleries } from '../services/galleries/lookup.ts';
 import { bytesOfFace } from '../sizing/measured.ts';
-import type { QuotaUse } from '../store/client-store.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { newestSchema } from '../store/database/schema.ts';
 import { unknownSchemaText } from '../store/database/upgrade.ts';
+import type { QuotaUse, TableStores } from '../store/ports.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres-store.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
-import type { TableStores } from '../store/store.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
 interface SchemaFacts {

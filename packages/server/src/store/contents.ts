@@ -1,6 +1,7 @@
-import { type QuotaUse, readNearQuota } from './client-store.ts';
+import { readNearQuota } from './client-store.ts';
 import { countCrops } from './crop-store.ts';
 import type { Database } from './database/session.ts';
+import type { QuotaUse } from './ports.ts';
 
 /** Galleries and faces with one embedding spec. */
 interface SpecUse {

@@ -7,13 +7,11 @@ import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
-import { localMetaKeys } from './database/tables.ts';
 import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
-import type { LimitStore } from './memory-limits.ts';
-import { createMetaStore, requireCompleteCopy } from './meta-store.ts';
+import type { Examine, LimitStore, Store, StoreInfo } from './ports.ts';
 import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
-import { createTableStores, type Examine, type Store, type StoreInfo, tablesInside } from './store.ts';
+import { createTableStores, tablesInside } from './store.ts';
 
 /** A store that several processes share. */
 export interface SharedStore extends Store {
@@ -28,12 +26,6 @@ export interface SharedStore extends Store {
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
   const db = await openPostgresDatabase(options);
-  try {
-    requireCompleteCopy(await createMetaStore(db).get(localMetaKeys.copying));
-  } catch (error) {
-    await db.close();
-    throw startError(error);
-  }
   return {
     ...createTableStores(db),
     limits: postgresLimits(db),

@@ -6,10 +6,9 @@ import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
-import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
-import { requireCompleteCopy } from './meta-store.ts';
-import { createTableStores, type Examine, type Store, tablesInside } from './store.ts';
+import type { Examine, Store } from './ports.ts';
+import { createTableStores, tablesInside } from './store.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {
@@ -34,7 +33,6 @@ export function openSqliteStore(
 ): EmbeddedStore {
   const isLarge = sizeOf(file) > checked;
   const db = openSqliteDatabase(file, { maxGroup, checked });
-  requireServable(db, file);
   return {
     ...createTableStores(db.shared),
     // One process owns the data directory, so its counters are the only ones.
@@ -77,16 +75,6 @@ function checkInBackground(db: SqliteDatabase, file: string, report: (damage: st
 function sizeOf(file: string): number {
   const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function requireServable(db: SqliteDatabase, file: string): void {
-  try {
-    const mark = db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', localMetaKeys.copying);
-    requireCompleteCopy(mark?.value);
-  } catch (error) {
-    db.close();
-    throw openingFault(file, error);
-  }
 }
 
 /** Opens the database, checks it and migrates its schema. @throws OperatorError as `openSqliteStore` */

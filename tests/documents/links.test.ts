@@ -47,13 +47,6 @@ describe('Markdown files link to and name what exists', () => {
   });
 });
 
-it('the threat model names tests by words of their titles', () => {
-  const links = [...read('docs/security.md').matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+\.test\.ts)\)/g)];
-  expect(links.length).toBeGreaterThan(40);
-  const missing = links.filter(([, words = '', path = '']) => !read(path).includes(words));
-  expect(missing.map(([link]) => link)).toEqual([]);
-});
-
 it('the index of decision records lists each with its title', () => {
   const index = read('docs/adr/README.md');
   for (const name of readdirSync(join(root, 'docs/adr')).filter((file) => /^\d{4}-/.test(file))) {

@@ -150,7 +150,7 @@ describe('folders of the server import', () => {
       'operations',
       [...common, 'events/', 'doctor/', 'matching/', 'security/', 'services/', 'sizing/', 'store/'],
     ],
-    ['doctor', [...common, 'security/', 'services/', 'sizing/', 'store/']],
+    ['doctor', [...common, 'security/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events/', 'version.ts', 'services/', 'store/']],
   ];

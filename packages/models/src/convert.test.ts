@@ -57,7 +57,7 @@ describe('what fits no network is refused', () => {
   const empty = { nodes: [], constants: new Map(), inputs: new Map(), outputs: new Map() };
 
   it.each([7, 9, 0])('%d bytes where 8 are described', (length) => {
-    const spec = { name: 'w', shape: [2], dtype: 'float32' } as const;
+    const spec = { name: 'w', shape: [2], dtype: 'float32' as const };
     expect(() => decodeWeights([spec], new Uint8Array(length))).toThrow(/describes 8/);
   });
 

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import type { DescribedGallery, GalleryService } from '../../services/galleries/galleries.ts';
+import type { DescribedGallery, GalleryService } from '../../services/galleries/ports.ts';
 import type { DuplicateService } from '../../services/recognition/ports.ts';
 import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { webhooks as webhookTexts } from '../../packages/console/src/i18n/webhooks.ts';
+import { common, webhooks as texts } from '../../packages/console/src/i18n/messages.ts';
+import { language } from '../../packages/console/src/state/preferences.ts';
 import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
 import { wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -132,9 +133,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     const receiver = await startReceiver();
     const { page, errors } = await signedIn(browser, server, { ...size, locale }, '#/webhooks');
     page.setDefaultTimeout(8000);
-    const texts = Object.fromEntries(
-      Object.entries(webhookTexts).map(([name, pair]) => [name, pair[locale === 'en-GB' ? 0 : 1]]),
-    ) as Record<keyof typeof webhookTexts, string>;
+    language.value = locale === 'en-GB' ? 'en' : 'id';
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await page.getByText(texts.empty).waitFor();
     await page.getByLabel(texts.url).fill('http://192.0.2.1/');
@@ -147,25 +146,24 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     expect(secret).toMatch(/^whsec_/);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.content()).not.toContain(secret);
-    const named = (text: string, url = receiver.url) => button(text.replace('{url}', url));
     const remove = async (url: string) => {
-      await named(texts.removeOf, url).click();
-      await page.getByRole('dialog').getByRole('button', { name: texts.remove, exact: true }).click();
+      await button(texts.removeOf(url)).click();
+      await page.getByRole('dialog').getByRole('button', { name: common.remove, exact: true }).click();
       await page.getByText(texts.empty).waitFor();
     };
     await remove('https://localhost/');
     // Only the operator may name an address without TLS.
     await wajah(server.settings, 'webhook', 'create', 'demo', receiver.url);
     await page.reload();
-    await named(texts.testOf).click();
+    await button(texts.testOf(receiver.url)).click();
     await page.getByText(texts.delivered, { exact: true }).waitFor();
     expect(receiver.types()).toEqual(['webhook.test']);
     receiver.answer((_, response) => void response.writeHead(500).end());
-    await named(texts.testOf).click();
-    await page.getByText(texts.notDelivered.replace('{reason}', '')).waitFor();
+    await button(texts.testOf(receiver.url)).click();
+    await page.getByText(texts.notDelivered('')).waitFor();
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await expect.poll(() => seriousViolations(page)).toEqual([]);
-    await named(texts.deliveriesOf).click();
+    await button(texts.deliveriesOf(receiver.url)).click();
     await page.getByRole('dialog').getByText(texts.noDeliveries).waitFor();
     await page.keyboard.press('Escape');
     await remove(receiver.url);

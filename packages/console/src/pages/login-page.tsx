@@ -20,7 +20,7 @@ export function LoginPage() {
   return (
     <div class="sign-in">
       <SkipLink />
-      <header class="topbar">
+      <header class="row topbar">
         <Brand href="/console" />
         <div class="row account">
           <PreferenceSwitches />

@@ -30,7 +30,7 @@ export function ReferenceApp() {
   return (
     <div class="reference">
       <SkipLink />
-      <header class="topbar">
+      <header class="row topbar">
         <Brand href="/console" />
         <div class="row account">
           <a class="small" href="/console">

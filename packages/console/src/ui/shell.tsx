@@ -15,7 +15,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <SkipLink />
-      <header class="topbar">
+      <header class="row topbar">
         <Brand href={hrefOf('recognise')} />
       </header>
       <Navigation />
@@ -134,7 +134,7 @@ export function PageHeader({ title, lead, back }: HeaderProps) {
     document.title = `${title} · Wajah`;
   }, [title]);
   return (
-    <header>
+    <header class="stack tight">
       {back && (
         <a class="up" href={back[1]}>
           <Icon name="back" />

@@ -187,8 +187,8 @@ function Total({ name, value, past }: { name: string; value: string; past: strin
   return (
     <div class="card">
       <dt class="muted small">{name}</dt>
-      <dd class="numbers">{value}</dd>
-      {past !== undefined && <dd class="past muted numbers">{past}</dd>}
+      <dd class="large numbers">{value}</dd>
+      {past !== undefined && <dd class="hint numbers">{past}</dd>}
     </div>
   );
 }

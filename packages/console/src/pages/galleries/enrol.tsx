@@ -88,7 +88,7 @@ function Bar(props: { gallery: string; list: readonly Enrolee[]; onRun: () => vo
   const done = enrolment.running(good + bad, list.length);
   const ready = list.filter(isReady).length;
   return (
-    <div class="enrol-bar">
+    <div class="row enrol-bar">
       {running ? (
         <Button onClick={stop}>{common.stop}</Button>
       ) : (

@@ -85,8 +85,8 @@ function ThresholdMeaning({
       <dl class="meanings">
         {meaningsOf(gallery, scores).map(([name, textOf, why]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd class="numbers">{textOf(threshold)}</dd>
+            <dt class="hint">{name}</dt>
+            <dd class="large numbers">{textOf(threshold)}</dd>
             <dd class="hint">{why}</dd>
           </div>
         ))}

@@ -162,7 +162,7 @@ function RuleValue({ rule: { value, limit, unit, ok } }: { rule: Rule }) {
   const isMinimum = ok ? value >= limit : value < limit;
   const shownLimit = withUnit(limit, unit);
   return (
-    <span class={ok ? 'verdict good' : 'verdict bad'}>
+    <span class={ok ? 'row end verdict good' : 'row end verdict bad'}>
       {withUnit(value, unit)}
       <span class="muted small">{isMinimum ? figures.atLeast(shownLimit) : figures.atMost(shownLimit)}</span>
       <Icon name={ok ? 'good' : 'bad'} />

@@ -284,7 +284,7 @@ function Candidate(props: {
   const reached = similarity >= props.threshold;
   const word = reached ? recognise.same : props.isFirst && recognise.mostSimilar;
   return (
-    <li class={reached ? 'after candidate reached' : 'after candidate'}>
+    <li class={reached ? 'after hint candidate reached' : 'after hint candidate'}>
       <span class="who">
         {faces && <PersonFace gallery={gallery} userId={user_id} />}
         {user_name} <span class="mono muted">{user_id}</span>

@@ -21,7 +21,6 @@ import { referenceCountSections } from './people/references.ts';
 import { acquired, computeTemplates } from './people/templates.ts';
 import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
 import { writePeoplePlots } from './plots/people.ts';
-import { writeStatePlots } from './plots/states.ts';
 import { evaluatePresentations } from './presentations/evaluate.ts';
 import { machine, withPackOf } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
@@ -59,8 +58,7 @@ async function measured(request: Request): Promise<Report> {
     const { pack, version } = engine.embeddingSpec;
     const folder = new EvalFolder(request.data);
     const sections = await sectionsOf[task](engine, folder, request.split);
-    const plots = await writeStatePlots(engine, folder, request, task);
-    return { ...about(`${pack} ${version}`, request), sections, notes: [], plots };
+    return { ...about(`${pack} ${version}`, request), sections, notes: [], plots: [] };
   } finally {
     await engine.close();
   }
@@ -121,7 +119,7 @@ async function evaluatePeople(request: Request, task: 'verification' | 'identifi
     if (pack.curve) {
       sections.push(...calibrationSections(samples, pack.curve));
     }
-    return { ...report, sections, plots: await writePeoplePlots(request, nameOf(pack), samples) };
+    return { ...report, sections, plots: writePeoplePlots(request, nameOf(pack), samples) };
   });
 }
 

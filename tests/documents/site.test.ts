@@ -1,17 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import Fastify from 'fastify';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { contents } from '../../packages/guide/src/pages.ts';
 import { findSections, type SearchEntry, searchOptions } from '../../packages/guide/src/search.ts';
 import { siteFiles } from '../../packages/guide/src/site.ts';
-import { envelope } from '../../packages/server/src/http/plugins/envelope.ts';
-import { requestState } from '../../packages/server/src/http/plugins/request-state.ts';
-import { security } from '../../packages/server/src/http/plugins/security.ts';
-import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
-import { unroutedRequests } from '../../packages/server/src/http/plugins/unrouted.ts';
-import { atEnd } from '../../packages/server/test/support/temporary.ts';
+import { pagesApp } from '../../packages/server/test/support/pages-app.ts';
 import { ourSources, root } from '../support/sources.ts';
 
 const { texts, copies } = siteFiles(root);
@@ -50,13 +44,7 @@ it('links lead to files of the site and to anchors that exist', () => {
 });
 
 it('every link within the site is served, files that are no pages too', async () => {
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
-  atEnd(() => app.close());
-  await app.register(requestState);
-  await app.register(envelope, { events: { refused: async () => {} } });
-  await app.register(security, { corsOrigins: [] });
-  await app.register(unroutedRequests);
-  await app.register(staticPages, {});
+  const app = await pagesApp();
   const linked = pages.flatMap(([path, html]) =>
     addressesOf(html)
       .map((address) => new URL(address, `http://site/docs/guide/${path}`))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../packages/server/src/store/store.ts';
+import type { Store } from '../../packages/server/src/store/ports.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { face } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -174,7 +174,7 @@ describe('a restore drill', () => {
       expect(found).toMatchObject({ status: '200' });
       if (url && target['WAJAH_DATABASE_URL']) {
         const busy = await wajah(target, 'restore', file, '--force');
-        expect(busy.err).toMatch(/connections? of servers or commands use the database/);
+        expect(busy.err).toMatch(/1 server or command uses the database: stop all of them/);
       } else {
         expect((await wajah(target, 'restore', file, '--force')).err).toMatch(/is owned by process/);
       }

@@ -29,7 +29,7 @@ describe('wajah evaluate', () => {
     expect(about.figures[0]).toMatchObject({ what: 'pictures', value: '9' });
     expect(about.figures[1].share).toMatchObject({ events: 1, trials: 9 });
     expect(all.figures[0]).toMatchObject({ value: '6', evidence: '2 with a failure to acquire' });
-    expect(report.plots).toHaveLength(2);
+    expect(report.plots).toHaveLength(1);
     for (const path of report.plots) expect(readFileSync(path, 'utf8')).toMatch(/^<svg /);
   });
 

@@ -21,7 +21,7 @@ import {
   writeReleasedFile,
 } from '../../packages/server/test/support/released-schemas.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
-import { columnsOf, rowsOf } from '../../packages/tools/src/store/copy.ts';
+import { columnsOf, rowsOf } from '../../packages/tools/src/store/rows.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
 import { type Settings, serve, wajah } from '../support/program.ts';
 

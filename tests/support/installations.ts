@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Store } from '../../packages/server/src/store/ports.ts';
 import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
-import type { Store } from '../../packages/server/src/store/store.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import type { Settings } from './program.ts';

@@ -13,7 +13,7 @@ import {
   ordinaryPhoto,
   refusedBombs,
 } from '../../dist/fixtures/support/bombs/bombs.js';
-import { median } from './speed/median.ts';
+import { median } from './speed/quantile.ts';
 
 const { values } = parseArgs({
   options: {

@@ -7,24 +7,22 @@ import { type Attribute, openEngineInThread } from '../../../packages/engine/dis
 import { type Role, roles } from '../../../packages/engine/dist/packs/manifest.js';
 import { openPack } from '../../../packages/engine/dist/training.js';
 import { frontAttributes, turnAttributes } from './speed/attributes.ts';
-import { median } from './speed/median.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
+import { median } from './speed/quantile.ts';
 import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
-import { measureStarts, startsTable } from './speed/starts.ts';
 import { costOf, cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
 
 // What a picture costs, stage by stage, and how near each path is to the runs of its networks alone.
-//   npm run bench engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--starts 3] [--json FILE]
-// Pictures as for bench peers. Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the
-// pictures; `/metrics` has the same stages as histograms of the time that passes. A path is compared with decoding alone and then its own network runs on
-// recorded inputs. Starts: the real server with its converted models in place.
+//   npm run bench engine -- [--data ../shared/eval] [--pictures 24] [--rounds 3] [--json FILE]
+// Stages: CPU milliseconds on one thread, the fastest of the rounds, medians over the pictures; `/metrics` has the same
+// stages as histograms of the time that passes. A path is compared with decoding alone and then its own network runs on
+// recorded inputs.
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/eval' },
     pictures: { type: 'string', default: '24' },
     rounds: { type: 'string', default: '3' },
-    starts: { type: 'string', default: '3' },
     json: { type: 'string' },
   },
 });
@@ -116,6 +114,4 @@ for (const { name, stages } of paths) {
   for (const { stage, ms, runs, crops } of stages)
     console.log(`| ${stage} | ${ms.toFixed(1)} | ${runs || ''} | ${crops || ''} |`);
 }
-const starts = await measureStarts(Number(values.starts));
-console.log(`\n${startsTable(starts)}`);
-if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, paths, starts }, null, 2)}\n`);
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, paths }, null, 2)}\n`);

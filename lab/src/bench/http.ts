@@ -2,21 +2,19 @@
 // load, CPU time of calls by process, and a search of a million people end to end. Everything is a ratio to a value of
 // the same run.
 //   npm run bench http -- [--data ../shared/eval] [--seconds 4] [--starts 3] [--people 1000000]
-//     [--parts starts,load,calls,people] [--plots lab/results/plots] [--json FILE]
+//     [--parts starts,load,calls,people] [--json FILE]
 // Takes less than ten minutes on two quiet cores. The load generator runs on the same cores. Of the part `calls`:
 //   [--calls verify,identify,identify-many,liveness,enrol,list,envelope] [--rounds 1]
 //   [--against ../before/packages/server/dist] another build, measured in turn
 //   [--beside 0] enrolments a second beside the calls
 //   [--postgres postgres://user@host:port/postgres] instead of the embedded store [--delay 5] round trips to it, ms
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngineInThread } from '../../../packages/engine/dist/index.js';
 import { callsTable, kindNames, measureCalls } from './http/calls.ts';
 import { CLIENTS, LOADS, measureServer, type Row, type Served } from './http/measure.ts';
 import { FEW, measurePeople } from './http/people.ts';
-import { httpPlots, unitOf } from './http/plots.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
 import { measureStarts, startsTable } from './speed/starts.ts';
 
@@ -33,10 +31,12 @@ const { values } = parseArgs({
     postgres: { type: 'string' },
     delay: { type: 'string', default: '0' },
     beside: { type: 'string', default: '0' },
-    plots: { type: 'string' },
     json: { type: 'string' },
   },
 });
+
+/** One client and one worker: what figures are multiples of. */
+const unitOf = (served: readonly Served[]): Row => served[0]!.clients[0]!;
 
 const ratio = (value: number, unit: number, digits = 2) => (value / unit).toFixed(digits);
 
@@ -122,10 +122,6 @@ if (parts.has('load')) {
   for (const workers of [1, 2]) served.push(await measureServer(workers, picture, Number(values.seconds)));
   result['served'] = served;
   console.log(`${throughputTable(served)}\n\n${latencyTable(served)}\n`);
-  if (values.plots) {
-    mkdirSync(values.plots, { recursive: true });
-    for (const [name, svg] of Object.entries(httpPlots(served))) writeFileSync(join(values.plots, name), svg);
-  }
 }
 if (parts.has('calls')) result['calls'] = await calls();
 if (parts.has('people')) result['people'] = await people(picture);

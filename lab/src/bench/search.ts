@@ -1,23 +1,16 @@
-// Latency of gallery searches compared with alternatives, in one process on the same vectors.
-//   npm run bench search -- [1000x128 100000x128 …] [--tools folder] [--runs 5] [--pgvector postgres://…]
-// The alternatives are not dependencies: `npm install --prefix .cache/bench-tools usearch@2.25.3 sqlite-vec@0.1.9`;
-// --pgvector: a database on this machine that has the extension.
+// Latency of gallery searches compared with a plain loop, in one process on the same vectors.
+//   npm run bench search -- [1000x128 100000x128 …] [--runs 5]
 import { cpus } from 'node:os';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cohortProbe, MAX_COHORT, measureCohort } from '@wajah/engine';
-import { type Alternative, plainJavaScript, sqliteVec, usearch } from './search/alternatives.ts';
 import { type Data, drawData, rowOf } from './search/data.ts';
 import { cpuMs, quietestRun, type Times } from './search/measure.ts';
-import { pgvector } from './search/pgvector.ts';
 import { WajahIndex } from './search/wajah-index.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    tools: { type: 'string', default: '.cache/bench-tools' },
     runs: { type: 'string', default: '5' },
-    pgvector: { type: 'string' },
   },
 });
 const sizes =
@@ -25,6 +18,8 @@ const sizes =
     ? positionals
     : ['1000x128', '10000x128', '100000x128', '1000000x128', '1000000x512'];
 const probes = 64;
+/** People whose duplicates are searched for; the time of all is computed from theirs. */
+const mostPaired = 2000;
 
 console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n`);
 for (const size of sizes) {
@@ -52,12 +47,9 @@ async function bench(data: Data): Promise<void> {
   line('Wajah, k = 1', one!, await agreement(data, index));
   line('Wajah, k = 10', ten!, '');
   line('Wajah, k = 1, normalised by the gallery', normalised!, '');
-  for (const other of alternatives(data)) await compare(other, data);
-  if (values.pgvector) {
-    const { alternatives, close } = await pgvector(data, values.pgvector);
-    for (const other of alternatives) await compare(other, data);
-    await close();
-  }
+  const plain = (round: number) => bruteForce(data, probe(round));
+  const [loop] = await quietestRun([plain], data.count > 50_000 ? 8 : 200, 2);
+  line('plain JavaScript, float32', loop!, '');
   await throughput(data, index);
   await allPairs(data, index);
   console.log(
@@ -90,46 +82,30 @@ function line(name: string, times: Times, agrees: string): void {
   console.log(`| ${name} | ${numbers.join(' | ')} | ${agrees} |`);
 }
 
-function alternatives(data: Data): Alternative[] {
-  const tools = resolve(values.tools);
-  const all: Alternative[] = [plainJavaScript(data)];
-  // Each alternative needs as much memory again, so large galleries are compared with plain JavaScript only.
-  if (data.rows.length > 2e8) return all;
-  for (const open of [() => usearch(data, tools), () => [sqliteVec(data, tools)]]) {
-    try {
-      all.push(...open());
-    } catch (error) {
-      console.error(`skipped: ${String(error).split('\n')[0]}`);
-    }
+/** A loop over one typed array. @returns index of the best row */
+function bruteForce({ rows, dimensions }: Data, probe: Float32Array): number {
+  let best = -1;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let row = 0, at = 0; at < rows.length; row++, at += dimensions) {
+    let sum = 0;
+    for (let d = 0; d < dimensions; d++) sum += rows[at + d]! * probe[d]!;
+    if (sum <= most) continue;
+    most = sum;
+    best = row;
   }
-  return all;
-}
-
-async function compare(other: Alternative, data: Data): Promise<void> {
-  const rounds = data.count > 50_000 ? 8 : 200;
-  const [times] = await quietestRun(
-    [(round) => other.best(data.probes[round % probes]!)],
-    rounds,
-    2,
-    other.cpuMs,
-  );
-  line(other.name, times!, '');
+  return best;
 }
 
 /** Number of probes whose best row is that of an exhaustive search. */
 async function agreement(data: Data, index: WajahIndex): Promise<string> {
-  const plain = plainJavaScript(data);
   let agree = 0;
   const asked = data.probes.slice(0, data.count > 50_000 ? 16 : probes);
   for (const probe of asked) {
     const [best] = await index.search(probe, 1);
-    if (best?.userName === `Person ${plain.best(probe)}`) agree++;
+    if (best?.userName === `Person ${bruteForce(data, probe)}`) agree++;
   }
   return `${agree} of ${asked.length}`;
 }
-
-/** People who are searched for; the time of all is computed from theirs. */
-const mostPaired = 2000;
 
 /** Searches for duplicates: each person among all, on one core. */
 async function allPairs(data: Data, index: WajahIndex): Promise<void> {

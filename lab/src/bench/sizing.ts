@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endpoints } from '../../../packages/contract/dist/index.js';
 import { openEngineInThread } from '../../../packages/engine/dist/index.js';
+import { loadConfig } from '../../../packages/server/dist/config/config.js';
 import { openPostgresDatabase } from '../../../packages/server/dist/store/postgres-store.js';
-import { openSqliteDatabase } from '../../../packages/server/dist/store/sqlite-store.js';
-import { copyStore, unhurried } from '../../../packages/tools/dist/store/copy.js';
+import { migrate } from '../../../packages/tools/dist/backup.js';
 import { cpuOf, fill, quiet } from './http/people.ts';
 import { type BenchServer, startBenchServer } from './load/server.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
@@ -113,15 +113,15 @@ async function loads(server: BenchServer, image: string): Promise<void> {
 }
 
 async function postgresBytes(dataDir: string, url: string): Promise<number> {
-  const to = await openPostgresDatabase({ url, connections: 2 });
+  let to = await openPostgresDatabase({ url, connections: 2 });
   const size = async () =>
     (await to.get<{ n: number }>('SELECT pg_database_size(current_database()) AS n'))!.n;
-  const from = openSqliteDatabase(join(dataDir, 'wajah.db'));
   const before = await size();
-  await copyStore({ db: from.shared, name: 'a' }, { db: unhurried(to), name: 'b' }, () => undefined);
+  await to.close();
+  await migrate(loadConfig({ WAJAH_DATA_DIR: dataDir }), dataDir, url, () => undefined);
+  to = await openPostgresDatabase({ url, connections: 2 });
   await to.run('VACUUM');
   const bytes = (await size()) - before;
-  from.close();
   await to.close();
   return bytes;
 }

@@ -1,7 +1,6 @@
 import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
-import type { JudgedState } from '../plots/reliability.ts';
 import { analyzeEntries, type Faces, type WithFace, withFace } from './analyze.ts';
 import { balanced, type Figure, plain, share, tally } from './figure.ts';
 
@@ -60,41 +59,6 @@ export async function eyeAndMouthFigures(
     tally(seen, ({ face }) => !face),
   );
   return { eyes: [unseen, ...eyeFigures(faces)], mouth: [unseen, ...mouthFigures(faces)] };
-}
-
-/** Reported probability of each eye and mouth state, and whether it was right. Without winks: no label says which eye. */
-export async function eyeAndMouthJudgements(
-  engine: Engine,
-  folder: EvalFolder,
-  split: Split,
-): Promise<{ eyes: JudgedState[]; mouth: JudgedState[] }> {
-  const entries = folder.entries('eyes_mouth', split);
-  const faces = withFace(await analyzeEntries(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
-  const eyes = faces.flatMap(({ entry, face }) => {
-    const label = entry.label.eyes;
-    if (label !== 'open' && label !== 'closed') return [];
-    return [face.eyes!.left, face.eyes!.right].map(({ state, score }) => ({ score, right: state === label }));
-  });
-  const mouth = faces.flatMap(({ entry, face }) => {
-    const { state, score } = face.mouth!;
-    return entry.label.mouth === 'any' ? [] : [{ score, right: state === entry.label.mouth }];
-  });
-  return { eyes, mouth };
-}
-
-/** Reported probability of mask or no mask for each face, and whether it was right. */
-export async function maskJudgements(
-  engine: Engine,
-  folder: EvalFolder,
-  split: Split,
-): Promise<JudgedState[]> {
-  const faces = withFace(
-    await analyzeEntries(engine, folder, 'mask', folder.entries('mask', split), ['mask']),
-  );
-  return faces.map(({ entry, face }) => {
-    const { worn, score } = face.mask!;
-    return { score: worn ? score : 1 - score, right: worn === (entry.label === 'mask') };
-  });
 }
 
 type Expressions = readonly WithFace<'eyes_mouth'>[];

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_FOLDER, type Split } from '../data/eval-folder.ts';
 
-/** Parts of the results: the tasks of `wajah evaluate`, goals and results, and the comparison with another pack. */
+/** Parts of the results: tasks of `wajah evaluate`, enrolment of both splits, and the comparison with another pack. */
 const PARTS = [
   'verification',
   'identification',
@@ -11,7 +11,7 @@ const PARTS = [
   'eyes',
   'mouth',
   'pose',
-  'summary',
+  'enrolment',
   'packs',
 ] as const;
 export type Part = (typeof PARTS)[number];
@@ -33,7 +33,7 @@ export interface MeasureOptions {
 
 /**
  * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out FOLDER --plots FOLDER --packs FOLDER --beside PACK …`.
- * Without parts: all, on `dev` without the summary, which is about `test`.
+ * Without parts: all, on `dev` without the enrolment, which is of both splits.
  * @throws Error that names the option
  */
 export function readMeasureOptions(args: readonly string[] = process.argv.slice(2)): MeasureOptions {
@@ -53,9 +53,8 @@ export function readMeasureOptions(args: readonly string[] = process.argv.slice(
   const { split, data, cache, out, plots, packs, beside } = values;
   if (split !== 'dev' && split !== 'test') throw new Error(`--split is "${split}", not dev or test`);
   const parts = positionals.map(partOf);
-  if (parts.includes('summary') && split === 'dev') throw new Error('the summary is about --split test');
   if (parts.includes('packs') && beside.length === 0) throw new Error('packs needs --beside PACK');
-  const all = PARTS.filter((part) => part !== 'summary' || split === 'test');
+  const all = PARTS.filter((part) => part !== 'enrolment' || split === 'test');
   return { parts: parts.length > 0 ? parts : all, data, cache, split, out, plots, packs, beside };
 }
 

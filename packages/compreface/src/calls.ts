@@ -7,7 +7,6 @@ import {
   foundTwice,
   type Identify,
   isForm,
-  nothingObserved,
   type ProfileOptions,
   pictureOf,
   Refusal,
@@ -25,15 +24,11 @@ import type { z } from 'zod';
 import type { ComprefaceEndpoint } from './endpoints.ts';
 import { validationCode } from './errors.ts';
 
-/** An answer, and what it says for the records of calls. */
 export interface Answer {
   readonly body: unknown;
   /** Default: 200. */
   readonly http?: number;
   readonly type?: string;
-  /** The best similarities, and the threshold that this service would apply. */
-  readonly best?: readonly number[];
-  readonly threshold?: number;
 }
 
 /** Mounts an endpoint behind a key of its service: authentication, room for pictures, quota, fields, one service call, view. */
@@ -65,9 +60,7 @@ export function createComprefaceMount(
           body,
           http = 200,
           type,
-          ...scores
         } = await serve(callerOf(request, reply), fields, request.boundGallery);
-        request.observed = { ...nothingObserved, similarities: similaritiesOf(scores) };
         await settleHit(request);
         if (type !== undefined) reply.type(type);
         return reply.code(http).send(body instanceof Buffer ? body : withoutRows(request, body as object));
@@ -79,10 +72,6 @@ export function createComprefaceMount(
 function subjectOf(fields: Readonly<Record<string, unknown>>): string | null {
   const given = fields['name'] ?? fields['subject'];
   return typeof given === 'string' ? given : null;
-}
-
-function similaritiesOf({ best = [], threshold = 0 }: Pick<Answer, 'best' | 'threshold'>) {
-  return best.map((value) => ({ value, accepted: value >= threshold }));
 }
 
 declare module 'fastify' {

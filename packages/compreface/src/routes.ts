@@ -1,6 +1,6 @@
 import type { Attribute, Face } from '@wajah/engine';
 import { Refusal, rowsOf } from '@wajah/server/profile';
-import type { Answer, ComprefaceMount } from './calls.ts';
+import type { ComprefaceMount } from './calls.ts';
 import { comprefaceEndpoints as endpoints } from './endpoints.ts';
 import { comprefaceSimilarity, probabilityOf, roundedTo5, scoreOf } from './scales.ts';
 import type { SubjectService } from './subjects.ts';
@@ -106,8 +106,7 @@ export function recognitionRoutes(mount: ComprefaceMount, subjects: SubjectServi
         similarity: similarityView(similarity, wish),
       })),
     }));
-    const best = found.faces.flatMap(({ people }) => people[0]?.similarity ?? []);
-    return { best, threshold: found.threshold, body: { result, ...versionsView(found, wish) } };
+    return { body: { result, ...versionsView(found, wish) } };
   });
 
   mount(endpoints.verifyPicture, async (caller, { file: image, image_id: pictureId, ...wish }, galleryId) => {
@@ -117,7 +116,7 @@ export function recognitionRoutes(mount: ComprefaceMount, subjects: SubjectServi
       subject: found.subject,
       similarity: similarityView(similarity, wish),
     }));
-    return { ...bestOf(found), body: { result, ...versionsView(found, wish) } };
+    return { body: { result, ...versionsView(found, wish) } };
   });
 
   mount(endpoints.verify, async (caller, { source_image: source, target_image: target, ...wish }) => {
@@ -127,7 +126,7 @@ export function recognitionRoutes(mount: ComprefaceMount, subjects: SubjectServi
       similarity: similarityView(similarity, wish),
     }));
     const one = { source_image_face: faceView(found.source, found, wish), face_matches: matches };
-    return { ...bestOf(found), body: { result: [{ ...one, ...versionsView(found, wish) }] } };
+    return { body: { result: [{ ...one, ...versionsView(found, wish) }] } };
   });
 
   const embeddings = [endpoints.recogniseEmbeddings, endpoints.verifyEmbeddings, endpoints.compareEmbeddings];
@@ -145,13 +144,6 @@ function wanted(wish: Wish & { readonly limit: number; readonly det_prob_thresho
     wish.face_plugins.has(slug) ? [attribute] : [],
   );
   return { limit: wish.limit, minScore: scoreOf(wish.det_prob_threshold), attributes };
-}
-
-function bestOf({ faces, threshold }: { faces: readonly { similarity: number }[]; threshold: number }) {
-  return {
-    best: [Math.max(...faces.map(({ similarity }) => similarity))],
-    threshold,
-  } satisfies Partial<Answer>;
 }
 
 async function refuseEmbeddings(): Promise<never> {

@@ -3,7 +3,6 @@ export {
   activityBuckets,
   type CreateTokenRequest,
   type RevokeTokenRequest,
-  scoreBins,
 } from './endpoints/account.ts';
 export type { Command, Confirmation } from './endpoints/command.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
@@ -40,10 +39,13 @@ export type {
   CohortModeRequest,
   InstallCalibrationRequest,
   MeasureImpostorsRequest,
+  PendingFacesRequest,
   ReadAuditTrailRequest,
   RotateSigningKeyRequest,
   SetClientOperatorRequest,
   SomeGalleriesRequest,
+  StoreMigratedRequest,
+  TemplateMigrationRequest,
 } from './endpoints/installation.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export {

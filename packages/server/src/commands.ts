@@ -5,14 +5,8 @@ export { packChoice } from './config/pack-choice.ts';
 export { asOperatorError, OperatorError } from './errors.ts';
 export type { CommandDeps } from './operations/command.ts';
 export type { EvaluationTask } from './operations/evaluation.ts';
-export type { SealedGallery } from './operations/migration.ts';
-export type { Transport } from './operations/operator-calls.ts';
-export {
-  type AdminOperations,
-  type OperationInput,
-  operationsOf,
-  type ToolCommands,
-} from './operations/table.ts';
+export type { Answer, CallEndpoint, Transport } from './operations/operator-calls.ts';
+export type { ToolCommands } from './operations/table.ts';
 export {
   type Columns,
   megabytes,

@@ -1,4 +1,5 @@
 // What the package of a profile uses of the server.
+
 export { Refusal } from './errors.ts';
 export { foundTwice, pictureOf, textOf } from './http/bodies/form-fields.ts';
 export { type FormPart, isForm } from './http/bodies/form-parts.ts';
@@ -11,7 +12,6 @@ export { comprefacePrefix } from './http/plugins/unrouted.ts';
 export { routeOf } from './http/routes/mount.ts';
 export { type Listing, listingOf, pagesOf } from './lib/pages.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
-export { nothingObserved } from './services/activity/activity-recorder.ts';
 export type { Caller } from './services/caller.ts';
 export { type AppendedFace, differs } from './services/faces/admission.ts';
 export type { FaceService } from './services/faces/enrolment.ts';
@@ -42,4 +42,4 @@ export {
   requireMatched,
   userOf,
 } from './services/galleries/lookup.ts';
-export type { TokenBinding } from './store/token-store.ts';
+export type { TokenBinding } from './store/ports.ts';

@@ -18,13 +18,7 @@ import {
   table,
   version,
 } from '@wajah/server/commands';
-import {
-  copySigningKeys,
-  createAuditStore,
-  createMetaStore,
-  openPostgresDatabase,
-  openSqliteDatabase,
-} from '@wajah/server/stores';
+import { copySigningKeys, createMetaStore, type MetaStore, requireNoLease } from '@wajah/server/stores';
 import { type ArchiveSecret, archiveSecret, readArchive, type SecretFiles, writeArchive } from './archive.ts';
 import {
   type BackupContent,
@@ -33,7 +27,6 @@ import {
   type Restoring,
   readBackup,
 } from './store/backup-lines.ts';
-import { type CopyProgress, copyStore, unhurried } from './store/copy.ts';
 import { backUp as copyFile } from './store/plain-backup.ts';
 import {
   restorePostgres,
@@ -89,21 +82,17 @@ async function restoreStore(
   const { head, rows } = await readBackup(lines(), onlyVerified);
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const restoring: Restoring = {
+    schema: head.schema,
     lines,
     force,
     requireMeta: (values) => requireKey(masterKeys, values.get(masterKeyCheck)),
-    progress: (done) => progress(done, total),
-    record: (parts) => recordRestore(parts, masterKeys),
+    progress: (stage, done) => stage === 'write' && progress(done, total),
+    record: (parts) => recordAct(parts, masterKeys, { operation: 'restore' }),
   };
   if (config.database) {
-    return { ...(await restorePostgres(config.database, head, restoring)), former: null };
+    return { ...(await restorePostgres(config.database, restoring)), former: null };
   }
-  const directory = lockDataDirectory(config.dataDir);
-  try {
-    return await restoreSqlite(join(config.dataDir, 'wajah.db'), restoring);
-  } finally {
-    directory.release();
-  }
+  return withLock(config.dataDir, () => restoreSqlite(join(config.dataDir, 'wajah.db'), restoring));
 }
 
 function requireKey(masterKeys: Keys, digest: string | undefined): void {
@@ -113,12 +102,14 @@ function requireKey(masterKeys: Keys, digest: string | undefined): void {
   );
 }
 
-async function recordRestore(
+/** In the audit trail of the restored store. */
+async function recordAct(
   { meta, audit }: Parameters<Restoring['record']>[0],
   masterKeys: Keys,
+  facts: Readonly<Record<string, string>>,
 ): Promise<void> {
   const entry = { at: new Date(), event: 'administered', clientId: null, trxId: null };
-  await audit.append([{ ...entry, facts: { operation: 'restore' } }], await openAuditChain(masterKeys, meta));
+  await audit.append([{ ...entry, facts }], await openAuditChain(masterKeys, meta));
 }
 
 /** Copies the embedded database into a new file while a server runs. @returns bytes */
@@ -131,44 +122,59 @@ async function copyPlain(config: Config, file: string): Promise<number> {
   return copyFile(join(config.dataDir, 'wajah.db'), resolve(file));
 }
 
+/** Called after each step of a copy with rows done and all of them. */
+type CopyProgress = (stage: 'copy' | 'verify', rows: number, total: number) => void;
+
 /**
- * Copies a store into an empty one, or resumes an interrupted copy.
+ * Copies a store into an empty one: a backup that is restored as it is read. The target has all rows, or none.
  * @param fromPlace a data directory, a postgres:// URL, or `data` or `database` for those of the settings
- * @returns rows copied and compared, by table
+ * @returns rows by table
  */
-async function migrate(config: Config, fromPlace: string, toPlace: string, progress: CopyProgress) {
-  const [source, target] = [resolvePlace(config, fromPlace), resolvePlace(config, toPlace)];
+export async function migrate(
+  config: Config,
+  fromPlace: string,
+  toPlace: string,
+  progress: CopyProgress,
+): Promise<Readonly<Record<string, number>>> {
+  const [source, target] = [placeOf(config, fromPlace), placeOf(config, toPlace)];
   if (source.name === target.name) throw new OperatorError('--from and --to are the same store');
-  const from = await source.open();
-  try {
-    const to = await target.open();
-    try {
-      const counts = await copyStore(from.end, to.end, progress);
-      const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
-      const masterKeys = requireOneMasterKey({ ...config, dataDir });
-      if (masterKeys) {
-        await copySigningKeys(masterKeys, from.keys, to.keys);
-        await recordCopy(to, masterKeys, source.name);
-      }
-      return counts;
-    } finally {
-      await to.close();
-    }
-  } finally {
-    await from.close();
-  }
+  const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
+  return source.read(async (snapshot, schema) => {
+    let total = 0;
+    const { rows } = await target.restore({
+      schema,
+      lines: () =>
+        backupLines(snapshot, schema, (done, all) => {
+          total = all;
+          progress('copy', done, all);
+        }),
+      force: null,
+      requireMeta: () => undefined,
+      progress: (stage, done) => stage === 'verify' && progress(stage, done, total),
+      async record({ meta, audit }) {
+        const masterKeys = requireOneMasterKey({ ...config, dataDir });
+        if (!masterKeys) return;
+        const keysOf = (place: Place, values: MetaStore) =>
+          place.dataDir === null ? { meta: values } : { dataDir: place.dataDir };
+        await copySigningKeys(masterKeys, keysOf(source, createMetaStore(snapshot)), keysOf(target, meta));
+        await recordAct({ meta, audit }, masterKeys, { operation: 'migrate-store', from: source.name });
+      },
+    });
+    return rows;
+  });
 }
 
-/** In the audit trail of the copy. */
-async function recordCopy(to: OpenPlace, masterKeys: Keys, from: string): Promise<void> {
-  const entry = { at: new Date(), event: 'administered', clientId: null, trxId: null };
-  const facts = { operation: 'migrate-store', from };
-  await to.audit.append([{ ...entry, facts }], await openAuditChain(masterKeys, to.meta));
+/** A store that is copied, or copied to. */
+interface Place {
+  /** Without the password. */
+  readonly name: string;
+  /** Null: a database. */
+  readonly dataDir: string | null;
+  read<T>(work: SnapshotWork<T>): Promise<T>;
+  restore(restoring: Restoring): Promise<BackupContent>;
 }
 
-type OpenPlace = Awaited<ReturnType<ReturnType<typeof resolvePlace>['open']>>;
-
-function resolvePlace(config: Config, given: string) {
+function placeOf(config: Config, given: string): Place {
   if (given === 'data') return directoryPlace(config.dataDir);
   if (/^postgres(ql)?:/.test(given)) return databasePlace(given);
   if (given !== 'database') return directoryPlace(resolve(given));
@@ -176,46 +182,36 @@ function resolvePlace(config: Config, given: string) {
   return databasePlace(config.database.url);
 }
 
-function directoryPlace(dataDir: string) {
+function directoryPlace(dataDir: string): Place {
+  const file = join(dataDir, 'wajah.db');
   return {
     name: dataDir,
     dataDir,
-    async open() {
-      const directory = lockDataDirectory(dataDir);
-      try {
-        const db = openSqliteDatabase(join(dataDir, 'wajah.db'));
-        const close = async () => {
-          await db.flushAndClose();
-          directory.release();
-        };
-        const parts = { meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) };
-        return { end: { db: db.shared, name: dataDir }, keys: { dataDir }, ...parts, close };
-      } catch (error) {
-        directory.release();
-        throw error;
-      }
-    },
+    read: (work) => withLock(dataDir, () => withSqliteSnapshot(file, work)),
+    restore: (restoring) => withLock(dataDir, () => restoreSqlite(file, restoring)),
   };
 }
 
-function databasePlace(url: string) {
-  /** Without the password. */
-  const name = maskDatabaseUrl(url);
+function databasePlace(url: string): Place {
   return {
-    name,
+    name: maskDatabaseUrl(url),
     dataDir: null,
-    async open() {
-      const db = await openPostgresDatabase({ url, connections: 2 });
-      const meta = createMetaStore(db);
-      const parts = { meta, audit: createAuditStore(db) };
-      return {
-        end: { db: unhurried(db), name },
-        keys: { meta },
-        ...parts,
-        close: () => db.close(),
-      };
-    },
+    read: (work) =>
+      withPostgresSnapshot({ url }, async (snapshot, schema) => {
+        await requireNoLease(snapshot);
+        return work(snapshot, schema);
+      }),
+    restore: (restoring) => restorePostgres({ url }, restoring),
   };
+}
+
+async function withLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const directory = lockDataDirectory(dataDir);
+  try {
+    return await work();
+  } finally {
+    directory.release();
+  }
 }
 
 /** `wajah backup` */

@@ -52,11 +52,11 @@ export function requireVault(config: Config): TemplateVault {
   );
 }
 
-/** Bytes of base64, as they cross the admin socket. */
+/** Bytes of base64, as JSON has them. */
 export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64, 'base64'));
 
-/** The wrapped key of a gallery, in base64 as it crosses the admin socket. */
+/** The wrapped key of a gallery, in base64. */
 interface SealedKey {
   readonly id: number;
   readonly clientId: string;

@@ -1,12 +1,12 @@
 import { constants, setPriority } from 'node:os';
+import { operatorEndpoints } from '@wajah/contract';
 import type { Embedder } from '@wajah/engine';
 import {
-  type AdminOperations,
+  type Answer,
   asOperatorError,
+  type CallEndpoint,
   loadConfig,
   OperatorError,
-  operationsOf,
-  type SealedGallery,
   showProgress,
   type Terminal,
   type ToolCommands,
@@ -15,6 +15,7 @@ import {
 import {
   embeddingSpecText,
   isEngineError,
+  type MigrationSteps,
   packName,
   type ReembedResult,
   reembedFaces,
@@ -26,7 +27,7 @@ import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './
  * `wajah reembed`: prepares galleries for another pack, beside a running server, which goes on with the present one. A
  * server that starts with the pack switches those that are ready.
  */
-export const reembed: ToolCommands['reembed'] = async ({ reach, terminal, env }, line) => {
+export const reembed: ToolCommands['reembed'] = async ({ callAsOperator, terminal, env }, line) => {
   const { to, leaveOut, client, gallery } = line;
   if (gallery !== undefined && client === undefined) {
     throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
@@ -40,19 +41,17 @@ export const reembed: ToolCommands['reembed'] = async ({ reach, terminal, env },
   const { embedder, workers } = await openCommandEmbedder(config, choice, 2);
   const progress = showProgress('reembedded', terminal, 'faces');
   try {
-    const selection = { clientId: client ?? null, galleryId: gallery ?? null };
     const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
-    const results = await reach(async (perform) => {
-      const operations = operationsOf(perform);
-      const galleries = await operations.findGalleries(selection);
+    const results = await callAsOperator(async (call) => {
+      const migration = migrationOver(call, embeddingSpec);
+      const galleries = await migration.galleries(client, gallery);
       const embed: Embed = (one, update) => {
-        const steps = stepsOf(operations, one, embeddingSpec);
         const upgrade = upgradeOf(embedder, one.embeddingSpec);
         const options = { concurrency: 2 * workers, upgrade, progress: update };
-        const work = () => reembedFaces(steps, openGalleryVault(vault, one), embedder, options);
+        const work = () => reembedFaces(migration.of(one), openGalleryVault(vault, one), embedder, options);
         return asOperatorError(work, isEngineError);
       };
-      return prepare(operations, { galleries, embeddingSpec, leaveOut, embed }, progress.update);
+      return prepare(migration, { galleries, leaveOut, embed }, progress.update);
     }).finally(progress.end);
     report(results, to, embedder, terminal);
   } finally {
@@ -60,12 +59,66 @@ export const reembed: ToolCommands['reembed'] = async ({ reach, terminal, env },
   }
 };
 
+/** A gallery, with what is needed to open and seal its templates. */
+interface SealedGallery {
+  readonly id: number;
+  readonly clientId: string;
+  readonly galleryId: string;
+  readonly wrappedKey: string;
+  readonly embeddingSpec: string | null;
+}
+
+type Migration = ReturnType<typeof migrationOver>;
+
+/** Calls to migrate galleries to an embedding spec (JSON). Bytes are base64. */
+function migrationOver(call: CallEndpoint, embedding_spec: string) {
+  return {
+    embeddingSpec: embedding_spec,
+    galleries: async (clientId: string | undefined, galleryId?: string): Promise<SealedGallery[]> => {
+      const some = { client_id: clientId, facegallery_id: galleryId };
+      const { galleries } = await call(operatorEndpoints.findGalleries, some);
+      return galleries.map((one: Answer) => ({
+        id: one.gallery,
+        clientId: one.client_id,
+        galleryId: one.facegallery_id,
+        wrappedKey: one.wrapped_key,
+        embeddingSpec: one.embedding_spec,
+      }));
+    },
+    /** @returns number of faces without a template; null: the gallery is switched or deleted */
+    begin: async ({ id: gallery }: SealedGallery): Promise<number | null> =>
+      (await call(operatorEndpoints.beginMigration, { gallery, embedding_spec })).pending,
+    of: ({ id: gallery, wrappedKey: wrapped_key }: SealedGallery): MigrationSteps => ({
+      next: async (after, limit) => {
+        const page = { gallery, embedding_spec, after, limit };
+        const { faces } = await call(operatorEndpoints.listPendingFaces, page);
+        return faces.map(({ user_id: userId, seq, template, crops }: Answer) => ({
+          userId,
+          seq,
+          template: bytesOf(template),
+          crops: crops.map(bytesOf),
+        }));
+      },
+      store: async (templates) => {
+        // Together they would exceed the size of a body.
+        const answers = await Promise.all(
+          templates.map(({ userId: user_id, seq, template: made }) => {
+            const template = made && Buffer.from(made).toString('base64');
+            const face = { user_id, seq, template, wrapped_key };
+            return call(operatorEndpoints.storeMigrated, { gallery, embedding_spec, ...face });
+          }),
+        );
+        return answers.every(({ stored }) => stored);
+      },
+    }),
+  };
+}
+
 /** Makes the templates of a gallery that are missing. */
 type Embed = (gallery: SealedGallery, progress: (faces: number) => void) => Promise<ReembedResult>;
 
 interface Preparation {
   readonly galleries: readonly SealedGallery[];
-  readonly embeddingSpec: string;
   /** Marks the faces that no template can be computed for: the switch erases them. */
   readonly leaveOut: boolean;
   readonly embed: Embed;
@@ -78,14 +131,14 @@ interface GalleryResult extends ReembedResult {
 }
 
 async function prepare(
-  operations: AdminOperations,
-  { galleries, embeddingSpec, leaveOut, embed }: Preparation,
+  migration: Migration,
+  { galleries, leaveOut, embed }: Preparation,
   progress: (faces: number, total: number) => void,
 ): Promise<GalleryResult[]> {
   const begun: SealedGallery[] = [];
   let total = 0;
   for (const gallery of galleries.filter((one) => one.embeddingSpec !== null)) {
-    const waiting = await operations.beginMigration({ gallery: gallery.id, embeddingSpec });
+    const waiting = await migration.begin(gallery);
     if (waiting === null) continue;
     begun.push(gallery);
     total += waiting;
@@ -93,16 +146,14 @@ async function prepare(
   const results: GalleryResult[] = [];
   let before = 0;
   for (const gallery of begun) {
-    const { id, wrappedKey } = gallery;
     // Faces that are enrolled meanwhile are not in the total.
     const result = await embed(gallery, (faces) => progress(Math.min(total, before + faces), total));
-    if (result.superseded) await requireSameTarget(operations, gallery, embeddingSpec);
-    if (leaveOut) {
-      const templates = result.failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
-      await operations.storeTemplates({ gallery: id, embeddingSpec, wrappedKey, templates });
-    }
+    if (result.superseded) await requireSameTarget(migration, gallery);
+    if (leaveOut)
+      for (const { userId, seq } of result.failed)
+        await migration.of(gallery).store([{ userId, seq, template: null }]);
     // Null: a server that started meanwhile has switched the gallery.
-    const waiting = (await operations.beginMigration({ gallery: id, embeddingSpec })) ?? 0;
+    const waiting = (await migration.begin(gallery)) ?? 0;
     results.push({ ...result, gallery, waiting });
     before += result.embedded + result.failed.length;
   }
@@ -111,42 +162,17 @@ async function prepare(
 
 /** @throws OperatorError unless a server has switched the gallery to the same pack, or it was deleted */
 async function requireSameTarget(
-  operations: AdminOperations,
+  migration: Migration,
   { id, clientId, galleryId, wrappedKey }: SealedGallery,
-  embeddingSpec: string,
 ): Promise<void> {
-  const all = await operations.findGalleries({ clientId, galleryId: null });
+  const all = await migration.galleries(clientId);
   const now = all.find((gallery) => gallery.id === id);
-  if (!now || now.embeddingSpec === embeddingSpec) return;
+  if (!now || now.embeddingSpec === migration.embeddingSpec) return;
   const reason =
     now.wrappedKey === wrappedKey
       ? 'another command prepares it for another pack'
       : 'its key was replaced meanwhile; run this command again';
   throw new OperatorError(`${galleryId} of ${clientId}: ${reason}`);
-}
-
-function stepsOf(
-  operations: AdminOperations,
-  { id: gallery, wrappedKey }: SealedGallery,
-  embeddingSpec: string,
-): Parameters<typeof reembedFaces>[0] {
-  return {
-    next: async (after, limit) => {
-      const faces = await operations.nextFaces({ gallery, embeddingSpec, after, limit });
-      return faces.map(({ crops, template, ...face }) => ({
-        ...face,
-        template: bytesOf(template),
-        crops: crops.map(bytesOf),
-      }));
-    },
-    store: (made) => {
-      const templates = made.map(({ template, ...face }) => ({
-        ...face,
-        template: template && Buffer.from(template).toString('base64'),
-      }));
-      return operations.storeTemplates({ gallery, embeddingSpec, wrappedKey, templates });
-    },
-  };
 }
 
 /** @throws OperatorError when a gallery stays with its pack */

@@ -1,56 +1,51 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../server/src/config/config.ts';
+import { createLogger } from '../../server/src/server/logger.ts';
+import type { Session } from '../../server/src/store/database/session.ts';
+import { SqliteDatabase } from '../../server/src/store/database/sqlite.ts';
 import { tables } from '../../server/src/store/database/tables.ts';
-import { openPostgresDatabase, openPostgresStore } from '../../server/src/store/postgres-store.ts';
-import { openSqliteDatabase, openSqliteStore } from '../../server/src/store/sqlite-store.ts';
-import type { Store } from '../../server/src/store/store.ts';
+import type { Store } from '../../server/src/store/ports.ts';
+import { openPostgresStore } from '../../server/src/store/postgres-store.ts';
+import { openSqliteStore } from '../../server/src/store/sqlite-store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
-import { allFaces, face, newGallery, storeNext } from '../../server/test/support/store.ts';
+import {
+  allFaces,
+  face,
+  newGallery,
+  remember,
+  storeNext,
+  withConnection,
+} from '../../server/test/support/store.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
-import { type CopyEnd, copyStore, unhurried } from '../src/store/copy.ts';
+import { migrate } from '../src/backup.ts';
 
 /** Tables that each store creates for itself: schema history and counters of the last minutes. */
 const ownTables = ['migrations', 'wajah_migrations', 'limits', 'sqlite_sequence'];
 
-/** A place for a store: opened to be used, or to be copied. */
-interface Place {
-  store(): Promise<Store>;
-  end(): Promise<CopyEnd & { close(): Promise<void> }>;
+/** A data directory, or the URL of a database. */
+type Place = string;
+
+async function storeOf(place: Place): Promise<Store> {
+  const isDatabase = place.startsWith('postgres');
+  const file = join(place, 'wajah.db');
+  const store = isDatabase ? await openPostgresStore({ url: place }) : openSqliteStore(file);
+  remember(store, isDatabase ? place : file);
+  return store;
 }
 
-function sqlite(): Place {
-  const file = join(temporaryDirectory(), 'wajah.db');
-  return {
-    store: async () => openSqliteStore(file),
-    end: async () => {
-      const db = openSqliteDatabase(file);
-      return closing({ db: db.shared, name: 'the file', close: () => db.flushAndClose() });
-    },
-  };
-}
+type Progress = Parameters<typeof migrate>[3];
 
-async function postgres(): Promise<Place> {
-  const url = await newDatabase();
-  return {
-    store: () => openPostgresStore({ url }),
-    end: async () => {
-      const db = await openPostgresDatabase({ url });
-      return closing({ db: unhurried(db), name: 'the database', close: () => db.close() });
-    },
-  };
-}
-
-function closing<End extends { close(): Promise<void> }>(end: End): End {
-  onTestFinished(() => end.close());
-  return end;
-}
+const copy = (source: Place, target: Place, progress: Progress = () => undefined) =>
+  migrate(loadConfig({ WAJAH_DATA_DIR: temporaryDirectory() }), source, target, progress);
 
 const faces = 1300;
 
 /** Everything a store can hold, with what is erased in between. */
 async function fill(place: Place): Promise<void> {
-  const store = await place.store();
+  const store = await storeOf(place);
   const gone = await store.galleries.create('nobody', 'x', () => Buffer.alloc(1));
   expect(gone).toBe('quota');
   const { id } = await newGallery(store);
@@ -89,15 +84,8 @@ async function fill(place: Place): Promise<void> {
 
 /** Counts that differ in one part of their key each, and two refused calls. */
 async function called(store: Store): Promise<void> {
-  const of = {
-    clientId: 'alice',
-    seconds: 60,
-    start: 0,
-    route: '/a',
-    measure: 'calls',
-    outcome: '200',
-  } as const;
-  const counts = [{}, { bin: 1 }, { start: 60_000 }, { route: '/b' }, { outcome: '412' }];
+  const of = { clientId: 'alice', seconds: 60, start: 0, route: '/a', status: '200' };
+  const counts = [{}, { latency: 1 }, { start: 60_000 }, { route: '/b' }, { status: '412' }];
   const refused = { clientId: 'alice', route: '/a', status: '412', trxId: 't', galleryId: 'main', ms: 3 };
   const at = new Date(Date.now() + 1000);
   const seen = {
@@ -111,7 +99,7 @@ async function called(store: Store): Promise<void> {
     spoofScore: null,
   };
   await store.activity.add(
-    counts.map((other, i) => ({ ...of, bin: 0, count: i + 1, ...other })),
+    counts.map((other, i) => ({ ...of, latency: 0, count: i + 1, ...other })),
     [seen, { ...seen, trxId: 'u' }],
   );
 }
@@ -125,7 +113,7 @@ async function countsOf(store: Store) {
 
 /** What callers see of it. */
 async function contents(place: Place) {
-  const store = await place.store();
+  const store = await storeOf(place);
   const clients = await store.clients.list();
   const galleries = (await Promise.all(clients.map(({ clientId }) => store.galleries.list(clientId)))).flat();
   const snapshots = await Promise.all(galleries.map(({ id }) => allFaces(store, id)));
@@ -145,7 +133,6 @@ async function contents(place: Place) {
     different: await store.differentPeople.isMarked(galleries[0]!.id, ['ü7', 'ü6']),
     scores: await store.activity.scoresOf(galleries[0]!.id, new Date(0)),
     check: await store.meta.get('master_key_check'),
-    copying: await store.meta.get('copying'),
     audit: (await store.audit.list({ limit: 10 })).map(({ link, ...record }) => ({
       ...record,
       salt: plain(link!.salt!),
@@ -162,12 +149,11 @@ async function contents(place: Place) {
 
 describe.skipIf(noPostgres)('copying a store', () => {
   it.each(['there', 'back'])('copies everything %s', async (way) => {
-    const [source, target] = way === 'there' ? [sqlite(), await postgres()] : [await postgres(), sqlite()];
-    await fill(source);
+    const places = [temporaryDirectory(), await newDatabase()] as const;
+    const [source, target] = way === 'there' ? places : places.toReversed();
+    await fill(source!);
     const reported: [string, number, number][] = [];
-    const from = await source.end();
-    const to = await target.end();
-    const counts = await copyStore(from, to, (...now) => reported.push(now));
+    const counts = await copy(source!, target!, (...now) => reported.push(now));
     expect(counts).toMatchObject({
       clients: 2,
       galleries: 2,
@@ -181,72 +167,83 @@ describe.skipIf(noPostgres)('copying a store', () => {
       meta: 1,
       audit: 3,
     });
-    expect(reported.at(-1)).toEqual(['verify', reported[0]![2], reported[0]![2]]);
-    expect(reported.filter(([stage]) => stage === 'copy').at(-1)?.[1]).toBe(reported[0]![2]);
-    await Promise.all([from.close(), to.close()]);
+    const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+    expect(reported.at(-1)).toEqual(['verify', total, total]);
+    expect(reported.filter(([stage]) => stage === 'copy').at(-1)).toEqual(['copy', total, total]);
 
-    const copy = await contents(target);
-    expect(copy).toEqual(await contents(source));
-    expect(copy.faces[0]).toHaveLength(faces - 1);
-    expect(copy.crops).toEqual([Buffer.alloc(3000, 'crop').toString('hex')]);
-    expect(copy.waiting).toBe(faces - 2);
-    expect(copy.different).toBe(true);
-    expect(copy.scores).toEqual([{ comparison: 'verify', bin: 50, count: 3 }]);
-    expect(copy.copying).toBeNull();
+    const copied = await contents(target!);
+    expect(copied).toEqual(await contents(source!));
+    expect(copied.faces[0]).toHaveLength(faces - 1);
+    expect(copied.crops).toEqual([Buffer.alloc(3000, 'crop').toString('hex')]);
+    expect(copied.waiting).toBe(faces - 2);
+    expect(copied.different).toBe(true);
+    expect(copied.scores).toEqual([{ comparison: 'verify', bin: 50, count: 3 }]);
     // Gallery numbers are bound into what is sealed: that of the erased gallery must not come again.
-    const [one, other] = [await source.store(), await target.store()];
-    const next = async (store: Store) => store.galleries.create('alice', 'next', () => Buffer.alloc(1));
-    const numbers = [await next(one), await next(other)].map((made) =>
-      typeof made === 'string' ? made : made.id,
-    );
-    expect(numbers).toEqual([4, 4]);
-    await Promise.all([one.close(), other.close()]);
+    const next = async (place: Place) => {
+      const store = await storeOf(place);
+      const made = await store.galleries.create('alice', 'next', () => Buffer.alloc(1));
+      await store.close();
+      return typeof made === 'string' ? made : made.id;
+    };
+    expect([await next(source!), await next(target!)]).toEqual([4, 4]);
+    await expect(copy(source!, target!)).rejects.toThrow(/holds 2 clients; name an empty store/);
   });
 
-  it('resumes an interrupted copy from the same source only', async () => {
-    const [source, target] = [sqlite(), await postgres()];
-    await fill(source);
-    const from = await source.end();
-    const to = await target.end();
+  it.each(['there', 'back'])('copies nothing %s when it is interrupted, and everything then', async (way) => {
+    const places = [temporaryDirectory(), await newDatabase()] as const;
+    const [source, target] = way === 'there' ? places : places.toReversed();
+    await fill(source!);
     const stop = (stage: string, rows: number) => {
       if (rows > 600) throw new Error('cut off');
       expect(stage).toBe('copy');
     };
-    await expect(copyStore(from, to, stop)).rejects.toThrow('cut off');
-    const before = await to.db.get<{ count: number }>('SELECT count(*) AS count FROM faces');
-    expect(before?.count).toBeGreaterThan(0);
-    expect(before?.count).toBeLessThan(faces - 1);
-    await expect(copyStore({ ...from, name: 'another' }, to)).rejects.toThrow(/part of a copy of the file/);
-    expect(await copyStore(from, to)).toMatchObject({ faces: faces - 1 });
-    await expect(copyStore(from, to)).rejects.toThrow(/has clients already/);
+    await expect(copy(source!, target!, stop)).rejects.toThrow('cut off');
+    const store = await storeOf(target!);
+    expect(await store.clients.list()).toEqual([]);
+    await store.close();
+    expect(await copy(source!, target!)).toMatchObject({ faces: faces - 1 });
   });
 
-  it('fails when the stores differ at the end', async () => {
-    const [source, target] = [sqlite(), await postgres()];
+  it('fails when what was written is changed, and leaves nothing', async () => {
+    const [source, target] = [await newDatabase(), temporaryDirectory()];
     await fill(source);
-    const from = await source.end();
-    const to = await target.end();
-    const cut = (stage: string) => {
-      if (stage === 'verify') throw new Error('cut off');
+    const change = (stage: string, rows: number, total: number) => {
+      if (stage !== 'copy' || rows < total) return;
+      const draft = new SqliteDatabase(join(target, 'wajah.db.restoring'));
+      draft.run("UPDATE faces SET user_name = 'other' WHERE user_id = 'ü9'");
+      draft.close();
     };
-    await expect(copyStore(from, to, cut)).rejects.toThrow('cut off');
-    await to.db.run("UPDATE faces SET user_name = 'other' WHERE user_id = $1", 'ü9');
-    await expect(copyStore(from, to)).rejects.toThrow(/faces: the file has 1299 rows.*the database has 1299/);
+    await expect(copy(source, target, change)).rejects.toThrow(/^faces: the rows that were written differ/);
+    expect(readdirSync(target).filter((name) => name.startsWith('wajah.db'))).toEqual([]);
+  });
+
+  it('copies from no database that a server uses', async () => {
+    const source = await newDatabase();
+    const store = await openPostgresStore({ url: source });
+    await store.meta.set('master_key_check', '');
+    const lease = await store.takeLease('', createLogger('silent'));
+    await expect(copy(source, temporaryDirectory())).rejects.toThrow(/1 server or command uses the database/);
+    await lease.end();
+    await store.close();
   });
 
   it('copies every table and column of both', async () => {
     const named: string[] = [...tables.map(({ name }) => name), ...ownTables];
-    const ends = [await sqlite().end(), await (await postgres()).end()];
-    const namesOf = async ({ db }: CopyEnd, sql: string) =>
-      (await db.all<{ name: string }>(sql)).map(({ name }) => name);
-    for (const end of ends) {
-      const names = await namesOf(end, end.db.dialect.tables);
+    const stores = [await storeOf(temporaryDirectory()), await storeOf(await newDatabase())];
+    const namesOf = (store: Store, sqlOf: (dialect: Session['dialect']) => string) =>
+      withConnection(store, async (db) =>
+        (await db.all<{ name: string }>(sqlOf(db.dialect))).map(({ name }) => name),
+      );
+    for (const store of stores) {
+      const names = await namesOf(store, (dialect) => dialect.tables);
       expect(names.filter((name) => !named.includes(name))).toEqual([]);
     }
     for (const { name, omit } of tables) {
-      const [one, other] = await Promise.all(ends.map((end) => namesOf(end, end.db.dialect.columns(name))));
-      const kept = (columns: string[] = []) => columns.filter((column) => !omit?.includes(column)).sort();
+      const columns = stores.map((store) => namesOf(store, (dialect) => dialect.columns(name)));
+      const [one, other] = await Promise.all(columns);
+      const kept = (all: string[] = []) => all.filter((column) => !omit?.includes(column)).sort();
       expect(kept(one), name).toEqual(kept(other));
     }
+    await Promise.all(stores.map((store) => store.close()));
   });
 });

@@ -23,7 +23,7 @@ export async function directoryIsFree({ settings: { WAJAH_DATA_DIR: path } }: Pl
 }
 
 function isOwnedBy(path: string, pid: number): boolean {
-  expect(readOwner(path)).toMatchObject({ pid, adminSocket: '/run/admin.sock' });
+  expect(readOwner(path)).toMatchObject({ pid, operatorSocket: '/run/operator.sock' });
   expect(() => lockDataDirectory(path)).toThrow(`process ${pid} on`);
   return true;
 }

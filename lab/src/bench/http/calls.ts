@@ -5,9 +5,9 @@ import { Client } from 'pg';
 import { endpoints } from '../../../../packages/contract/dist/index.js';
 import { Connections, requestOf } from '../load/connections.ts';
 import { startDelay } from '../load/delay.ts';
-import { closedLoop, openLoop } from '../load/drivers.ts';
+import { closedLoop, openLoop, type Seen } from '../load/drivers.ts';
 import { type BenchServer, ownBuild, type Settings, startBenchServer } from '../load/server.ts';
-import { quantile, type Seen } from '../load/simulation.ts';
+import { quantile } from '../speed/quantile.ts';
 import { enrol, fill, galleryOf, loaded, quiet } from './people.ts';
 
 /** Number of people of the galleries: of those that are searched, and of the small one that is written. */

@@ -1,14 +1,14 @@
 import { endpoints } from '../../../../packages/contract/dist/index.js';
 import { Connections, requestOf } from '../load/connections.ts';
 import { watchCpu } from '../load/cpu.ts';
-import { closedLoop, type Driver, openLoop } from '../load/drivers.ts';
+import { closedLoop, type Driver, openLoop, type Seen } from '../load/drivers.ts';
 import { type BenchServer, startBenchServer } from '../load/server.ts';
-import { quantile, type Seen } from '../load/simulation.ts';
+import { quantile } from '../speed/quantile.ts';
 
 /** Calls of `verify-face` that are sent at a time. */
-export const CLIENTS = [1, 2, 4, 8, 16] as const;
-/** Shares of the measured capacity at which calls arrive. */
-export const LOADS = [0.3, 0.6, 0.9] as const;
+export const CLIENTS = [1, 2, 4, 8, 16, 100] as const;
+/** Shares of the measured capacity at which calls arrive: ordinary load, and overload. */
+export const LOADS = [0.3, 0.6, 0.9, 4, 10] as const;
 
 /** A number of clients or a load; latencies in milliseconds. */
 export interface Row {

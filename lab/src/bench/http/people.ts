@@ -6,7 +6,7 @@ import { endpoints } from '../../../../packages/contract/dist/index.js';
 import { allRows } from '../../../../packages/server/dist/store/database/session.js';
 import { Connections, requestOf } from '../load/connections.ts';
 import { type BenchServer, ownBuild, type Settings, startBenchServer } from '../load/server.ts';
-import { quantile } from '../load/simulation.ts';
+import { quantile } from '../speed/quantile.ts';
 
 /** People of the small gallery. */
 export const FEW = 10;

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
-import type { Seen } from './simulation.ts';
+
+/** What a client saw. */
+export interface Seen {
+  /** Milliseconds from the call to its answer, of each served call. */
+  readonly latencies: number[];
+  refused: number;
+}
 
 /** A request, or what makes the next one. */
 type Request = Buffer | (() => Buffer);
@@ -35,8 +41,6 @@ export const openLoop =
     }
     await Promise.all(calls);
   };
-
-export const idle: Driver = async () => {};
 
 function arrival(perSecond: number): number {
   return (-Math.log(1 - Math.random()) * 1000) / perSecond;

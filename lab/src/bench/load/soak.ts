@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Endpoint, endpoints } from '../../../../packages/contract/dist/index.js';
+import { quantile } from '../speed/quantile.ts';
 import { type BenchServer, startBenchServer } from './server.ts';
-import { quantile } from './simulation.ts';
 
 /** Share of the time that each caller waits for an answer. */
 const busy = 0.7;

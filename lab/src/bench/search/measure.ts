@@ -16,36 +16,30 @@ export function cpuMs(): number {
 /**
  * Times searches in turn, round after round, so that other load of the machine affects all of them.
  * @param runs number of repetitions; the quietest is the one with the lowest p50 of the first search
- * @param cpuSoFar processor time so far, ms
  * @returns the times of that run, in the order of `searches`
  */
 export async function quietestRun(
   searches: readonly ((round: number) => unknown)[],
   rounds: number,
   runs: number,
-  cpuSoFar = cpuMs,
 ): Promise<Times[]> {
   let best: Times[] | null = null;
   for (let run = 0; run < runs; run++) {
-    const found = await measure(searches, rounds, cpuSoFar);
+    const found = await measure(searches, rounds);
     if (!best || found[0]!.p50 < best[0]!.p50) best = found;
   }
   return best!;
 }
 
-async function measure(
-  searches: readonly ((round: number) => unknown)[],
-  rounds: number,
-  cpuSoFar: () => number,
-): Promise<Times[]> {
+async function measure(searches: readonly ((round: number) => unknown)[], rounds: number): Promise<Times[]> {
   const wall: number[][] = searches.map(() => []);
   const cpu: number[][] = searches.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [at, search] of searches.entries()) {
-      const [start, cpuBefore] = [performance.now(), cpuSoFar()];
+      const [start, cpuBefore] = [performance.now(), cpuMs()];
       await search(round);
       wall[at]!.push(performance.now() - start);
-      cpu[at]!.push(cpuSoFar() - cpuBefore);
+      cpu[at]!.push(cpuMs() - cpuBefore);
     }
   }
   return searches.map((_, at) => ({

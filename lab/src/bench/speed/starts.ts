@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endpoints } from '../../../../packages/contract/dist/index.js';
 import { childrenOf, proportionalMemory, useOf } from '../load/processes.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 
 const program = join(import.meta.dirname, '../../../../packages/server/bin/wajah.js');
 

@@ -1,31 +1,26 @@
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 
-/** Milliseconds of one run. */
-export interface Cost {
-  readonly cpuMs: number;
-  readonly wallMs: number;
-}
-
-/** Work on one picture. */
+/** Work on one picture. @returns its CPU time, milliseconds */
 export interface Path {
   readonly name: string;
-  run(picture: number): Promise<Cost>;
+  run(picture: number): Promise<number>;
 }
 
-/** Costs of a path: medians over the pictures. */
-export interface PathTime extends Cost {
+/** CPU time of a path, milliseconds. */
+export interface PathTime {
   readonly name: string;
-  /** CPU time of each picture. */
+  /** Median over the pictures. */
+  readonly cpuMs: number;
+  /** Of each picture. */
   readonly cpu: readonly number[];
 }
 
-/** Cost of work in this process. */
-export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+/** CPU time of work in this process, milliseconds. */
+export async function costOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
-  const start = performance.now();
   await work();
   const { user, system } = process.cpuUsage(before);
-  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - start };
+  return (user + system) / 1000;
 }
 
 /**
@@ -39,23 +34,16 @@ export async function timePaths(
 ): Promise<PathTime[]> {
   // Allocates and compiles.
   for (const path of paths) await path.run(0);
-  const costs = paths.map((): Cost[] => []);
+  const costs = paths.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
     for (let picture = 0; picture < pictures; picture++) {
       for (const [at, path] of paths.entries()) {
-        const cost = await path.run(picture);
-        const least = costs[at]![picture] ?? cost;
-        costs[at]![picture] = {
-          cpuMs: Math.min(cost.cpuMs, least.cpuMs),
-          wallMs: Math.min(cost.wallMs, least.wallMs),
-        };
+        const ms = await path.run(picture);
+        costs[at]![picture] = Math.min(ms, costs[at]![picture] ?? ms);
       }
     }
   }
-  return paths.map(({ name }, at) => {
-    const cpu = costs[at]!.map(({ cpuMs }) => cpuMs);
-    return { name, cpuMs: median(cpu), wallMs: median(costs[at]!.map(({ wallMs }) => wallMs)), cpu };
-  });
+  return paths.map(({ name }, at) => ({ name, cpuMs: median(costs[at]!), cpu: costs[at]! }));
 }
 
 /** Median over the pictures of the ratio of two paths' CPU times. */

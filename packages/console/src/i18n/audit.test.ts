@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { eventTable } from '../../../server/src/events/table.ts';
 import { type Language, language } from '../state/preferences.ts';
 import { auditEvents } from './audit.ts';
 import { messageFor, system } from './messages.ts';
 
-const source = readFileSync(new URL('../../../server/src/events.ts', import.meta.url), 'utf8');
-
 it('every event of the server has a sentence in both languages', () => {
-  const events = [...source.matchAll(/(?:emit|done|decided|erased)(?:<[^(]*?>)?\(\s*'(\w+)'/g)].map(
-    ([, name]) => name,
+  const audited = Object.entries(eventTable).flatMap(([name, row]) =>
+    'audit' in row && row.audit === 'none' ? [] : [name],
   );
-  expect(new Set([...events, 'refused', 'refusals', 'records_lost'])).toEqual(
-    new Set(Object.keys(auditEvents)),
-  );
+  expect(Object.keys(auditEvents).sort()).toEqual([...audited, 'refusals', 'records_lost'].sort());
   for (const [english, indonesian] of Object.values(auditEvents)) {
     const facts = { facegallery_id: 'office', count: 3, refusal: 'busy', operation: 'backup' };
     expect(english(facts)).not.toBe(indonesian(facts));

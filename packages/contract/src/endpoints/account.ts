@@ -133,16 +133,12 @@ const revokeTokenRequest = z.object({
 
 /** Buckets of an activity series. */
 export const activityBuckets = { most: 500, byDefault: 96 } as const;
-/** Bins of a histogram of scores, each 1 / scoreBins wide. */
-export const scoreBins = 20;
 
 const activityRequest = z.object({
   from: optionalInstant('Start of the time range, ISO 8601. Default: 24 hours before `to`.'),
   to: optionalInstant('End of the time range, ISO 8601. Default: now.'),
   route: optionalName('Only calls of the endpoint with this path. `routes` lists all.'),
-  for_status: optionalIdentifier(
-    'Only calls that were answered with this status. `statuses` lists all; histograms have no status.',
-  ),
+  for_status: optionalIdentifier('Only calls that were answered with this status. `statuses` lists all.'),
   buckets: optionalCount(
     `Most time intervals in the answer. Default ${activityBuckets.byDefault}.`,
     1,
@@ -154,14 +150,6 @@ const activityRequest = z.object({
 const count = z.int();
 const milliseconds = z.number().nullable();
 const amounts = z.object({ n_api_hits: count, n_face: count, n_facegallery: count });
-const bins = z.array(count).meta({ description: `${scoreBins} counts, of equal intervals of 0 to 1.` });
-
-const histogram = z.object({
-  bins,
-  groups: z
-    .array(z.object({ route: z.string(), accepted: z.boolean(), bins }))
-    .meta({ description: 'The same by endpoint and by whether the face was accepted.' }),
-});
 
 const activityAnswer = envelope.extend({
   from: moment,
@@ -189,8 +177,6 @@ const activityAnswer = envelope.extend({
       latency_p95: milliseconds,
     }),
   ),
-  similarity: histogram,
-  spoof: histogram,
   refusals: z
     .array(refusal)
     .meta({ description: 'The latest 50 calls that were refused, or whose face was: the newest first.' }),
@@ -205,8 +191,6 @@ export type ActivityRequest = Fields<typeof activityRequest>;
 const noFace = { status: statuses.faceNotDetected.status, status_message: statuses.faceNotDetected.message };
 const tokenId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
 const common = { tag: 'client', hit: 'never' } as const;
-const none = Array.from({ length: 20 }, () => 0);
-const some = none.map((_, bin) => (bin === 18 ? 2 : 0));
 
 /** API tokens and the activity of a client. */
 export const accountExtensions = {
@@ -344,11 +328,6 @@ export const accountExtensions = {
             latency_p95: 231,
           },
         ],
-        similarity: {
-          bins: some,
-          groups: [{ route: '/face-api/facegallery/verify-face', accepted: true, bins: some }],
-        },
-        spoof: { bins: none, groups: [] },
         refusals: [exampleRefusal],
         counters: { n_api_hits: 999_958, n_face: 99_997, n_facegallery: 98 },
         limits: { n_api_hits: 1_000_000, n_face: 100_000, n_facegallery: 100 },

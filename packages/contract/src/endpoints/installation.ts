@@ -78,7 +78,20 @@ const calibrationRequest = z.object({
     })
     .nullable(),
 });
-const impostorsRequest = z.object({ ...someGalleries, embedding_spec: z.string().min(1) });
+const spec = z.string().min(1);
+const impostorsRequest = z.object({ ...someGalleries, embedding_spec: spec });
+/** `gallery` is the number that `find-galleries` names a gallery by. */
+const migrationRequest = z.object({ gallery: z.int().positive(), embedding_spec: spec });
+const pendingRequest = migrationRequest.extend({
+  after: z.int().min(0),
+  limit: z.int().min(1).max(1000),
+});
+const migratedRequest = migrationRequest.extend({
+  wrapped_key: z.base64(),
+  user_id: z.string(),
+  seq: z.int(),
+  template: z.base64().nullable(),
+});
 
 const link = z.object({ number: z.int(), hash: z.string(), seal: z.string() });
 const hex = z.string().nullable();
@@ -112,6 +125,9 @@ export type SomeGalleriesRequest = Fields<typeof cropsRequest>;
 export type ReadAuditTrailRequest = Fields<typeof trailRequest>;
 export type InstallCalibrationRequest = Fields<typeof calibrationRequest>;
 export type MeasureImpostorsRequest = Fields<typeof impostorsRequest>;
+export type TemplateMigrationRequest = Fields<typeof migrationRequest>;
+export type PendingFacesRequest = Fields<typeof pendingRequest>;
+export type StoreMigratedRequest = Fields<typeof migratedRequest>;
 
 /** What only the operator of the installation does. */
 export const installationEndpoints = {
@@ -221,5 +237,46 @@ export const installationEndpoints = {
       people: z.int(),
       bins: z.array(z.tuple([z.number(), z.int()])),
     }),
+  }),
+  findGalleries: forOperator({
+    path: 'find-galleries',
+    summary: 'Galleries, with what is needed to open and seal their templates; bytes are base64.',
+    request: z.object(someGalleries),
+    answer: envelope.extend({
+      galleries: z.array(
+        z.object({
+          gallery: z.int(),
+          client_id: z.string(),
+          facegallery_id: z.string(),
+          wrapped_key: z.string(),
+          embedding_spec: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+  beginMigration: forOperator({
+    path: 'begin-migration',
+    summary:
+      'Sets the embedding spec that templates of a gallery are prepared for; the answer counts its faces without one, and is null where the gallery has that spec already, or was deleted.',
+    audits: 'administered',
+    request: migrationRequest,
+    answer: envelope.extend({ pending: z.int().nullable() }),
+  }),
+  listPendingFaces: forOperator({
+    path: 'list-pending-faces',
+    summary: 'Faces without a template of that embedding spec, with their sealed crops; after is exclusive.',
+    request: pendingRequest,
+    answer: envelope.extend({
+      faces: z.array(
+        z.object({ user_id: z.string(), seq: z.int(), template: z.string(), crops: z.array(z.string()) }),
+      ),
+    }),
+  }),
+  storeMigrated: forOperator({
+    path: 'store-migrated',
+    summary:
+      'Stores a sealed template of that embedding spec; null: the switch erases the face. Nothing is stored where the gallery is migrated to another spec, or its key was replaced.',
+    request: migratedRequest,
+    answer: envelope.extend({ stored: z.boolean() }),
   }),
 };

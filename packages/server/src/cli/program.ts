@@ -82,7 +82,6 @@ export function commandHelp(): { name: string; help: string }[] {
   const unused = () => Promise.reject(new OperatorError('This program only prints help.'));
   const program = buildProgram({
     terminal: processTerminal,
-    reach: unused,
     callAsOperator: unused,
     models: unused,
     upgrades: unused,

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { defaultDataDir, type Environment, loadConfig } from '../config/config.ts';
 import { importOptional, OperatorError, StoreUnavailable } from '../errors.ts';
-import { type CommandDeps, type Library, performBy } from '../operations/command.ts';
+import type { CommandDeps, Library } from '../operations/command.ts';
 import type { Terminal } from '../operations/terminal.ts';
 import { buildProgram } from './program.ts';
 
@@ -57,19 +57,6 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
         return openOperator(config);
       };
       return callAsOperator(config.database ? null : config.dataDir, open, work);
-    },
-    reach: async (work) => {
-      const config = loadConfig(env);
-      const { administer } = await import('../operations/admin-socket.ts');
-      const { requireInstallation } = await import('../store/data-directory.ts');
-      const open = async () => {
-        if (!config.database) requireInstallation(config.dataDir, defaultDataDir());
-        const { openCore } = await import('../server/context.ts');
-        const { createLogger } = await import('../server/logger.ts');
-        const { admin, close } = await openCore(config, createLogger('silent'));
-        return { operations: admin, close };
-      };
-      return administer(config.database ? null : config.dataDir, open, (call) => work(performBy(call)));
     },
   };
 }

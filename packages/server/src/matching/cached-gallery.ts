@@ -1,8 +1,7 @@
 import { EventLoopYielder } from '../lib/event-loop-yielder.ts';
 import { openedOrNull } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceStore, GallerySnapshot } from '../store/face-store.ts';
-import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { FaceStore, GalleryRecord, GallerySnapshot } from '../store/ports.ts';
 import { GalleryMatrix, type MatrixFace } from './matrix/gallery-matrix.ts';
 import type { MatrixMemory, Scanner } from './scan/scanner.ts';
 import { ScanLock } from './scan-lock.ts';

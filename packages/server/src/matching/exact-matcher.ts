@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { GalleryRecord } from '../store/ports.ts';
 import {
   CachedGallery,
   type FaceSource,

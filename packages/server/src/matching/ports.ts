@@ -1,4 +1,4 @@
-import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { GalleryRecord } from '../store/ports.ts';
 
 /** A person found in a gallery. */
 export interface Match {

@@ -8,8 +8,7 @@ import type { Matcher } from '../matching/ports.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
 import type { Scheduler } from '../services/scheduling/scheduler.ts';
 import { quotaMarks } from '../store/client-store.ts';
-import type { PoolUse } from '../store/database/session.ts';
-import type { Store } from '../store/store.ts';
+import type { PoolUse, Store } from '../store/ports.ts';
 import { version } from '../version.ts';
 import { waitingMetrics } from './queue.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import { createTrailCheck, openAuditKey } from '../security/audit-chain.ts';
 import { findMasterKeys, type MasterKeySources } from '../security/keys/master-key.ts';
-import type { AuditRecord, SealedLink, Strays } from '../store/audit-store.ts';
+import type { AuditRecord, SealedLink, Strays } from '../store/ports.ts';
 
 const pageLength = 500;
 /** The ends alone: a page has one record at least. */

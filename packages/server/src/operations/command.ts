@@ -1,94 +1,17 @@
-import { z } from 'zod';
-import type { Config, Environment } from '../config/config.ts';
+import type { Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import type { Events } from '../events.ts';
-import type { Matcher } from '../matching/ports.ts';
-import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { Store } from '../store/store.ts';
 import type { AuditReader } from './audit-trail.ts';
 import type { ModelOperations } from './models.ts';
 import type { CallEndpoint, Transport } from './operator-calls.ts';
 import type { Terminal } from './terminal.ts';
 import type { UpgradeOperations } from './upgrade.ts';
 
-/** What operations work with, in the process that owns the store. */
-export interface OperationParts {
-  readonly store: Store;
-  readonly vault: TemplateVault;
-  readonly matcher: Matcher;
-  readonly config: Config;
-  readonly events: Pick<Events, 'administered'>;
-}
-
-/** Whom an act of the operator concerns, and facts without personal data. */
-export type Act = readonly [
-  clientId: string | null,
-  facts: Readonly<Record<string, string | number | boolean>>,
-];
-
-/** What the process that owns the store does for a command. */
-export interface Operation<
-  Name extends string = string,
-  Input extends z.ZodObject = z.ZodObject,
-  Result = unknown,
-> {
-  /** On the admin socket and, in kebab-case, in the audit trail. */
-  readonly operation: Name;
-  /** Is checked where the operation runs: a command may be of another version than the server. */
-  readonly input: Input;
-  /** What the audit trail says when it is done; null: nothing was changed and no face shown, or it records itself. */
-  readonly act: ((input: z.output<Input>) => Act | null) | null;
-  /**
-   * A result crosses the admin socket as JSON: times as ISO 8601, bytes as base64.
-   * @throws OperatorError | Refusal
-   */
-  run(parts: OperationParts, input: z.output<Input>): Promise<Result>;
-}
-
-/** @param name as the audit trail has it, in camelCase */
-export function operation<const Name extends string, Input extends z.ZodObject, Result>(
-  name: Name,
-  row: Omit<Operation<Name, Input, Result>, 'operation'>,
-): Operation<Name, Input, Result> {
-  return { operation: name, ...row };
-}
-
-/** As JSON has it: times as ISO 8601, bytes as base64. */
-export type Plain<T> = T extends Date | Uint8Array
-  ? string
-  : T extends object
-    ? { readonly [Name in keyof T]: Plain<T[Name]> }
-    : T;
-
-/** The named fields of a record: an answer says nothing else of it. */
-export function pick<T extends object, const Name extends keyof T>(
-  record: T,
-  names: readonly Name[],
-): Pick<T, Name> {
-  return Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, Name>;
-}
-
-/** The answer to a command. */
-export type Answer<O> = O extends Operation<string, infer _, infer Result> ? Plain<Result> : never;
-
-/** Runs an operation in the process that owns the store. */
-export type Perform = <Input extends z.ZodObject, Result>(
-  operation: Operation<string, Input, Result>,
-  input: z.input<Input>,
-) => Promise<Plain<Result>>;
-
-/** Runs operations by their name. */
-export const performBy = (call: (operation: string, input: unknown) => Promise<unknown>): Perform =>
-  ((one: Operation, input: unknown) => call(one.operation, input)) as Perform;
-
 /** What the commands work with. Modules that load a large library are imported by the command that needs them. */
 export interface CommandDeps {
   readonly terminal: Terminal;
   /** Where settings are read from; by default the environment of the process. */
   readonly env?: Environment | undefined;
-  /** The process that owns the data directory is the running server, or this one. */
-  reach<T>(work: (perform: Perform) => Promise<T>): Promise<T>;
   /** Calls endpoints as the operator, of the running server or in this process. */
   callAsOperator<T>(work: (call: CallEndpoint, send: Transport) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;
@@ -181,9 +104,6 @@ export const secretOptions = {
   },
 };
 
-/** Sealed bytes cross the admin socket as base64: the command opens and seals them under the master key. */
-export const bytes = z.string().transform((base64) => new Uint8Array(Buffer.from(base64, 'base64')));
-
 /** A command of the command line. */
 export interface Command {
   /** With the name of the command above it: `client create`. */
@@ -207,44 +127,11 @@ interface CommandRow<A extends Parameters, O extends Parameters>
   readonly options?: O;
 }
 
-/** A command that does its work in the process of the command line, with any number of operations. */
+/** A command that does its work in the process of the command line. */
 export function command<A extends Parameters = None, O extends Parameters = None>(
   row: CommandRow<A, O> & { action?(deps: CommandDeps, given: Given<A & O>): Promise<void> },
 ): Command {
   return { ...row, arguments: row.arguments ?? {}, options: row.options ?? {} };
-}
-
-interface Call<Name extends string, Input extends z.ZodObject, Result, Line> {
-  readonly calls: Operation<Name, Input, Result>;
-  /** The input of the operation; by default what is given under the names of its fields. */
-  read?(given: Line, terminal: Terminal): z.input<Input> | Promise<z.input<Input>>;
-  print(result: Plain<Result>, given: Line, terminal: Terminal): void;
-}
-
-/** A command that is one operation. */
-export function call<
-  Name extends string,
-  Input extends z.ZodObject,
-  Result,
-  A extends Parameters = None,
-  O extends Parameters = None,
->(
-  row: CommandRow<A, O> & Call<Name, Input, Result, Given<A & O>>,
-): Command & { readonly calls: Operation<Name, Input, Result> } {
-  const { calls, read, print, ...about } = row;
-  const fields = Object.keys(calls.input.shape);
-  const picked = (given: Given<A & O>) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => fields.includes(name))) as z.input<Input>;
-  return {
-    ...command({
-      ...about,
-      action: async ({ reach, terminal }, given: Given<A & O>) => {
-        const input = await (read ?? picked)(given, terminal);
-        print(await reach((perform) => perform(calls, input)), given, terminal);
-      },
-    }),
-    calls,
-  };
 }
 
 interface ToolPackage {

@@ -51,7 +51,7 @@ export const evaluationCommands = [
     options: {
       data: required('--data <folder>', 'labelled pictures in the layout of lab/README.md'),
       split: option('--split <split>', 'dev or test', split, 'test'),
-      plots: option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there'),
+      plots: option('--plots <folder>', 'write the DET curves of verification there, as SVG'),
       out: option('--out <folder>', 'write the figures there as <task>-<split>.json'),
       species: option(
         '--species <names>',

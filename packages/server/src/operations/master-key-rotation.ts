@@ -15,8 +15,8 @@ import {
 } from '../security/keys/master-key.ts';
 import { type Resealed, resealStore } from '../services/resealing/reseal.ts';
 import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
+import type { Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
 
 /** A replacement of the master key. */
 interface Rotation {

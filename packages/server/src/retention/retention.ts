@@ -4,10 +4,8 @@ import { dayMs, hourMs, minuteMs } from '../lib/time.ts';
 import type { Matcher } from '../matching/ports.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
-import type { AuditChain } from '../store/audit-store.ts';
-import type { GalleryStore } from '../store/gallery-store.ts';
+import type { AuditChain, GalleryStore, Store } from '../store/ports.ts';
 import { frameHours } from '../store/session-store.ts';
-import type { Store } from '../store/store.ts';
 
 /** How long delivered and given up events of webhooks are kept, days: their receivers may ask what happened. */
 const webhookDays = 7;

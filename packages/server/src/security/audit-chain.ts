@@ -6,10 +6,10 @@ import type {
   AuditRecord,
   ChainEnd,
   ChainLink,
+  MetaStore,
   RecordLink,
   SealedLink,
-} from '../store/audit-store.ts';
-import type { MetaStore } from '../store/meta-store.ts';
+} from '../store/ports.ts';
 import { deriveKeys, type Keys, SealError, seal as sealBytes, unsealWithAny } from './vaults/sealing.ts';
 
 const saltBytes = 16;

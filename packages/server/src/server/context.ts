@@ -12,16 +12,14 @@ import type { Config } from '../config/config.ts';
 import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
-import { createEvents } from '../events.ts';
+import { createEvents } from '../events/events.ts';
 import { onceIn } from '../lib/periodic.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
-import { openAdminSocket, placeSocket } from '../operations/admin-socket.ts';
 import { isEngineError } from '../operations/models.ts';
-import { createAdminOperations } from '../operations/table.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
@@ -82,9 +80,8 @@ import {
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
-import type { GalleryRecord } from '../store/gallery-store.ts';
+import type { GalleryRecord, Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
@@ -184,18 +181,6 @@ export async function openCore(
     const people = createPeople(known);
     const installation = createInstallationService({ ...known, issuer, accounts, signInLinks, eraser });
     const searchDuplicates = createDuplicateSearch(known);
-    const administered = {
-      ...known,
-      eraser,
-      writer,
-      issuer,
-      accounts,
-      signInLinks,
-      tokens,
-      webhooks,
-      people,
-      searchDuplicates,
-    };
     if (serving) {
       const damaged = (damage: string) =>
         logger.error(
@@ -225,7 +210,6 @@ export async function openCore(
       installation,
       searchDuplicates,
       livenessTokens: createLivenessTokens(signingKeys),
-      admin: createAdminOperations(administered),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -299,7 +283,7 @@ type ModelBacked = Awaited<ReturnType<ModelServices['comparing']>> &
 export type Context = Awaited<ReturnType<typeof openContext>>;
 
 /**
- * Opens everything. Admin commands are answered as soon as the store is open, before the models are loaded.
+ * Opens everything. The operator's calls are answered as soon as the store is open, before the models are loaded.
  * @throws OperatorError as `openCore`, or when the models cannot be opened
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
@@ -320,7 +304,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     stack.adopt(core, (it) => it.close());
     const { store, events, eraser, accounts } = core;
     const { registry } = events;
-    await serveAdminSocket(stack, core, config, logger);
     let publish: (services: ModelBacked) => void = () => {};
     const published = new Promise<ModelBacked>((resolve) => {
       publish = resolve;
@@ -340,7 +323,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       : given!;
     const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
     const onErased = ({ clientId, galleryId }: GalleryRecord) =>
-      events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
+      events.observe('person_expired', { clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
     const services = createServices({
@@ -354,7 +337,11 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     await switchGalleries({ store, engine, vault: core.vault, log: logger });
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
-    events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
+    events.observe(
+      'server_started',
+      { clientId: null, trxId: null },
+      { version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' },
+    );
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);
 
@@ -437,20 +424,6 @@ export function createServices(parts: ServiceParts) {
     /** What a profile makes its own services of. */
     parts: analysed,
   };
-}
-
-async function serveAdminSocket(
-  stack: DisposableStack,
-  { directory, admin }: Core,
-  config: Config,
-  logger: Logger,
-): Promise<void> {
-  // Admin commands open a shared database themselves.
-  if (directory === null) return;
-  const place = stack.adopt(placeSocket(config.dataDir), (it) => it.release());
-  const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
-  const socket = stack.adopt(await openAdminSocket(place.path, admin, defect), (it) => it.close());
-  directory.publish({ adminSocket: socket.path });
 }
 
 /** What the status service reads besides the services. The pack in use is the one of the start. */

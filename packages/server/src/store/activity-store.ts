@@ -2,100 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
+import type {
+  ActivityCount,
+  ActivityStore,
+  BucketCount,
+  GalleryScoreCount,
+  RefusedCall,
+  RefusedQuery,
+  SeriesRange,
+  StoredRefusedCall,
+} from './ports.ts';
 import { type RowMapper, rowMapper, where } from './rows.ts';
-
-/** Measure of a client's calls. */
-export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';
-
-/** Number of calls with equal properties. No personal data. */
-export interface ActivityCount {
-  readonly clientId: string;
-  /** Beginning of the time step, milliseconds since 1970. */
-  readonly start: number;
-  /** Length of the time step. */
-  readonly seconds: number;
-  readonly route: string;
-  readonly measure: ActivityMeasure;
-  /** Of calls the status; of scores whether the face was accepted: `yes` or `no`. */
-  readonly outcome: string;
-  /** Bin of a histogram: of calls by latency, of scores by score. */
-  readonly bin: number;
-  readonly count: number;
-}
-
-/** A call that was refused, or whose face was rejected. */
-export interface RefusedCall {
-  readonly at: Date;
-  readonly clientId: string;
-  readonly route: string;
-  readonly status: string;
-  /** Code of the refusal; null: the face was not accepted, or a record of a former version. */
-  readonly error: string | null;
-  /** Of its sentence; null: none, or too many to be recorded. */
-  readonly params: Readonly<Record<string, unknown>> | null;
-  /** In English. */
-  readonly detail: string | null;
-  readonly trxId: string;
-  readonly galleryId: string | null;
-  readonly userId: string | null;
-  readonly similarity: number | null;
-  readonly spoofScore: number | null;
-  readonly ms: number;
-}
-
-/** Which refused calls to list: those that meet every condition. */
-export interface RefusedQuery {
-  readonly limit: number;
-  /** Id, exclusive. */
-  readonly before?: number | undefined;
-  readonly from?: Date | undefined;
-  /** Exclusive. */
-  readonly to?: Date | undefined;
-  readonly status?: string | undefined;
-  readonly route?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly galleryId?: string | undefined;
-  /** Only calls whose status is, or is not, one of these. */
-  readonly among?: { readonly statuses: readonly string[]; readonly isOne: boolean } | undefined;
-}
-
-/** A stored refused call. */
-export interface StoredRefusedCall {
-  /** Grows with each record, with gaps. */
-  readonly id: number;
-  readonly call: RefusedCall;
-}
-
-/** Count of one bucket of a series; 0 is the first bucket. */
-export interface BucketCount extends Pick<ActivityCount, 'route' | 'measure' | 'outcome' | 'bin' | 'count'> {
-  readonly bucket: number;
-}
-
-/** Buckets of a series. */
-export interface SeriesRange {
-  /** Length of the time steps that are counted. */
-  readonly seconds: number;
-  /** Milliseconds since 1970; a multiple of the step. */
-  readonly from: number;
-  /** Length of a bucket, milliseconds; a multiple of the step. */
-  readonly bucketMs: number;
-  readonly buckets: number;
-}
-
-/** Best similarities of probes of a gallery, by kind of comparison. */
-export type Comparison = 'verify' | 'identify';
-
-/** Number of probes of a gallery whose best similarity is in a bin. No personal data. */
-export interface GalleryScoreCount {
-  /** Internal number. */
-  readonly gallery: number;
-  /** Beginning of the day, UTC, milliseconds since 1970. */
-  readonly day: number;
-  readonly comparison: Comparison;
-  /** 0…`galleryScoreBins` − 1 */
-  readonly bin: number;
-  readonly count: number;
-}
 
 /** Refused calls stored per client. */
 export const maxRefusedCalls = 1000;
@@ -133,16 +50,15 @@ const activities = rowMapper<ActivityCount>({
   seconds: 'int',
   start: 'int',
   route: 'text',
-  measure: 'text',
-  outcome: 'text',
-  bin: 'int',
+  status: 'text',
+  latency: 'int',
   count: 'int',
 });
-const activityKey = 'client_id, seconds, start, route, measure, outcome, bin';
+const activityKey = 'client_id, seconds, start, route, status, latency';
 
 const addCounts = `
   INSERT INTO activity (${activityKey}, count)
-    SELECT c.client_id, n.seconds, n.start, n.route, n.measure, n.outcome, n.bin, n.count
+    SELECT c.client_id, n.seconds, n.start, n.route, n.status, n.latency, n.count
       FROM :rows JOIN clients c ON c.client_id = n.client_id WHERE c.registered_at IS NOT NULL
     ON CONFLICT (${activityKey}) DO UPDATE SET count = activity.count + excluded.count`;
 
@@ -163,13 +79,7 @@ const addScores = `
 /** Counts written in one transaction: about 2 ms. */
 const writeSlice = 100;
 
-export type ActivityStore = ReturnType<typeof createActivityStore>;
-
-/**
- * Counts of calls by time step, and the latest refused calls. Erased when their client is deleted or unregistered;
- * refused calls also with their gallery or user.
- */
-export function createActivityStore(db: Database) {
+export function createActivityStore(db: Database): ActivityStore {
   return { ...countStore(db), ...refusalReader(db) };
 }
 
@@ -181,28 +91,20 @@ function countStore(db: Database) {
       await db.runAll(sql, columns, ordered.slice(at, at + writeSlice));
   };
   return {
-    /**
-     * Adds to the counts and stores refused calls, of each client the latest `maxRefusedCalls`. Skips clients that do
-     * not exist, and calls from before the registration of their client.
-     */
     async add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void> {
       // Refused calls first, in one transaction: an erasure after it finds them.
       if (refused.length > 0) await db.transaction((session) => insertRefused(session, refused));
       await addAll(addCounts, activities, counts);
     },
-    /** In parts; counts with equal properties may be in several of them. */
     series: (clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]> =>
       series(db, clientId, range),
-    /** Adds to the counts of galleries; skips galleries that do not exist. They are erased with their gallery. */
     addScores: (counts: readonly GalleryScoreCount[]): Promise<void> => addAll(addScores, scores, counts),
-    /** Sums over the days from `since` on. @param gallery internal number */
     scoresOf(gallery: number, since: Date) {
       const sql = `SELECT comparison, bin, CAST(sum(count) AS bigint) AS count FROM gallery_scores
         WHERE gallery = $1 AND day >= $2 GROUP BY comparison, bin`;
       type Sum = Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>;
       return db.all<Sum>(sql, gallery, since.getTime());
     },
-    /** Deletes counts before a time, by length of step, and refused calls and counts of galleries before `refused`. */
     async prune(
       steps: readonly { readonly seconds: number; readonly before: Date }[],
       refused: Date,
@@ -218,7 +120,6 @@ function countStore(db: Database) {
 
 function refusalReader(db: Database) {
   return {
-    /** Newest first. */
     async refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]> {
       const { limit, before, from, to, status, route, userId, galleryId, among } = query;
       const values: SqlValue[] = [clientId, limit];
@@ -238,7 +139,6 @@ function refusalReader(db: Database) {
       const rows = await db.all<{ id: number }>(sql, ...values);
       return rows.map((row) => ({ id: row.id, call: refusals.read(row) }));
     },
-    /** Erases the refused calls that name a user, in any gallery or none. @returns how many */
     eraseRefusedOf(clientId: string, userId: string): Promise<number> {
       const sql = 'DELETE FROM refused_calls WHERE client_id = $1 AND user_id = $2';
       return db.erase(sql, clientId, userId);
@@ -291,9 +191,9 @@ async function* series(
   for (let start = from, units = 1; start < end; await nextTurn()) {
     const until = Math.min(end, start + units * unit);
     const rows = await db.all<SummedRow>(
-      `SELECT (start - CAST($3 AS bigint)) / CAST($4 AS bigint) AS bucket, route, measure, outcome, bin,
+      `SELECT (start - CAST($3 AS bigint)) / CAST($4 AS bigint) AS bucket, route, status, latency,
          CAST(sum(count) AS bigint) AS count, count(*) AS read
-       FROM activity WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4, 5`,
+       FROM activity WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4`,
       ...[clientId, seconds, from, bucketMs, start, until],
     );
     const read = kind === 'sqlite' ? rows.reduce((sum, row) => sum + row.read, 0) : rows.length;

@@ -1,82 +1,18 @@
 import { allRows, type Database, type Session, type SqlValue } from './database/session.ts';
+import type {
+  AuditChain,
+  AuditEntry,
+  AuditQuery,
+  AuditRecord,
+  AuditStore,
+  ChainEnd,
+  ChainLink,
+  EventCount,
+  RecordLink,
+  SealedLink,
+  Strays,
+} from './ports.ts';
 import { countOf, orNull, rowMapper, where } from './rows.ts';
-
-/** An event, without personal data: no user_id, name, picture or template. */
-export interface AuditEntry {
-  readonly at: Date;
-  readonly event: string;
-  readonly clientId: string | null;
-  readonly trxId: string | null;
-  readonly facts: Readonly<Record<string, string | number | boolean>>;
-}
-
-/** A place in the chain of records. */
-export interface ChainLink {
-  /** 1, 2, 3, … without gaps; 0: before the first record. */
-  readonly number: number;
-  /** SHA-256, 32 bytes; zeros before the first record. */
-  readonly hash: Uint8Array;
-}
-
-/** A place in the chain with an HMAC-SHA-256, which only a holder of the master key can make. */
-export interface SealedLink extends ChainLink {
-  readonly seal: Uint8Array;
-}
-
-/** What links an entry to the record before it. */
-export interface RecordLink extends SealedLink {
-  /** 16 random bytes; null: what the digest is of was erased. */
-  readonly salt: Uint8Array | null;
-  /** SHA-256 of salt, client, trx_id and facts. */
-  readonly digest: Uint8Array;
-}
-
-/** A stored record. */
-export interface AuditRecord extends AuditEntry {
-  /** Grows with each record, with gaps. */
-  readonly id: number;
-  /** Null: it is not of the chain. */
-  readonly link: RecordLink | null;
-}
-
-/** Makes the links of a chain under a key that the store does not have. */
-export interface AuditChain {
-  link(entry: AuditEntry, previous: ChainLink): RecordLink;
-  /** Seals an end of the chain. */
-  sealEnd(end: ChainEnd, link: ChainLink): SealedLink;
-  isSealedEnd(end: ChainEnd, link: SealedLink): boolean;
-}
-
-/** The head is the last record; the anchor is the last one that was pruned. */
-export type ChainEnd = 'head' | 'anchor';
-
-/** Records in no place of the chain: somebody inserted them. */
-export interface Strays {
-  /** The first number behind the head; null: there is none. It may be larger than any safe integer. */
-  readonly behind: string | null;
-  /** Records without a link. */
-  readonly unlinked: number;
-}
-
-/** Which records to list: those that meet every condition. */
-export interface AuditQuery {
-  readonly limit: number;
-  /** Id, exclusive. */
-  readonly before?: number | undefined;
-  readonly since?: Date | undefined;
-  readonly clientId?: string | undefined;
-  readonly event?: string | undefined;
-}
-
-/** Number of records of one client, month and event. */
-export interface EventCount {
-  /** Null: of no gallery. */
-  readonly galleryId: string | null;
-  /** UTC, such as 2026-01. */
-  readonly month: string;
-  readonly event: string;
-  readonly count: number;
-}
 
 /** An entry that names no client, call or gallery. */
 function withoutNames({ at, event, facts }: AuditEntry): AuditEntry {
@@ -132,22 +68,13 @@ function clientsOf(entries: readonly AuditEntry[]): string[] {
 /** Rows changed by one statement: about 5 ms in SQLite. */
 const slice = 2000;
 
-export type AuditStore = ReturnType<typeof createAuditStore>;
-
-/** A hash chain of records: each contains the hash of the one before. Servers of one store write one chain. */
-export function createAuditStore(db: Database) {
+export function createAuditStore(db: Database): AuditStore {
   const { jsonText, monthOf } = db.dialect;
   const read = async (sql: string, ...values: SqlValue[]) =>
     (await db.all<object>(sql, ...values)).map(records.read);
   return {
-    /**
-     * Appends entries in order, in one transaction. Names no client that is not registered, or was not at the time of
-     * the entry: an entry that was under way during an erasure must not bring its name back.
-     * @param relaxed the embedded store may lose them in a power failure within 50 ms
-     */
     append: (entries: readonly AuditEntry[], chain: AuditChain, relaxed = false): Promise<ChainLink[]> =>
       db.transaction((session) => append(session, entries, chain), { relaxed }),
-    /** Newest first, also those without a link. */
     list({ limit, before, since, clientId, event }: AuditQuery): Promise<AuditRecord[]> {
       const values: SqlValue[] = [limit];
       const conditions = {
@@ -161,10 +88,8 @@ export function createAuditStore(db: Database) {
         ...values,
       );
     },
-    /** Records with a link, in order of their number. @param after number, exclusive */
     read: (after: number, limit: number): Promise<AuditRecord[]> =>
       read('SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2', after, limit),
-    /** In order of month, gallery and event. */
     counts(query: {
       readonly clientId: string;
       readonly from: Date;
@@ -177,10 +102,6 @@ export function createAuditStore(db: Database) {
       return db.all<EventCount>(sql, query.clientId, query.from.getTime(), query.to.getTime());
     },
     ends: () => endsOf(db),
-    /**
-     * Deletes records before a time (null: none), and completes interrupted erasures. The chain then begins behind the
-     * anchor. @returns number of deleted records
-     */
     async prune(before: Date | null, chain: AuditChain): Promise<number> {
       if (await eraseFormerClients(db)) db.purge();
       if (before === null) return 0;

@@ -2,30 +2,8 @@ import { eraseActivity } from './activity-store.ts';
 import { eraseAuditOf } from './audit-store.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseClient, eraseDetached, eraseInSlices } from './erase.ts';
+import type { ClientRecord, ClientStore, PasswordChange, Quota, QuotaUse } from './ports.ts';
 import { rowMapper } from './rows.ts';
-
-/** Limits of a client; −1 is unlimited. */
-export interface Quota {
-  readonly hits: number;
-  readonly faces: number;
-  readonly galleries: number;
-}
-
-/** An account and its usage. */
-export interface ClientRecord {
-  readonly clientId: string;
-  /** Encoded scrypt hash; null for clients of an external issuer. */
-  readonly passwordHash: string | null;
-  /** Null until registered. */
-  readonly registeredAt: Date | null;
-  readonly createdAt: Date;
-  /** Access tokens that were issued before are refused. */
-  readonly tokensSince: Date;
-  /** May read the server's status. */
-  readonly operator: boolean;
-  readonly quota: Quota;
-  readonly used: Quota;
-}
 
 const quotaOf = (prefix: 'quota' | 'used') =>
   rowMapper<Quota>(
@@ -44,14 +22,6 @@ const clients = rowMapper<ClientRecord>({
   used: uses.read,
 });
 
-/** A quota of which a client has used much. */
-export interface QuotaUse {
-  readonly clientId: string;
-  readonly quota: keyof Quota;
-  readonly used: number;
-  readonly limit: number;
-}
-
 /** Percentages of a quota at which it is told: it is nearly used up, and it is. */
 export const quotaMarks = [80, 100] as const;
 
@@ -63,7 +33,7 @@ const select = `
   FROM clients c`;
 
 /** Quotas of which clients have used as much as the first mark, the fullest first. */
-export async function readNearQuota(db: Pick<Database, 'all'>): Promise<QuotaUse[]> {
+async function readNearQuota(db: Pick<Database, 'all'>): Promise<QuotaUse[]> {
   const kinds = ['hits', 'faces', 'galleries'] as const;
   const each = kinds.map(
     (
@@ -80,15 +50,6 @@ const insertClient = `
   INSERT INTO clients (client_id, password_hash, created_at, quota_hits, quota_faces, quota_galleries)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
 
-/** Which tokens a new password revokes, and when. */
-export interface PasswordChange {
-  readonly at: Date;
-  /** `access`: those issued for a password · `all`: API tokens too. */
-  readonly revoke: 'all' | 'access' | 'none';
-  /** Hash of the password that is replaced; absent: any. */
-  readonly former?: string;
-}
-
 const maxClients = 2_147_483_647;
 
 const updatePassword = `
@@ -96,10 +57,9 @@ const updatePassword = `
   WHERE client_id = $1 AND coalesce(password_hash, '') = coalesce($4, password_hash, '')`;
 const revokeApiTokens = 'UPDATE api_tokens SET revoked_at = $2 WHERE client_id = $1 AND revoked_at IS NULL';
 
-export function createClientStore(db: Database) {
+export function createClientStore(db: Database): ClientStore {
   const change = async (sql: string, ...values: SqlValue[]) => (await db.run(sql, ...values)) === 1;
   return {
-    /** @returns false when the client exists already */
     create({ clientId, passwordHash, quota }: Pick<ClientRecord, 'clientId' | 'passwordHash' | 'quota'>) {
       return change(insertClient, clientId, passwordHash, Date.now(), ...quotas.values(quota));
     },
@@ -107,9 +67,7 @@ export function createClientStore(db: Database) {
       const row = await db.get<object>(`${select} WHERE c.client_id = $1`, clientId);
       return row ? clients.read(row) : null;
     },
-    /** In the order of their names, after one (exclusive). @param page default: all */
     list: (page: { readonly after?: string | undefined; readonly limit?: number } = {}) => list(db, page),
-    /** @returns false when there is no such client */
     setQuota(clientId: string, { hits, faces, galleries }: Partial<Quota>) {
       const sql = `UPDATE clients SET quota_hits = coalesce($2, quota_hits),
         quota_faces = coalesce($3, quota_faces), quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`;
@@ -117,25 +75,16 @@ export function createClientStore(db: Database) {
     },
     setPassword: (clientId: string, passwordHash: string, change: PasswordChange) =>
       setPassword(db, clientId, passwordHash, change),
-    /** @returns false when there is no such client */
     setOperator: (clientId: string, operator: boolean) =>
       change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator)),
-    /** Marks the client registered; idempotent. @returns whether this call did it */
     register(clientId: string, at: Date) {
       const sql = 'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL';
       return change(sql, clientId, at.getTime());
     },
-    /** Erases galleries, faces, templates and activity. The account stays, unregistered, with its used hits. */
     async unregister(clientId: string): Promise<void> {
       await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1');
     },
-    /** Erases the account and everything that belongs to it. @returns false when there is no such client */
     remove: (clientId: string) => erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1'),
-    /**
-     * Counts hits, 1 by default, atomically. The embedded store may lose them in a power failure, and not before.
-     * @returns how many remain, and the quota, both infinity without one; null when fewer than `hits` remained, or the
-     *   client is not registered: then none is counted
-     */
     async takeHits(clientId: string, hits = 1): Promise<{ left: number; quota: number } | null> {
       const sql = `UPDATE clients SET used_hits = used_hits + $2
         WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)
@@ -146,7 +95,6 @@ export function createClientStore(db: Database) {
       return { left: quota - row.used, quota };
     },
     nearQuota: (): Promise<QuotaUse[]> => readNearQuota(db),
-    /** Takes back one hit, of a call refused as busy. */
     async returnHit(clientId: string): Promise<void> {
       const sql = 'UPDATE clients SET used_hits = used_hits - 1 WHERE client_id = $1 AND used_hits > 0';
       await db.count(sql, clientId);

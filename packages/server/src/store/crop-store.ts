@@ -1,48 +1,33 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
+import type {
+  CropStore,
+  DifferentPeopleStore,
+  PictureRecord,
+  PictureStore,
+  SubjectStore,
+  UnnamedPictures,
+} from './ports.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
 
-/** A picture of a person: one of the templates of the face, with an id of its own. */
-export interface PictureRecord {
-  /** UUID */
-  readonly pictureId: string;
-  readonly userId: string;
-  /** Position among the templates of the person, from 0. */
-  readonly place: number;
-}
-
-/** Templates of a face that need ids: as many as `ids`. */
-export interface UnnamedPictures {
-  readonly userId: string;
-  /** The gallery's version with which the face was written. */
-  readonly seq: number;
-  /** For the pictures without an id, by place. */
-  readonly ids: readonly string[];
-}
-
-/** Crops of faces, sealed. Erased with the face. */
-export function createCropStore(db: Database) {
+export function createCropStore(db: Database): CropStore {
   return {
-    /** In the order in which they were added. */
     async get(gallery: number, userId: string): Promise<Uint8Array[]> {
       const sql = 'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place';
       return (await db.all<{ crop: Blob }>(sql, gallery, userId)).map(({ crop }) => bytesOf(crop));
     },
-    /** The one that was added last; null: there is none. */
     async newest(gallery: number, userId: string): Promise<Uint8Array | null> {
       const sql =
         'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place DESC LIMIT 1';
       const row = await db.get<{ crop: Blob }>(sql, gallery, userId);
       return row ? bytesOf(row.crop) : null;
     },
-    /** Users from `first` to `last`, both inclusive, who have crops. */
     async owners(gallery: number, first: string, last: string): Promise<ReadonlySet<string>> {
       const sql =
         'SELECT DISTINCT user_id FROM face_crops WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
       const found = await db.all<{ user_id: string }>(sql, gallery, first, last);
       return new Set(found.map(({ user_id: userId }) => userId));
     },
-    /** Erases the crops of galleries (internal numbers). @returns how many */
     async erase(galleries: readonly number[]): Promise<number> {
       let erased = 0;
       for (const gallery of galleries)
@@ -50,7 +35,6 @@ export function createCropStore(db: Database) {
       if (erased > 0) db.purge();
       return erased;
     },
-    /** Number of crops in all galleries. */
     count: () => countCrops(db),
   };
 }
@@ -78,8 +62,7 @@ export async function writeCrops(
   }
 }
 
-/** Pairs of users of a gallery (internal number) that are marked as different people. Erased with either of them. */
-export function createDifferentPeopleStore(db: Database) {
+export function createDifferentPeopleStore(db: Database): DifferentPeopleStore {
   // Neither is erased until the mark is written.
   const insert = `
     INSERT INTO different_people (gallery, user_a, user_b)
@@ -89,13 +72,11 @@ export function createDifferentPeopleStore(db: Database) {
   const mark = 'FROM different_people WHERE gallery = $1 AND user_a = $2 AND user_b = $3';
   type Pair = readonly [string, string];
   return {
-    /** Does nothing unless both are enrolled; idempotent. */
     mark: async (gallery: number, users: Pair) => void (await db.run(insert, gallery, ...users.toSorted())),
     unmark: async (gallery: number, users: Pair) =>
       void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
     isMarked: async (gallery: number, users: Pair): Promise<boolean> =>
       (await db.get(`SELECT 1 AS found ${mark}`, gallery, ...users.toSorted())) !== undefined,
-    /** Users who are marked as other people than this one, in order. */
     async listOf(gallery: number, userId: string): Promise<string[]> {
       const sql = `SELECT user_b AS other FROM different_people WHERE gallery = $1 AND user_a = $2
         UNION SELECT user_a AS other FROM different_people WHERE gallery = $1 AND user_b = $2 ORDER BY other`;
@@ -121,24 +102,20 @@ export async function writePictures(
   for (const [at, id] of ids.entries()) await session.run(insert, gallery, userId, first + at, id);
 }
 
-/** Ids of the pictures of a gallery (internal number). Erased with the face, and when it is replaced. */
-export function createPictureStore(db: Database) {
+export function createPictureStore(db: Database): PictureStore {
   const from = 'FROM face_pictures WHERE gallery = $1';
   return {
-    /** Gives ids to the pictures that have none, and erases those of pictures that are gone; ignores changed faces. */
     assign: (gallery: number, faces: readonly UnnamedPictures[]): Promise<void> =>
       db.transaction((session) => assign(session, gallery, faces), { gallery }),
     async get(gallery: number, pictureId: string): Promise<PictureRecord | null> {
       const row = await db.get<object>(`SELECT * ${from} AND picture_id = $2`, gallery, pictureId);
       return row ? pictures.read(row) : null;
     },
-    /** @param userId default: of all people */
     count(gallery: number, userId?: string): Promise<number> {
       const values: SqlValue[] = [gallery];
       const ofUser = where(values, { 'user_id = ?': userId });
       return countOf(db, `SELECT count(*) AS count ${from} AND ${ofUser}`, ...values);
     },
-    /** In order of user_id and place. */
     async page(
       gallery: number,
       { userId, offset, limit }: { userId?: string | undefined; offset: number; limit: number },
@@ -172,23 +149,19 @@ async function assign(session: Session, gallery: number, faces: readonly Unnamed
   );
 }
 
-/** Names of people without a picture, of a gallery (internal number). Erased with the person and the gallery. */
-export function createSubjectStore(db: Database) {
+export function createSubjectStore(db: Database): SubjectStore {
   // The gallery is not erased until the name is written.
   const insert = `
     INSERT INTO named_subjects (gallery, user_id)
       SELECT id, CAST($2 AS text) FROM galleries WHERE id = $1 AND client_id IS NOT NULL ${db.dialect.forKeyShare}
       ON CONFLICT DO NOTHING`;
   return {
-    /** @returns false when the name is there already, or the gallery is gone */
     add: async (gallery: number, userId: string): Promise<boolean> =>
       (await db.run(insert, gallery, userId)) === 1,
-    /** In order of code points. */
     async list(gallery: number): Promise<string[]> {
       const sql = 'SELECT user_id FROM named_subjects WHERE gallery = $1 ORDER BY user_id';
       return (await db.all<{ user_id: string }>(sql, gallery)).map(({ user_id: userId }) => userId);
     },
-    /** @returns false when there is no such name */
     async remove(gallery: number, userId: string): Promise<boolean> {
       const sql = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
       return (await db.erase(sql, gallery, userId)) > 0;

@@ -19,8 +19,6 @@ interface DataDirectoryOwner {
   readonly host: string;
   /** ISO 8601. */
   readonly since: string;
-  /** Path of the owner's admin socket; absent while it does not listen. */
-  readonly adminSocket?: string;
   /** Path of the socket on which the app listens for the operator; absent while it does not. */
   readonly operatorSocket?: string;
   /** Of the server, without a final slash; absent while it does not listen. */
@@ -31,7 +29,7 @@ interface DataDirectoryOwner {
 export interface LockedDataDirectory {
   readonly path: string;
   /** Adds to `owner.json`. */
-  publish(info: Pick<DataDirectoryOwner, 'adminSocket' | 'operatorSocket' | 'url'>): void;
+  publish(info: Pick<DataDirectoryOwner, 'operatorSocket' | 'url'>): void;
   /** Releases the lock; idempotent. */
   release(): void;
 }

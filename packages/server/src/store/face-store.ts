@@ -1,100 +1,20 @@
 import { writeCrops, writePictures } from './crop-store.ts';
 import type { Database, Session } from './database/session.ts';
 import { eraseDependents, erasePeople } from './erase.ts';
-import {
-  endedUsers,
-  expiry,
-  hasExpired,
-  moveTerms,
-  type PersonTerms,
-  suspendedUsers,
-  type TermsUpdate,
-  writeTerms,
-} from './person-store.ts';
+import { endedUsers, expiry, hasExpired, moveTerms, suspendedUsers, writeTerms } from './person-store.ts';
+import type {
+  EnrolRefusal,
+  Erasure,
+  FaceRecord,
+  FaceStore,
+  GallerySnapshot,
+  NewFace,
+  Rewrite,
+  SealedFace,
+  StoredFace,
+} from './ports.ts';
 import { type Blob, bytesOf, rowMapper } from './rows.ts';
-import { type OutboxEvent, writeEvent } from './webhook-store.ts';
-
-/** A person of a gallery, without the template. */
-export interface FaceRecord {
-  readonly userId: string;
-  readonly userName: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-/** A sealed template. */
-export interface SealedFace {
-  readonly userId: string;
-  readonly userName: string;
-  readonly template: Uint8Array;
-  /** The gallery's version with which the face was written: larger is newer. */
-  readonly seq: number;
-}
-
-/** Part of a gallery, of one moment. */
-export interface GallerySnapshot {
-  /** The gallery's version at that moment. */
-  readonly version: number;
-  readonly faces: SealedFace[];
-  /** Number of faces in the gallery that are not suspended. A cache with more faces than this has missed a removal. */
-  readonly total: number;
-}
-
-/** A face to write. */
-export interface NewFace {
-  readonly userId: string;
-  readonly userName: string;
-  /** Sealed. */
-  readonly template: Uint8Array;
-  /** Embedding spec (JSON) of the template. */
-  readonly embeddingSpec: string;
-  /** Sealed; where face crops are stored. */
-  readonly crop?: Uint8Array | undefined;
-  /** Further ones, of the other templates that are written with this one. */
-  readonly moreCrops?: readonly Uint8Array[];
-  /** Keeps the crops and picture ids of the face that is replaced. */
-  readonly appended?: boolean;
-  /** For the endpoints of the client, in the same transaction. */
-  readonly event?: OutboxEvent | undefined;
-  /** Only the name is another: written also while the person is suspended. */
-  readonly renamed?: boolean;
-  /** Consent and retention, written with the face. */
-  readonly terms?: TermsUpdate | undefined;
-  /** Id of the newest picture, and its position among the templates. */
-  readonly picture?: { readonly id: string; readonly place: number } | undefined;
-  /** Of a new user; default: now. */
-  readonly createdAt?: Date | undefined;
-}
-
-/** A change of whole faces: erases a user, writes one with all crops and picture ids, or both. */
-export interface Rewrite {
-  readonly remove?: string | undefined;
-  /** Tells that the user is erased; written with it. */
-  readonly event?: OutboxEvent | undefined;
-  readonly face?:
-    | (NewFace & { readonly crops: readonly Uint8Array[]; readonly pictures: readonly string[] })
-    | undefined;
-}
-
-/** How a face is erased. */
-export interface Erasure {
-  /** Only if the person's time has ended by then. */
-  readonly expiredBy?: Date | undefined;
-  /** Written with it. */
-  readonly event?: OutboxEvent | undefined;
-}
-
-/** A stored face. */
-export type StoredFace = FaceRecord &
-  SealedFace &
-  Pick<NewFace, 'embeddingSpec'> &
-  Pick<PersonTerms, 'suspendedAt'> & {
-    /** When consent or retention ends, see `expiryOf`; null: never. */
-    readonly endsAt: Date | null;
-  };
-
-/** Why a face was not written. */
-export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
+import { writeEvent } from './webhook-store.ts';
 
 const faceKinds = { userId: 'text', userName: 'text', createdAt: 'time', updatedAt: 'time' } as const;
 const faceRecords = rowMapper<FaceRecord>(faceKinds);
@@ -126,23 +46,10 @@ function toSealedFace(row: SealedRow): SealedFace {
 /** Condition on faces of the gallery $1: their people are not suspended. */
 const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
 
-export type FaceStore = ReturnType<typeof createFaceStore>;
-
-export function createFaceStore(db: Database) {
+export function createFaceStore(db: Database): FaceStore {
   return {
-    /**
-     * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has
-     * the same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not
-     * suspended, and that quota is left.
-     * @param version fails with `changed` when the gallery has another version
-     * @returns the new seq or the refusal
-     */
     put: (gallery: number, face: NewFace, replace: boolean, version?: number) =>
       putFace(db, gallery, face, replace, version),
-    /**
-     * In one transaction, if the gallery still has this version. A new user gets the terms of the erased one.
-     * @returns the gallery's new version, or the refusal
-     */
     rewrite: (gallery: number, change: Rewrite, version: number) => rewrite(db, gallery, change, version),
     async get(gallery: number, userId: string): Promise<StoredFace | null> {
       const sql = `SELECT f.*, g.embedding_spec, t.suspended_at, ${expiry} AS ends_at
@@ -152,11 +59,6 @@ export function createFaceStore(db: Database) {
       const row = await db.get<object>(sql, gallery, userId);
       return row ? storedFaces.read(row) : null;
     },
-    /**
-     * In order of user_id (code points); `after` is exclusive; default limit: none.
-     * @param page.matched only those who are not suspended
-     * @param page.at only those whose time has not ended then
-     */
     async list(
       gallery: number,
       page: { after?: string; limit?: number; matched?: boolean; at?: Date } = {},
@@ -168,13 +70,7 @@ export function createFaceStore(db: Database) {
       const ended = at ? [at.getTime()] : [];
       return (await db.all<object>(sql, gallery, after, limit, ...ended)).map(faceRecords.read);
     },
-    /**
-     * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With
-     * fewer than `limit` faces, the snapshot is complete for its version.
-     * @returns null when there is no such gallery
-     */
     slice: (gallery: number, after: number, limit: number) => slice(db, gallery, after, limit),
-    /** @returns the gallery's new version, or false when there is no such user */
     async remove(gallery: number, userId: string, how?: Erasure): Promise<number | false> {
       const options = { gallery, erases: true };
       const version = await db.transaction((session) => removeFace(session, gallery, userId, how), options);

@@ -1,66 +1,14 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
+import type {
+  EmbeddingSpecUse,
+  GalleryRecord,
+  GalleryRules,
+  GallerySettingsUpdate,
+  GalleryStore,
+  SealedCohort,
+} from './ports.ts';
 import { countOf, orNull, rowMapper } from './rows.ts';
-import type { CohortMode, SealedCohort } from './sealed-store.ts';
-
-/** A gallery of one client. */
-export interface GalleryRecord {
-  /** Internal number, never reused. */
-  readonly id: number;
-  readonly clientId: string;
-  readonly galleryId: string;
-  /** The gallery's data key, wrapped under the master key; no template opens without it. */
-  readonly wrappedKey: Uint8Array;
-  /** Embedding spec (JSON) of its templates; null while none is stored. */
-  readonly embeddingSpec: string | null;
-  /** Grows by one with each change of its faces. */
-  readonly version: number;
-  readonly faces: number;
-  readonly createdAt: Date;
-  /** Minimum similarity of a match, 0…1; null: the server's. */
-  readonly threshold: number | null;
-  /** Calibration curve (JSON) of its similarities; null: the server's. */
-  readonly curve: string | null;
-  /** Enrolment and verification need a liveness token. */
-  readonly requireLiveness: boolean;
-  /** Enrolment needs a consent, of the call or stored. */
-  readonly requireConsent: boolean;
-  /** Days after the first enrolment after which people are erased; null: no end. */
-  readonly retentionDays: number | null;
-  /** Whether crops of its faces are kept; null: as the server has it by default. */
-  readonly keepCrops: boolean | null;
-  /** Former embedding spec and time of the last template migration; null: none. */
-  readonly migrated: { readonly from: string; readonly at: Date } | null;
-  /** Statistics that its scores are normalised by; null: none. */
-  readonly cohort: SealedCohort | null;
-  readonly cohortMode: CohortMode;
-}
-
-/** Settings to change; undefined keeps the value. */
-export type GallerySettingsUpdate = Partial<
-  Pick<
-    GalleryRecord,
-    | 'threshold'
-    | 'curve'
-    | 'requireLiveness'
-    | 'cohortMode'
-    | 'requireConsent'
-    | 'retentionDays'
-    | 'keepCrops'
-  >
->;
-
-/** Rules that a gallery is created with. */
-export type GalleryRules = Partial<
-  Pick<GalleryRecord, 'requireLiveness' | 'requireConsent' | 'retentionDays' | 'keepCrops'>
->;
-
-/** Galleries and faces with one embedding spec. */
-export interface EmbeddingSpecUse {
-  readonly embeddingSpec: string;
-  readonly galleries: number;
-  readonly faces: number;
-}
 
 const cohorts = rowMapper<SealedCohort>(
   { version: 'int', people: 'int', sealed: 'bytes' },
@@ -121,12 +69,9 @@ const settings: readonly (readonly [name: keyof GallerySettingsUpdate, column: s
   ['cohortMode', 'cohort_mode'],
 ];
 
-export type GalleryStore = ReturnType<typeof createGalleryStore>;
-
-export function createGalleryStore(db: Database) {
+export function createGalleryStore(db: Database): GalleryStore {
   return {
     ...numberedGalleries(db),
-    /** Checks name and quota in one transaction. @param wrapKey gets the new internal number */
     create: (
       clientId: string,
       galleryId: string,
@@ -142,7 +87,6 @@ export function createGalleryStore(db: Database) {
       const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
       return (await db.all<object>(sql, clientId)).map(galleries.read);
     },
-    /** @returns false when there is none */
     async updateSettings(
       clientId: string,
       galleryId: string,
@@ -157,7 +101,6 @@ export function createGalleryStore(db: Database) {
       }
       return (await db.run(`UPDATE galleries SET ${changes} WHERE ${named}`, ...values)) === 1;
     },
-    /** Erases the gallery, its faces and its key. @returns false when there is none */
     async remove(clientId: string, galleryId: string): Promise<boolean> {
       const work = (session: Session) => detachGalleries(session, named, clientId, galleryId);
       const found = await db.transaction(work, { erases: true });
@@ -170,9 +113,7 @@ export function createGalleryStore(db: Database) {
 /** Galleries by their internal numbers. */
 function numberedGalleries(db: Database) {
   return {
-    /** The embedding specs of all galleries. */
     embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
-    /** Those of the galleries (internal numbers) that no longer exist. */
     async findErased(ids: readonly number[]): Promise<number[]> {
       if (ids.length === 0) return [];
       const places = ids.map((_, i) => `$${i + 1}`);
@@ -180,12 +121,6 @@ function numberedGalleries(db: Database) {
       const present = new Set((await db.all<{ id: number }>(sql, ...ids)).map(({ id }) => id));
       return ids.filter((id) => !present.has(id));
     },
-    /**
-     * Replaces the statistics of a gallery by newer ones, so that one version has the same on all servers.
-     * @param gallery internal number
-     * @param cohort null erases them
-     * @returns false when the gallery is gone, is not in the mode `auto`, or has statistics of this version
-     */
     async storeCohort(gallery: number, cohort: SealedCohort | null): Promise<boolean> {
       const changed =
         cohort === null
@@ -193,7 +128,6 @@ function numberedGalleries(db: Database) {
           : await db.run(upsertCohort, gallery, ...cohorts.values(cohort));
       return changed === 1;
     },
-    /** Replaces the wrapped key of a gallery (internal number), with what is sealed under it. */
     async replaceKey(gallery: number, wrappedKey: Uint8Array): Promise<void> {
       await db.run('UPDATE gallery_keys SET wrapped_key = $2 WHERE gallery = $1', gallery, wrappedKey);
     },

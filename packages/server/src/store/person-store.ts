@@ -1,62 +1,15 @@
 import { dayMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
+import type {
+  Consent,
+  ExpiringPerson,
+  ExpiringQuery,
+  PersonStore,
+  PersonTerms,
+  PurposeCount,
+  TermsUpdate,
+} from './ports.ts';
 import { countOf, orNull, plain, rowMapper, where } from './rows.ts';
-
-/** What a person, or who decides for them, agreed to; the document itself is kept by the client. */
-export interface Consent {
-  /** Where the client finds the document. */
-  readonly reference: string;
-  readonly purpose: string | null;
-  readonly givenAt: Date;
-  /** When it ends; null: it is not limited. */
-  readonly until: Date | null;
-}
-
-/** Consent, retention and suspension of a person of a gallery. */
-export interface PersonTerms {
-  readonly consent: Consent | null;
-  /** End of the person's own retention; null: that of the gallery. */
-  readonly expiresAt: Date | null;
-  /** Since when the person is stored and not matched; null: matched. */
-  readonly suspendedAt: Date | null;
-}
-
-/** What to change: undefined keeps the value, null erases it. A consent is replaced as a whole. */
-export interface TermsUpdate {
-  readonly consent?: Consent | null | undefined;
-  readonly expiresAt?: Date | null | undefined;
-}
-
-/** A person whose retention or consent ends. */
-export interface ExpiringPerson {
-  readonly clientId: string;
-  readonly galleryId: string;
-  /** Internal number. */
-  readonly gallery: number;
-  readonly userId: string;
-  readonly userName: string;
-  readonly expiresAt: Date;
-}
-
-/** Which people to list: those that meet every condition. */
-export interface ExpiringQuery {
-  /** Whose time ends at or before this. */
-  readonly until: Date;
-  readonly clientId?: string | undefined;
-  readonly galleryId?: string | undefined;
-  readonly limit: number;
-  /** Exclusive; the last one of the page before. */
-  readonly after?: Pick<ExpiringPerson, 'expiresAt' | 'gallery' | 'userId'> | undefined;
-}
-
-/** Number of people with one purpose in a gallery. */
-export interface PurposeCount {
-  readonly clientId: string;
-  readonly galleryId: string;
-  /** Null: a consent without a purpose. */
-  readonly purpose: string | null;
-  readonly people: number;
-}
 
 export const noTerms: PersonTerms = { consent: null, expiresAt: null, suspendedAt: null };
 
@@ -118,46 +71,33 @@ function changedTerms(
   return after.consent || after.expiresAt || after.suspendedAt ? after : null;
 }
 
-export type PersonStore = ReturnType<typeof createPersonStore>;
-
 const selectPurposes = (clients: string) =>
   `SELECT g.client_id AS "clientId", g.gallery_id AS "galleryId", t.consent_purpose AS purpose, count(*) AS people
     FROM person_terms t JOIN galleries g ON g.id = t.gallery
     WHERE g.client_id ${clients} AND t.consent_reference IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
-/** What is recorded of people beside their faces. Erased with the person, the gallery and the client. */
-export function createPersonStore(db: Database) {
+export function createPersonStore(db: Database): PersonStore {
   return {
-    /** Of a person without a record all values are null. @param gallery internal number */
     get: async (gallery: number, userId: string): Promise<PersonTerms> =>
       toTerms(await db.get<object>(selectTerms, gallery, userId)),
-    /** Of the users from `first` to `last`, both inclusive, in the order of user_ids; those without a record are missing. */
     async list(gallery: number, first: string, last: string): Promise<ReadonlyMap<string, PersonTerms>> {
       const sql = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
       const found = await db.all<{ user_id: string }>(sql, gallery, first, last);
       return new Map(found.map((row) => [row.user_id, toTerms(row)]));
     },
-    /** @returns false when nobody of this user_id is enrolled */
     async update(gallery: number, userId: string, update: TermsUpdate): Promise<boolean> {
       const work = (session: Session) => updateTerms(session, gallery, userId, update);
       const done = await db.transaction(work, { gallery });
       if (done) db.purge();
       return done;
     },
-    /**
-     * Suspends a person, or ends the suspension (null). Increments the gallery's version: caches of all servers follow.
-     * @returns the gallery's new version; `unchanged` when the person was suspended, or not suspended, before; null when
-     *   nobody of this user_id is enrolled
-     */
     suspend: (gallery: number, userId: string, at: Date | null): Promise<number | 'unchanged' | null> =>
       db.transaction((session) => suspend(session, gallery, userId, at), { gallery }),
-    /** Names of the client's galleries in which a user_id is enrolled, in order. */
     async galleriesOf(clientId: string, userId: string): Promise<string[]> {
       const sql = `SELECT g.gallery_id AS name FROM galleries g JOIN faces f ON f.gallery = g.id AND f.user_id = $2
         WHERE g.client_id = $1 ORDER BY g.gallery_id`;
       return (await db.all<{ name: string }>(sql, clientId, userId)).map(({ name }) => name);
     },
-    /** In order of the time at which they are erased. */
     async expiring({ until, clientId, galleryId, limit, after }: ExpiringQuery): Promise<ExpiringPerson[]> {
       const values: SqlValue[] = [until.getTime(), limit];
       const named = where(values, { 'client_id = ?': clientId, 'gallery_id = ?': galleryId });
@@ -169,14 +109,12 @@ export function createPersonStore(db: Database) {
       return (await db.all<object>(sql, ...values)).map(expiringPeople.read);
     },
     ended: (gallery: number, userIds: readonly string[], at: Date) => ended(db, gallery, userIds, at),
-    /** Number of people of a gallery without a time of their own, first enrolled at or before a time. @param gallery internal number */
     enrolledBy(gallery: number, at: Date): Promise<number> {
       const sql = `SELECT count(*) AS count FROM faces f
         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
         WHERE f.gallery = $1 AND f.created_at <= $2 AND t.expires_at IS NULL`;
       return countOf(db, sql, gallery, at.getTime());
     },
-    /** Consents by purpose. @param clientId null: of all clients */
     purposes: (clientId: string | null): Promise<PurposeCount[]> =>
       clientId === null
         ? db.all<PurposeCount>(selectPurposes('IS NOT NULL'))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import { type PeriodicLog, periodically } from '../lib/periodic.ts';
-import type { PgSession, PostgresDatabase } from './database/postgres.ts';
+import type { PostgresDatabase } from './database/postgres.ts';
+import type { Session } from './database/session.ts';
 
 /** Says that a process uses a database, with the master key of its start. */
 export interface ProcessLease {
@@ -15,7 +16,7 @@ const leaseMs = 60_000;
 const renewalMs = 15_000;
 
 const prefix = 'process:';
-/** Leases are taken under a shared lock, and the master key is replaced under an exclusive one. */
+/** Leases are taken under a shared lock; the master key is replaced, and a store restored, under an exclusive one. */
 const lock = "hashtextextended('wajah master key', 0)";
 
 /**
@@ -23,7 +24,7 @@ const lock = "hashtextextended('wajah master key', 0)";
  * anything under a key that was replaced. One whose lease has run out renews it before its next statement, and runs none
  * when the key was replaced meanwhile.
  * @param keyCheck digest of the master key, as the store has it
- * @throws OperatorError while the master key is being replaced, or when it was
+ * @throws OperatorError while a command keeps other processes out, or when the master key was replaced
  */
 export async function takeLease(
   db: PostgresDatabase,
@@ -64,13 +65,13 @@ export async function takeLease(
 }
 
 /** @returns false when the master key is another one */
-async function renew(session: PgSession, name: string, keyCheck: string): Promise<boolean> {
+async function renew(session: Session, name: string, keyCheck: string): Promise<boolean> {
   const free = await session.get<{ free: boolean }>(
     `SELECT pg_try_advisory_xact_lock_shared(${lock}) AS free`,
   );
   if (!free?.free)
     throw new OperatorError(
-      'the master key is being replaced: wait until `wajah keys rotate-master` has ended',
+      'a command has the database for itself: wait until `wajah keys rotate-master`, `restore` or `migrate-store` has ended',
     );
   const stored = await session.get<{ value: string }>(
     "SELECT value FROM meta WHERE key = 'master_key_check'",
@@ -86,7 +87,7 @@ async function renew(session: PgSession, name: string, keyCheck: string): Promis
 }
 
 /** Keeps other processes out until the end of the transaction. @throws OperatorError when one has a lease */
-export async function requireNoLease(session: PgSession): Promise<void> {
+export async function requireNoLease(session: Session): Promise<void> {
   await session.run(`SELECT pg_advisory_xact_lock(${lock})`);
   const found = await session.get<{ count: number }>(
     `SELECT count(*) AS count FROM limits WHERE key LIKE '${prefix}%' AND ends_at > now()`,

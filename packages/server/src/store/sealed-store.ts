@@ -1,44 +1,14 @@
 import type { Database, SqlValue } from './database/session.ts';
+import type { GalleryKind, MasterKind, SealedKind, SealedPlace, SealedRow, SealedStore } from './ports.ts';
 import { bytesOf, where } from './rows.ts';
 
 /** What is sealed under the key of a gallery. */
-export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
+export const galleryKinds: readonly GalleryKind[] = ['nextTemplate', 'template', 'crop', 'cohort'];
 /** What is sealed under keys that are derived from the master key. */
-export const masterKinds = ['frameShapes', 'webhookSecret'] as const;
-
-export type GalleryKind = (typeof galleryKinds)[number];
-export type MasterKind = (typeof masterKinds)[number];
-export type SealedKind = GalleryKind | MasterKind;
-
-/** A place in the order of the rows of a kind. */
-export interface SealedPlace {
-  /** user_id of a gallery's faces, number of a gallery with statistics, otherwise the id of the session. */
-  readonly name: string;
-  /** Number of the crop, of the remembered session; otherwise 0. */
-  readonly part: number;
-}
-
-/** A sealed value. */
-export interface SealedRow extends SealedPlace {
-  readonly sealed: Uint8Array;
-  /** Client of a webhook; otherwise empty. */
-  readonly clientId: string;
-}
+export const masterKinds: readonly MasterKind[] = ['frameShapes', 'webhookSecret'];
 
 /** Before the first row. */
 export const firstPlace: SealedPlace = { name: '', part: -1 };
-
-/** `auto`: the statistics follow the gallery; `frozen`: they stay as they are; `off`: scores are not normalised. */
-export type CohortMode = 'auto' | 'frozen' | 'off';
-
-/** Sealed statistics of a gallery's people. */
-export interface SealedCohort {
-  /** The gallery's version that they are of, or an older one. */
-  readonly version: number;
-  /** People measured. */
-  readonly people: number;
-  readonly sealed: Uint8Array;
-}
 
 /** Where the values of a kind are. */
 interface Column {
@@ -74,13 +44,8 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
   },
 };
 
-/** Sealed values of all kinds, to seal them under another key. */
-export function createSealedStore(db: Database) {
+export function createSealedStore(db: Database): SealedStore {
   return {
-    /**
-     * In order; `after` is exclusive.
-     * @param gallery internal number; ignored for kinds of no gallery
-     */
     async next(kind: SealedKind, gallery: number, after: SealedPlace, limit: number): Promise<SealedRow[]> {
       const of = sealedColumns[kind];
       const order = orderOf(of);
@@ -103,13 +68,11 @@ export function createSealedStore(db: Database) {
       const which = [inGallery, ...place].join(' AND ');
       await db.run(`UPDATE ${of.table} SET ${of.column} = $1 WHERE ${which}`, ...values);
     },
-    /** Erases a face crop of a gallery. */
     async eraseCrop(gallery: number, { name, part }: SealedPlace): Promise<void> {
       const which = 'gallery = $1 AND user_id = $2 AND place = $3';
       await db.erase(`DELETE FROM face_crops WHERE ${which}`, gallery, name, part);
       db.purge();
     },
-    /** Erases the templates and frames of passed sessions: a liveness token is bound to their sealed bytes. */
     eraseSessionTemplates: () =>
       db.erase('UPDATE liveness_sessions SET template = NULL, frame = NULL WHERE template IS NOT NULL'),
   };

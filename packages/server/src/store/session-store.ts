@@ -1,97 +1,23 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
+import type {
+  EarlierSession,
+  FrameStore,
+  FramesRecord,
+  LivenessSessionRecord,
+  OutboxEvent,
+  RememberedFrames,
+  SessionHistory,
+  SessionOwner,
+  SessionPerson,
+  SessionState,
+  SessionStore,
+} from './ports.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
-import { type OutboxEvent, writeEvent } from './webhook-store.ts';
+import { writeEvent } from './webhook-store.ts';
 
 /** How long traces of the frames of passed sessions are kept, hours. */
 export const frameHours = 24;
-
-interface WaitingSession {
-  readonly steps?: number | undefined;
-  readonly ended?: undefined;
-}
-
-interface EndedSession {
-  readonly ended: true;
-}
-
-/** A liveness session. */
-export interface LivenessSessionRecord {
-  readonly id: string;
-  readonly clientId: string;
-  /** Steps of the challenge, in order. */
-  readonly steps: readonly string[];
-  readonly nonce: string;
-  /** Expected identity; both or neither. */
-  readonly galleryId: string | null;
-  readonly userId: string | null;
-  /** Keyed digest of the end user whom the session is for, 32 bytes; null: of nobody in particular. */
-  readonly subject: Uint8Array | null;
-  readonly createdAt: Date;
-  /** Of the beginning, while it waits; else of the frames. */
-  readonly expiresAt: Date;
-  /** What it begins with, or that a newer link of its subject has ended it; null: it has begun. */
-  readonly waits?: WaitingSession | EndedSession | null;
-  /** SHA-256 of the secret of its hosted page; null: it has none. */
-  readonly secret?: Uint8Array | null;
-  readonly redirectUrl?: string | null;
-  /** Whether a frontal frame is kept while the template is. */
-  readonly keepFrame?: boolean | null;
-}
-
-/** A user whom sessions name, or all users of a gallery. */
-export interface SessionOwner {
-  readonly clientId: string;
-  readonly galleryId: string;
-  readonly userId?: string;
-}
-
-/** A user_id in all galleries of a client. */
-export interface SessionPerson {
-  readonly clientId: string;
-  readonly galleryId?: undefined;
-  readonly userId: string;
-  /** Digest of the user_id as the subject of sessions: those name the person, too. */
-  readonly subject?: Uint8Array;
-}
-
-/** A session and what became of it. */
-export interface EarlierSession extends LivenessSessionRecord {
-  /** When its frames were claimed for evaluation; null: none were submitted. */
-  readonly claimedAt: Date | null;
-  /** Null until it is judged. */
-  readonly passed: boolean | null;
-  /** Of a failed session. */
-  readonly reasons?: readonly string[] | null;
-}
-
-/** The sessions of a client and subject that a decision needs. */
-export interface SessionHistory {
-  readonly clientId: string;
-  /** Null: those without a subject. */
-  readonly subject: Uint8Array | null;
-  readonly since: Date;
-  /** Most sessions. */
-  readonly limit: number;
-  /** The session that begins; null: another one is opened. */
-  readonly begins?: string | undefined;
-}
-
-/** What is remembered of the frames of a session that passed. */
-export interface FramesRecord {
-  /** How many. */
-  readonly frames: number;
-  /** The sealed shapes of their faces. */
-  readonly shapes: Uint8Array;
-}
-
-/** Remembered frames of a session. */
-export interface RememberedFrames extends FramesRecord {
-  /** Grows in the order in which rows become visible, over all clients and servers. */
-  readonly id: number;
-  readonly sessionId: string;
-  readonly sentAt: Date;
-}
 
 const sessionKinds = {
   id: 'text',
@@ -129,13 +55,7 @@ interface PassedRow {
   readonly frame: Blob | null;
 }
 
-/** Why the frames of a session are not awaited. */
-type SessionState = 'unknown' | 'expired' | 'judged' | 'waiting' | 'ended';
-
-export type SessionStore = ReturnType<typeof createSessionStore>;
-
-/** Liveness sessions and their sealed templates. Erased when their client is unregistered. */
-export function createSessionStore(db: Database) {
+export function createSessionStore(db: Database): SessionStore {
   return {
     ...foundSessions(db),
     ...openSessions(db),
@@ -160,15 +80,12 @@ function foundSessions(db: Database) {
     return found.expiresAt <= at ? 'expired' : found;
   };
   return {
-    /** A session whose frames are still awaited, or why they are not. */
     find,
-    /** A session in any state; null: the client has none of this id. */
     async get(clientId: string, id: string): Promise<EarlierSession | null> {
       const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
       const row = await db.get<object>(sql, id, clientId);
       return row ? earlierSessions.read(row) : null;
     },
-    /** The session whose page has this secret. @param secret its SHA-256 */
     async ofSecret(secret: Uint8Array): Promise<LivenessSessionRecord | null> {
       const row = await db.get<object>('SELECT * FROM liveness_sessions WHERE secret = $1', secret);
       return row ? sessions.read(row) : null;
@@ -183,13 +100,6 @@ function openSessions(db: Database) {
     async create(session: LivenessSessionRecord): Promise<void> {
       await db.run(insertSession, ...sessions.values(session));
     },
-    /**
-     * Opens a session that depends on the earlier ones of its subject, one decision after the other for all servers. One
-     * that waits, or begins after it has waited, ends the others of its subject.
-     * @param decide synchronous; `earlier` are the latest sessions that have begun, the newest first, and `own` is the one
-     *   that begins; `create` is stored if given, and `begin` replaces what waits
-     * @returns its decision
-     */
     open<Decision extends object>(
       { clientId, subject, since, limit, begins }: SessionHistory,
       decide: (
@@ -220,7 +130,6 @@ function openSessions(db: Database) {
       const name = Buffer.from(subject ?? []).toString('hex');
       return db.transaction(work, { lock: `session ${clientId} ${name}` });
     },
-    /** Claims a session for evaluation, atomically for all servers. */
     async claim(clientId: string, id: string, at: Date): Promise<LivenessSessionRecord | SessionState> {
       const sql = `UPDATE liveness_sessions SET claimed_at = $3
         WHERE id = $1 AND client_id = $2 AND claimed_at IS NULL AND waits IS NULL AND expires_at > $3 RETURNING *`;
@@ -251,9 +160,7 @@ async function endOthers(
 
 function sessionsOfPeople(db: Database) {
   return {
-    /** Erases the sessions that name a user. @returns how many */
     eraseOf: (owner: SessionOwner | SessionPerson) => eraseRowsOf(db, 'liveness_sessions', owner),
-    /** The sessions that name a user, the oldest first. */
     async listOf(owner: SessionPerson): Promise<EarlierSession[]> {
       const { condition, values } = ownedBy(owner, 'liveness_sessions');
       const sql = `SELECT * FROM liveness_sessions WHERE ${condition} ORDER BY created_at, id`;
@@ -264,12 +171,10 @@ function sessionsOfPeople(db: Database) {
 
 function judgedSessions(db: Database) {
   return {
-    /** Releases a claimed session, of a call refused as busy. */
     async release(clientId: string, id: string): Promise<void> {
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
-    /** Records that a session was judged and not passed. @param event tells it; written with it */
     markFailed: (
       clientId: string,
       id: string,
@@ -281,10 +186,6 @@ function judgedSessions(db: Database) {
         await session.run(sql, id, clientId, JSON.stringify(reasons));
         await writeEvent(session, event);
       }),
-    /**
-     * Stores the sealed template of a session, and its sealed frame where one is kept, and records that it was passed.
-     * @param event tells it; written with it
-     */
     storeTemplate: (
       clientId: string,
       id: string,
@@ -297,7 +198,6 @@ function judgedSessions(db: Database) {
         await session.run(sql, id, clientId, template, frame, until.getTime());
         await writeEvent(session, event);
       }),
-    /** Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`. */
     async prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void> {
       const expired = `UPDATE liveness_sessions SET template = NULL, frame = NULL
         WHERE template IS NOT NULL AND template_until <= $1`;
@@ -313,17 +213,12 @@ function judgedSessions(db: Database) {
 /** What is stored of sessions that passed. */
 function passedSessions(db: Database) {
   return {
-    /** The template of a passed session and its frame, while they are neither consumed nor expired. */
     async passedParts(clientId: string, id: string, at: Date) {
       const found = await db.get<PassedRow>(selectTemplate, id, clientId, at.getTime());
       if (!found) return null;
       const { template, template_until, frame } = found;
       return { template: bytesOf(template), until: new Date(template_until), frame: frame && bytesOf(frame) };
     },
-    /**
-     * Returns the template, and erases it and the frame, atomically.
-     * @returns null when the session has none: not passed, consumed, expired, or of another client
-     */
     async consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null> {
       const row = await db.transaction(async (session) => {
         const sql = `${selectTemplate} ${db.dialect.forUpdate}`;
@@ -359,15 +254,8 @@ const rememberedFrames = rowMapper<RememberedFrames>(
   framesColumns,
 );
 
-export type FrameStore = ReturnType<typeof createFrameStore>;
-
-/** Frames of sessions that passed, of all clients: a row for each session. */
-export function createFrameStore(db: Database) {
+export function createFrameStore(db: Database): FrameStore {
   return {
-    /**
-     * Records the frames of a session, one session after the other for all servers.
-     * @returns its id: sessions that were recorded before have smaller ones
-     */
     record(
       {
         id: sessionId,
@@ -384,34 +272,28 @@ export function createFrameStore(db: Database) {
       // Ids are drawn before a commit: without the lock, a smaller one could become visible after a larger one.
       return db.transaction(work, { lock: 'frames' });
     },
-    /** Those with ids above `after`, in the order of ids. @param limit at most so many */
     async list(after: number, limit: number): Promise<RememberedFrames[]> {
       const sql = `SELECT id, session, sent_at, frames, shapes FROM liveness_frames
         WHERE id > $1 ORDER BY id LIMIT $2`;
       return (await db.all<object>(sql, after, limit)).map(rememberedFrames.read);
     },
-    /** Number and sum of the ids up to `last`: what was erased since changes them. */
     async extent(last: number): Promise<{ count: number; sum: number }> {
       const sql =
         'SELECT count(*) AS count, CAST(coalesce(sum(id), 0) AS bigint) AS sum FROM liveness_frames WHERE id <= $1';
       return (await db.get<{ count: number; sum: number }>(sql, last))!;
     },
-    /** The ids up to `last`. */
     async ids(last: number): Promise<number[]> {
       const rows = await db.all<{ id: number }>('SELECT id FROM liveness_frames WHERE id <= $1', last);
       return rows.map(({ id }) => id);
     },
-    /** Erases the frames of a session. */
     async forget(clientId: string, sessionId: string): Promise<void> {
       await eraseInSlices(db, 'liveness_frames', 'client_id = $1 AND session = $2', clientId, sessionId);
     },
-    /** Erases the frames of the sessions that name a user, or any user of a gallery. @returns how many */
     async forgetUser(owner: SessionOwner | SessionPerson): Promise<number> {
       const frames = await countFrames(db, owner);
       await eraseRowsOf(db, 'liveness_frames', owner);
       return frames;
     },
-    /** Number of frames of the sessions that name a user. */
     countOf: (owner: SessionPerson) => countFrames(db, owner),
   };
 }

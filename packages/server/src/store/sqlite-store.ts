@@ -6,10 +6,9 @@ import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
-import { localMetaKeys } from './database/tables.ts';
 import { memoryLimits } from './memory-limits.ts';
-import { requireCompleteCopy } from './meta-store.ts';
-import { createTableStores, type Examine, type Store, tablesInside } from './store.ts';
+import type { Store } from './ports.ts';
+import { createTableStores, tablesInside } from './store.ts';
 
 /** The store of a data directory. */
 export interface EmbeddedStore extends Store {
@@ -34,7 +33,6 @@ export function openSqliteStore(
 ): EmbeddedStore {
   const isLarge = sizeOf(file) > checked;
   const db = openSqliteDatabase(file, { maxGroup, checked });
-  requireServable(db, file);
   return {
     ...createTableStores(db.shared),
     // One process owns the data directory, so its counters are the only ones.
@@ -77,16 +75,6 @@ function checkInBackground(db: SqliteDatabase, file: string, report: (damage: st
 function sizeOf(file: string): number {
   const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function requireServable(db: SqliteDatabase, file: string): void {
-  try {
-    const mark = db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', localMetaKeys.copying);
-    requireCompleteCopy(mark?.value);
-  } catch (error) {
-    db.close();
-    throw openingFault(file, error);
-  }
 }
 
 /** Opens the database, checks it and migrates its schema. @throws OperatorError as `openSqliteStore` */
@@ -144,9 +132,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** State of an embedded database; a server may have it open. */
-interface SqliteFacts<T> {
-  /** What was examined; null: the schema is not the newest. */
-  readonly examined: T | null;
+interface SqliteFacts {
   /** The first fault of the file, and what to do; null: it is sound. */
   readonly damage: string | null;
   readonly schema: number;
@@ -157,26 +143,20 @@ interface SqliteFacts<T> {
 }
 
 /** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */
-export async function inspectSqlite<T>(file: string, examine: Examine<T>): Promise<SqliteFacts<T>> {
+export async function inspectSqlite(file: string): Promise<SqliteFacts> {
+  let db: SqliteDatabase | undefined;
   try {
-    return await inspect(file, examine);
-  } catch (error) {
-    throw openingFault(file, error);
-  }
-}
-
-async function inspect<T>(file: string, examine: Examine<T>): Promise<SqliteFacts<T>> {
-  const db = new SqliteDatabase(file, undefined, true);
-  try {
+    db = new SqliteDatabase(file, undefined, true);
     const schema = schemaNumber(db);
     return {
       damage: findDamage(db),
       schema,
       migratedBy: migratedBy(db),
       contents: schema >= oldestSchema ? await readContents(db.shared) : null,
-      examined: schema === newestSchema ? await examine(createTableStores(db.shared)) : null,
     };
+  } catch (error) {
+    throw openingFault(file, error);
   } finally {
-    db.close();
+    db?.close();
   }
 }

@@ -2,49 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createCropStore } from './crop-store.ts';
 import { allRows, type Database, type Session } from './database/session.ts';
 import { eraseInSlices, erasePeople } from './erase.ts';
+import type { MigratedTemplate, MigrationOutcome, PendingFace, TemplateMigrationStore } from './ports.ts';
 import { type Blob, bytesOf } from './rows.ts';
-
-/** A face without a template for the next embedding spec. */
-export interface PendingFace {
-  readonly userId: string;
-  /** The gallery's version with which the face was written. */
-  readonly seq: number;
-  /** Of the present embedding spec, sealed. */
-  readonly template: Uint8Array;
-  /** Sealed, in the order in which they were added; empty where they were not asked for. */
-  readonly crops: readonly Uint8Array[];
-}
-
-/** A template for the next embedding spec. */
-export interface MigratedTemplate {
-  readonly userId: string;
-  /** Seq of the face it was extracted from. */
-  readonly seq: number;
-  /** Sealed; null: the face is deleted by the switch. */
-  readonly template: Uint8Array | null;
-}
-
-/** `done`, the number of faces without a template, or null when no migration to that spec is under way. */
-export type MigrationOutcome = 'done' | { readonly pending: number } | null;
 
 /** Of a transaction that switches a whole gallery, during which other writes to it wait or time out. */
 const switchTimeoutMs = 10 * 60 * 1000;
 
-/**
- * Template migration: templates for the next embedding spec of a gallery are stored beside the current ones, by
- * `wajah reembed`. When every face has one, the gallery is switched in one transaction, by a server that starts. A
- * gallery has at most one next embedding spec, given as JSON.
- */
-export function createTemplateMigrationStore(db: Database) {
+export function createTemplateMigrationStore(db: Database): TemplateMigrationStore {
   return {
-    /** Sets the next spec and erases templates for another one. Naming the current spec ends the migration. */
     begin: (gallery: number, embeddingSpec: string) => begin(db, gallery, embeddingSpec),
-    /** Number of faces without a template; null when this is not the next spec. */
     countPending: (gallery: number, embeddingSpec: string) => countPending(db, gallery, embeddingSpec),
-    /**
-     * At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec.
-     * @param withCrops default: true
-     */
     nextPending: async (
       gallery: number,
       embeddingSpec: string,
@@ -53,11 +20,6 @@ export function createTemplateMigrationStore(db: Database) {
       withCrops = true,
     ): Promise<PendingFace[]> =>
       (await isNext(db, gallery, embeddingSpec)) ? nextFaces(db, gallery, after, limit, withCrops) : [],
-    /**
-     * Stores templates. Ignores those whose face was replaced or erased since.
-     * @param wrappedKey of the gallery, that they were sealed with: a command may outlive the replacement of the key
-     * @returns false when this is not the next spec, or the gallery has another key
-     */
     storeTemplates(
       gallery: number,
       embeddingSpec: string,
@@ -72,7 +34,6 @@ export function createTemplateMigrationStore(db: Database) {
       };
       return db.transaction(work, { gallery });
     },
-    /** Switches the gallery if no face is pending, all faces at once. */
     switchGallery: (gallery: number, embeddingSpec: string, at: Date) =>
       switchGallery(db, gallery, embeddingSpec, at),
   };

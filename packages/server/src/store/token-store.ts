@@ -1,36 +1,9 @@
 import { minuteMs } from '../lib/time.ts';
 import type { Database } from './database/session.ts';
+import type { ApiTokenRecord, JwtState, NewApiToken, TokenBinding, TokenStore } from './ports.ts';
 import { orNull, rowMapper } from './rows.ts';
 
 /** The services of CompreFace that a token can be made for. */
-
-/** What a token of a compatible interface is bound to: it works for this service only. */
-export interface TokenBinding {
-  readonly service: 'recognition' | 'detection' | 'verification';
-  /** Of a recognition service. */
-  readonly galleryId: string | null;
-}
-
-/** A long-lived API token, stored as a digest. */
-export interface ApiTokenRecord {
-  readonly id: string;
-  readonly clientId: string;
-  readonly name: string;
-  /** SHA-256 of the token, hexadecimal. */
-  readonly digest: string;
-  /** Null: the ordinary ones, of a token of a former version. */
-  readonly scopes: readonly string[] | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  /** Null: a token of the service's own interface. */
-  readonly binding: TokenBinding | null;
-}
-
-/** A token to create. */
-type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes' | 'binding'> &
-  Partial<Pick<ApiTokenRecord, 'scopes' | 'binding'>>;
 
 const kinds = {
   id: 'text',
@@ -56,13 +29,7 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 const jwtGraceMs = 10 * minuteMs;
 
-export interface JwtState {
-  readonly revoked: boolean;
-  /** Creation of the client, and `ClientRecord.tokensSince`, ms since 1970; null: there is no such client. */
-  readonly account: { readonly created: number; readonly since: number } | null;
-}
-
-export function createTokenStore(db: Database) {
+export function createTokenStore(db: Database): TokenStore {
   return {
     async add({ binding, scopes = null, ...token }: NewApiToken): Promise<void> {
       const { service = null, galleryId = null } = binding ?? {};
@@ -77,27 +44,19 @@ export function createTokenStore(db: Database) {
       const sql = 'SELECT * FROM api_tokens WHERE client_id = $1 ORDER BY created_at, id';
       return (await db.all<object>(sql, clientId)).map(tokens.read);
     },
-    /**
-     * Revokes an API token by id or digest.
-     * @param clientId only if it belongs to this client
-     * @returns false when there is none
-     */
     async revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean> {
       const sql = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2)
         WHERE (id = $1 OR digest = $1) AND client_id = coalesce($3, client_id)`;
       return (await db.run(sql, idOrDigest, at.getTime(), clientId ?? null)) > 0;
     },
-    /** Stores the time of the last use. */
     async recordUse(id: string, at: Date): Promise<void> {
       await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
     },
-    /** Stores the revocation of a JWT until it expires; deletes expired revocations. */
     async revokeJwt(jti: string, expiresAt: Date): Promise<void> {
       await db.erase('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
       const insert = 'INSERT INTO revoked_jwts VALUES ($1, $2) ON CONFLICT DO NOTHING';
       await db.run(insert, jti, expiresAt.getTime());
     },
-    /** What a JWT of a client is checked against, in one statement. */
     async jwtState(jti: string, clientId: string): Promise<JwtState> {
       const row = await db.get<{ revoked: number; created: number | null; since: number | null }>(
         `SELECT (SELECT count(*) FROM revoked_jwts WHERE jti = $1) AS revoked,

@@ -1,82 +1,16 @@
-import type { webhookTypes } from '@wajah/contract';
 import type { Database, Session, SqlValue } from './database/session.ts';
+import type {
+  DeliveryState,
+  EnabledEndpoint,
+  EndpointChange,
+  OutboxEvent,
+  OutboxUse,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookStore,
+  WebhookType,
+} from './ports.ts';
 import { rowMapper } from './rows.ts';
-
-/** What may be delivered. */
-export type WebhookType = (typeof webhookTypes)[number];
-
-/** An address that receives the events of a client. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly clientId: string;
-  readonly url: string;
-  /** Null: all. */
-  readonly types: readonly WebhookType[] | null;
-  /** Sealed. */
-  readonly secret: Uint8Array;
-  readonly enabled: boolean;
-  /** Why it was disabled; null: it is not. */
-  readonly disabledReason: string | null;
-  readonly createdAt: Date;
-  /** Events that were not kept, because the outbox of the endpoint was full. */
-  readonly dropped: number;
-}
-
-/** An endpoint that is told events. */
-export interface EnabledEndpoint extends WebhookEndpoint {
-  /** Whether it has deliveries whose time has come. */
-  readonly due: boolean;
-}
-
-/** An event for the endpoints of a client. */
-export interface OutboxEvent {
-  /** The same in each delivery of it. */
-  readonly id: string;
-  readonly type: WebhookType;
-  readonly clientId: string;
-  /** Whom it is about: it is erased with that user or gallery. */
-  readonly galleryId: string | null;
-  readonly userId: string | null;
-  readonly at: Date;
-  /** JSON. */
-  readonly payload: string;
-  /** Events that may wait for one endpoint; further ones are dropped and counted. */
-  readonly limit: number;
-}
-
-/** `dead`: given up after the last attempt. */
-export type DeliveryState = 'pending' | 'delivered' | 'dead';
-
-/** An event on its way to one endpoint. */
-export interface WebhookDelivery {
-  readonly id: number;
-  readonly endpoint: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly payload: string;
-  readonly createdAt: Date;
-  readonly state: DeliveryState;
-  /** Attempts that have failed. */
-  readonly attempts: number;
-  /** When it is sent next, or its lease ends. */
-  readonly nextAt: Date;
-  readonly error: string | null;
-}
-
-/** What is changed of an endpoint; undefined: it stays. */
-export interface EndpointChange {
-  readonly url?: string | undefined;
-  readonly types?: readonly WebhookType[] | undefined;
-}
-
-/** Deliveries by state, and when the oldest event that waits was written; null: none waits. */
-export interface OutboxUse {
-  readonly pending: number;
-  readonly dead: number;
-  readonly oldest: Date | null;
-  /** Events that were not kept, by all endpoints that exist. */
-  readonly dropped: number;
-}
 
 const endpoints = rowMapper<WebhookEndpoint>({
   id: 'text',
@@ -149,15 +83,11 @@ export async function writeEvent(session: Session, event: OutboxEvent | undefine
   await session.run(countDropped, event.clientId, event.type, event.id);
 }
 
-export type WebhookStore = ReturnType<typeof createWebhookStore>;
-
-/** Endpoints of webhooks, and the outbox: one row for each event and endpoint, erased with user, gallery and client. */
-export function createWebhookStore(db: Database) {
+export function createWebhookStore(db: Database): WebhookStore {
   return {
     ...endpointStore(db),
     ...outbox(db),
     ...deliveryReader(db),
-    /** Writes a row for each endpoint of the client that wants the event; all events, or none. */
     append: (events: readonly OutboxEvent[]): Promise<void> =>
       db.transaction(async (session) => {
         for (const event of events) await writeEvent(session, event);
@@ -167,7 +97,6 @@ export function createWebhookStore(db: Database) {
 
 function endpointStore(db: Database) {
   return {
-    /** @param most endpoints of a client @returns `gone`: there is no such client */
     async add(
       endpoint: Pick<WebhookEndpoint, 'id' | 'clientId' | 'url' | 'types' | 'secret' | 'createdAt'>,
       most: number,
@@ -184,16 +113,13 @@ function endpointStore(db: Database) {
       const row = await db.get<object>('SELECT * FROM webhook_endpoints WHERE id = $1', id);
       return row ? endpoints.read(row) : null;
     },
-    /** In order of creation. */
     async list(clientId: string): Promise<WebhookEndpoint[]> {
       const sql = 'SELECT * FROM webhook_endpoints WHERE client_id = $1 ORDER BY created_at, id';
       return (await db.all<object>(sql, clientId)).map(endpoints.read);
     },
-    /** @returns false when there is no such endpoint */
     async setSecret(id: string, secret: Uint8Array): Promise<boolean> {
       return (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1;
     },
-    /** No events are sent until it is updated. */
     async disable(id: string, reason: string): Promise<void> {
       await db.run(
         'UPDATE webhook_endpoints SET enabled = 0, disabled_reason = $2 WHERE id = $1',
@@ -206,12 +132,10 @@ function endpointStore(db: Database) {
         disabled_reason = NULL WHERE id = $1`;
       await db.run(sql, id, url ?? null, types ? typesText(types) : null);
     },
-    /** With its deliveries. */
     async remove(id: string): Promise<boolean> {
       await db.erase('DELETE FROM webhook_deliveries WHERE endpoint = $1', id);
       return (await db.erase('DELETE FROM webhook_endpoints WHERE id = $1', id)) === 1;
     },
-    /** Enabled endpoints of all clients. */
     async enabled(now: Date): Promise<EnabledEndpoint[]> {
       const sql = `SELECT e.*, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries d
           WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1) THEN 1 ELSE 0 END AS due
@@ -224,10 +148,6 @@ function endpointStore(db: Database) {
 
 function outbox(db: Database) {
   return {
-    /**
-     * Takes the oldest delivery whose time has come. No other server takes it before the lease ends.
-     * @returns null when there is none
-     */
     async lease(endpoint: string, now: Date, until: Date): Promise<WebhookDelivery | null> {
       const sql = `UPDATE webhook_deliveries SET next_at = $3 WHERE id = (SELECT id FROM webhook_deliveries
           WHERE endpoint = $1 AND state = 'pending' AND next_at <= $2 ORDER BY id LIMIT 1 ${db.dialect.skipLocked})
@@ -235,10 +155,6 @@ function outbox(db: Database) {
       const row = await db.returning<object>(sql, endpoint, now.getTime(), until.getTime());
       return row ? deliveries.read(row) : null;
     },
-    /**
-     * Writes the outcome of an attempt, unless the lease was lost. An erasure that was told is forgotten.
-     * @param next null: it is done, delivered without an error and dead with one
-     */
     async settle(
       { id, type, nextAt: lease }: WebhookDelivery,
       now: Date,
@@ -253,12 +169,10 @@ function outbox(db: Database) {
       if (type !== erasure || state !== 'delivered') return;
       await db.erase("DELETE FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'", id);
     },
-    /** Erases the deliveries about a user_id, of any gallery or none, but those that tell the erasure. @returns how many */
     forget(clientId: string, userId: string): Promise<number> {
       const sql = 'DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 AND type <> $3';
       return db.erase(sql, clientId, userId, erasure);
     },
-    /** Erases deliveries that were done before. */
     async prune(before: Date): Promise<void> {
       // A delivery that is done has the time of that in next_at.
       const sql = "DELETE FROM webhook_deliveries WHERE state <> 'pending' AND next_at < $1";
@@ -269,7 +183,6 @@ function outbox(db: Database) {
 
 function deliveryReader(db: Database) {
   return {
-    /** The newest first. */
     async deliveries(
       endpoint: string,
       state: DeliveryState | null,
@@ -279,7 +192,6 @@ function deliveryReader(db: Database) {
         ORDER BY id DESC LIMIT $3`;
       return (await db.all<object>(sql, endpoint, state, limit)).map(deliveries.read);
     },
-    /** The deliveries about a user_id, of any gallery or none, the oldest first. */
     async listOf(clientId: string, userId: string): Promise<WebhookDelivery[]> {
       const sql = 'SELECT * FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 ORDER BY id';
       return (await db.all<object>(sql, clientId, userId)).map(deliveries.read);

@@ -2,6 +2,6 @@
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
 
 const owned = lockDataDirectory(process.argv[2]);
-owned.publish({ adminSocket: '/run/admin.sock' });
+owned.publish({ operatorSocket: '/run/operator.sock' });
 process.stdout.write('owned\n');
 setInterval(() => {}, 1000);

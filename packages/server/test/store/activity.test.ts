@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import {
-  type ActivityCount,
-  type BucketCount,
-  maxRefusedCalls,
-  type RefusedCall,
-  type RefusedQuery,
-  type SeriesRange,
-} from '../../src/store/activity-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { maxRefusedCalls } from '../../src/store/activity-store.ts';
+import type {
+  ActivityCount,
+  BucketCount,
+  RefusedCall,
+  RefusedQuery,
+  SeriesRange,
+  Store,
+} from '../../src/store/ports.ts';
 import { newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
@@ -16,8 +16,8 @@ const minute = 60_000;
 const start = Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 3_600_000;
 
 function calls(change: Partial<ActivityCount> = {}): ActivityCount {
-  const of = { clientId: 'alice', route: '/verify', measure: 'calls', outcome: '200' } as const;
-  return { ...of, start, seconds: 60, bin: 7, count: 1, ...change };
+  const of = { clientId: 'alice', route: '/verify', status: '200' };
+  return { ...of, start, seconds: 60, latency: 7, count: 1, ...change };
 }
 
 function refused(change: Partial<RefusedCall> = {}): RefusedCall {
@@ -68,7 +68,7 @@ describeStores('activity', (open) => {
   it('is summed, and read in buckets, by client', async () => {
     const store = await open();
     for (const client of ['alice', 'bob']) await newGallery(store, client);
-    await store.activity.add([calls({ count: 2 }), calls({ start: start + 5 * minute, outcome: '412' })], []);
+    await store.activity.add([calls({ count: 2 }), calls({ start: start + 5 * minute, status: '412' })], []);
     await store.activity.add(
       [
         calls({ start: start + minute }),
@@ -77,16 +77,16 @@ describeStores('activity', (open) => {
         calls({ seconds: 3600, count: 9 }),
         calls({ start: start + 6 * minute }),
         calls({ start: start - minute }),
-        calls({ measure: 'spoof', outcome: 'no', bin: 19 }),
+        calls({ latency: 19 }),
       ],
       [],
     );
     const found = await seriesOf(store, 'alice', range());
-    const of = { route: '/verify', measure: 'calls', outcome: '200', bin: 7 };
+    const of = { route: '/verify', status: '200', latency: 7 };
     expect(found).toHaveLength(3);
     expect(found).toContainEqual({ ...of, bucket: 0, count: 4 });
-    expect(found).toContainEqual({ ...of, bucket: 2, outcome: '412', count: 1 });
-    expect(found).toContainEqual({ ...of, bucket: 0, measure: 'spoof', outcome: 'no', bin: 19, count: 1 });
+    expect(found).toContainEqual({ ...of, bucket: 2, status: '412', count: 1 });
+    expect(found).toContainEqual({ ...of, bucket: 0, latency: 19, count: 1 });
     const hours = range({ seconds: 3600, bucketMs: 60 * minute, buckets: 1 });
     expect(await seriesOf(store, 'alice', hours)).toEqual([{ ...of, bucket: 0, count: 9 }]);
   });
@@ -112,7 +112,7 @@ describeStores('activity', (open) => {
     const store = await open();
     await newGallery(store, 'alice');
     const many = (seed: number) =>
-      Array.from({ length: 150 }, (_, i) => calls({ bin: (i * seed) % 151, clientId: 'alice' }));
+      Array.from({ length: 150 }, (_, i) => calls({ latency: (i * seed) % 151, clientId: 'alice' }));
     await Promise.all([1, 3, 5, 7].map((seed) => store.activity.add(many(seed), [])));
     await store.activity.add([calls({ clientId: 'nobody' })], [refused({ clientId: 'nobody' })]);
     const found = await seriesOf(store, 'alice', range());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { rounds } from '../support/rounds.ts';
 import { allFaces, face, newGallery, storeNext } from '../support/store.ts';
 import { describeStores } from './kinds.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/store/database/session.ts';
 import { tables } from '../../src/store/database/tables.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { sealedColumns } from '../../src/store/sealed-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { face, newGallery, storeNext, withConnection } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
@@ -137,8 +137,11 @@ describeStores('a person who is gone', (open) => {
       await store.activity.addScores([score]);
       const token = { id: 't', clientId: 'alice', name: 'n', createdAt: at, expiresAt: null };
       await store.tokens.add({ ...token, digest: 'd' });
-      const of = { clientId: 'alice', route: '/a', measure: 'calls', outcome: '200' } as const;
-      await store.activity.add([{ ...of, seconds: 60, start: Date.now() + 60_000, bin: 0, count: 1 }], []);
+      const of = { clientId: 'alice', route: '/a', status: '200' };
+      await store.activity.add(
+        [{ ...of, seconds: 60, start: Date.now() + 60_000, latency: 0, count: 1 }],
+        [],
+      );
       const known = tables.filter(
         ({ owner, atOnce }) => owners[way].includes(owner as 'gallery') && atOnce !== 'key',
       );

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { meanOf } from '../../src/security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../src/store/gallery-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { GalleryRecord, Store } from '../../src/store/ports.ts';
 import {
   bestOf,
   enrolLarge,

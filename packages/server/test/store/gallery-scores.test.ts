@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GalleryScoreCount } from '../../src/store/activity-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { GalleryScoreCount, Store } from '../../src/store/ports.ts';
 import { newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, onTestFinished } from 'vitest';
+import type { Store } from '../../src/store/ports.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
 import { openPreparedStore, openStore, remember } from '../support/store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dayMs } from '../../src/lib/time.ts';
-import { type Consent, noTerms } from '../../src/store/person-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { noTerms } from '../../src/store/person-store.ts';
+import type { Consent, Store } from '../../src/store/ports.ts';
 import { allFaces, face, newGallery, storeNext } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

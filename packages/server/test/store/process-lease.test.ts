@@ -49,7 +49,9 @@ describe.skipIf(noPostgres)('the master key of a database', () => {
   it('no process takes a lease while it is being replaced', async () => {
     const { server, command, present } = await twoServers();
     await command.alone(async () => {
-      await expect(server.takeLease(keyDigest(present), log)).rejects.toThrow('is being replaced');
+      await expect(server.takeLease(keyDigest(present), log)).rejects.toThrow(
+        'a command has the database for itself',
+      );
     });
   });
 });

@@ -3,8 +3,7 @@ import type { Face } from '@wajah/engine';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFrameVault } from '../../src/security/vaults/row-vaults.ts';
 import { createReplays } from '../../src/services/liveness/replays.ts';
-import type { LivenessSessionRecord } from '../../src/store/session-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { LivenessSessionRecord, Store } from '../../src/store/ports.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

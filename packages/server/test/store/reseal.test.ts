@@ -7,7 +7,7 @@ import { createFrameVault, createWebhookVault } from '../../src/security/vaults/
 import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
 import { resealStore } from '../../src/services/resealing/reseal.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { face } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FramesRecord, LivenessSessionRecord } from '../../src/store/session-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { FramesRecord, LivenessSessionRecord, Store } from '../../src/store/ports.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

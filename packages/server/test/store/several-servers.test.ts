@@ -9,8 +9,8 @@ import { createTemplateVault } from '../../src/security/vaults/template-vault.ts
 import type { CalibratedEngine } from '../../src/services/galleries/calibration.ts';
 import { createCohorts } from '../../src/services/galleries/cohorts.ts';
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { rounds } from '../support/rounds.ts';
 import { unlimited } from '../support/store.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
-import type { OutboxEvent } from '../../src/store/webhook-store.ts';
+import type { OutboxEvent, Store } from '../../src/store/ports.ts';
 import { face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

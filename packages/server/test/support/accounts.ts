@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createEvents } from '../../src/events.ts';
+import { createEvents } from '../../src/events/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { openSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createLoginGuard } from '../../src/security/login-guard.ts';
@@ -9,7 +9,7 @@ import { createTemplateVault } from '../../src/security/vaults/template-vault.ts
 import { type AccountService, createAccountService } from '../../src/services/accounts/accounts.ts';
 import { createClientService } from '../../src/services/accounts/clients.ts';
 import { createTokenService, type TokenService } from '../../src/services/accounts/tokens.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { chain } from './audit.ts';
 import { openStore } from './store.ts';
 import { temporaryDirectory } from './temporary.ts';

@@ -2,8 +2,7 @@ import { trailView } from '../../src/http/views/records.ts';
 import type { AuditSource } from '../../src/operations/audit-trail.ts';
 import { createAuditChain } from '../../src/security/audit-chain.ts';
 import { readTrail } from '../../src/services/administration/installation.ts';
-import type { AuditEntry } from '../../src/store/audit-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { AuditEntry, Store } from '../../src/store/ports.ts';
 
 /** The audit chain of tests. */
 export const chain = createAuditChain(Buffer.alloc(32, 7));

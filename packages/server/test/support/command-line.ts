@@ -2,7 +2,6 @@ import { buildProgram } from '../../src/cli/program.ts';
 import type { Environment } from '../../src/config/config.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import type { CommandDeps } from '../../src/operations/command.ts';
-import { performBy } from '../../src/operations/command.ts';
 import type { ModelOperations } from '../../src/operations/models.ts';
 import type { Answer } from '../../src/operations/operator-calls.ts';
 import type { Terminal } from '../../src/operations/terminal.ts';
@@ -41,7 +40,6 @@ export async function runOnOperations(
       ...person,
     },
     env,
-    reach: (work) => work(performBy(async (operation, input) => call(operation)(input))),
     callAsOperator: (work) =>
       work(async ({ id }, fields, clientId) => {
         const sent = Object.fromEntries(

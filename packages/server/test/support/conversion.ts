@@ -4,10 +4,9 @@ import { expect } from 'vitest';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
 import { switchGalleries } from '../../src/services/galleries/template-migration.ts';
-import type { GalleryRecord } from '../../src/store/gallery-store.ts';
+import type { GalleryRecord, Store } from '../../src/store/ports.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { newGallery } from './store.ts';
 import { drawVectors } from './vectors.ts';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTemplateVault, meanOf } from '../../src/security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../src/store/gallery-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { GalleryRecord, Store } from '../../src/store/ports.ts';
 import { unlimited } from './store.ts';
 import { drawVectors } from './vectors.ts';
 

@@ -7,7 +7,7 @@ import { createTemplateVault } from '../../src/security/vaults/template-vault.ts
 import { openCore } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { Migration } from '../../src/store/database/schema.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/ports.ts';
 import { trailOf } from './audit.ts';
 import { type ReleasedRows, releasedKey } from './released-schemas.ts';
 import { face } from './store.ts';

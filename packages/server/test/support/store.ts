@@ -2,14 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Quota } from '../../src/store/client-store.ts';
 import type { Session } from '../../src/store/database/session.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
-import type { GallerySnapshot } from '../../src/store/face-store.ts';
-import type { GalleryRecord } from '../../src/store/gallery-store.ts';
+import type { GalleryRecord, GallerySnapshot, Quota, Store } from '../../src/store/ports.ts';
 import { openConnections } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export const unlimited: Quota = { hits: -1, faces: -1, galleries: -1 };

@@ -12,7 +12,7 @@ import { type Context, type Overrides, openContext } from '../../src/server/cont
 import { createLogger } from '../../src/server/logger.ts';
 import { defaultQuota } from '../../src/services/accounts/clients.ts';
 import type { Tracer } from '../../src/services/caller.ts';
-import type { Quota } from '../../src/store/client-store.ts';
+import type { Quota } from '../../src/store/ports.ts';
 import { patient } from './patient.ts';
 import { base64 } from './requests.ts';
 import { atEnd, temporaryDirectory } from './temporary.ts';

@@ -12,7 +12,7 @@ import {
   type TableDigest,
   toStored,
   writeRows,
-} from './copy.ts';
+} from './rows.ts';
 
 /** First line of a backup. */
 export interface BackupHead {
@@ -182,35 +182,32 @@ export const onlyVerified: BackupReceiver = {
 
 /** A restore, for both stores. */
 export interface Restoring {
+  /** Number of the schema that the lines are of. */
+  readonly schema: number;
   /** Opens the backup from its first line on. */
   lines(): AsyncIterable<string>;
-  /** Replaces what the store holds. */
-  readonly force: boolean;
+  /** Replaces what the store holds; null: no option of the command does. */
+  readonly force: boolean | null;
   /** Receives the named values of the backup. @throws OperatorError when its master key is another one */
   requireMeta(values: ReadonlyMap<string, string>): void;
-  /** Receives the number of rows written. */
-  progress(rows: number): void;
+  /** Receives the number of rows written, and then of those that were read again. */
+  progress(stage: 'write' | 'verify', rows: number): void;
   /** Writes the restore into the audit trail of the restored store. */
   record(parts: { readonly meta: MetaStore; readonly audit: AuditStore }): Promise<void>;
 }
 
 /**
- * Writes the rows of a backup into empty tables.
- * @param requireMeta receives the named values of the installation, and throws when it does not fit them
+ * Writes the rows of a backup into empty tables of its schema, and compares what was written with its digests.
  * @throws OperatorError when tables or columns differ, or the backup is damaged
  */
 export async function loadBackup(
-  lines: AsyncIterable<string>,
-  prepare: (head: BackupHead) => Promise<Session>,
-  requireMeta: (values: ReadonlyMap<string, string>) => void,
-  progress: (rows: number) => void,
+  target: Session,
+  { lines, requireMeta, progress }: Restoring,
 ): Promise<BackupContent> {
-  let target: Session;
   let done = 0;
   const columns = new Map<string, readonly string[]>();
-  return readBackup(lines, {
+  return readBackup(lines(), {
     async head(head) {
-      target = await prepare(head);
       for (const table of head.tables) columns.set(table.name, table.columns);
       await requireSameColumns(target, head);
     },
@@ -220,12 +217,25 @@ export async function loadBackup(
       if (table === 'meta') requireMeta(metaOf(names, values));
       await writeRows(target, table, names, values);
       done += rows.length;
-      progress(done);
+      progress('write', done);
     },
-    async end({ counters }) {
+    async end({ counters, digests }) {
+      let compared = 0;
       for (const table of tables) {
         const value = counters[table.name];
         if (table.counter !== undefined && value !== undefined) await setLastNumber(target, table, value);
+        const names = columns.get(table.name);
+        if (!names) continue;
+        const digest = createTableDigest();
+        for await (const rows of rowsOf(target, table, names)) {
+          digest.add(rows);
+          compared += rows.length;
+          progress('verify', compared);
+        }
+        if (digest.value().sha256 !== digests[table.name]?.sha256)
+          throw new OperatorError(
+            `${table.name}: the rows that were written differ from those that were read`,
+          );
       }
     },
   });

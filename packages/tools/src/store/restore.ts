@@ -11,14 +11,17 @@ import {
   type PostgresOptions,
   postgresMigrations as postgres,
   requireKnownSchema,
+  requireNoLease,
   type Session,
   SqliteDatabase,
   sqliteMigrations as sqlite,
   tables,
 } from '@wajah/server/stores';
-import { type BackupContent, type BackupHead, loadBackup, type Restoring } from './backup-lines.ts';
-import { copyTimeoutMs } from './copy.ts';
+import { type BackupContent, loadBackup, type Restoring } from './backup-lines.ts';
 import { syncPath } from './plain-backup.ts';
+
+/** Of a statement that reads or writes whole tables, milliseconds. */
+const copyTimeoutMs = 10 * 60 * 1000;
 
 /** Reads a database in one moment. */
 export type SnapshotWork<T> = (snapshot: Session, schema: number) => Promise<T>;
@@ -29,7 +32,7 @@ export type SnapshotWork<T> = (snapshot: Session, schema: number) => Promise<T>;
  * @throws OperatorError when there is no database, or a newer version has written it
  */
 export async function withSqliteSnapshot<T>(file: string, work: SnapshotWork<T>): Promise<T> {
-  if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is nothing to back up`);
+  if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is no store to read`);
   const db = new SqliteDatabase(file, undefined, true);
   try {
     db.script('BEGIN');
@@ -49,11 +52,11 @@ export async function withPostgresSnapshot<T>(options: PostgresOptions, work: Sn
     return await db.transaction(
       async (session) => {
         // The file is written meanwhile: a second attempt would write it twice.
-        if (begun) throw new OperatorError('the connection to the database broke; back up again');
+        if (begun) throw new OperatorError('the connection to the database broke; run the command again');
         begun = true;
         await session.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
         const schema = await postgres.schemaNumber(session);
-        if (schema === 0) throw new OperatorError('the database is empty: there is nothing to back up');
+        if (schema === 0) throw new OperatorError('the database is empty: there is no store to read');
         await postgres.requireKnown(session);
         return work(session, schema);
       },
@@ -71,22 +74,21 @@ export async function withPostgresSnapshot<T>(options: PostgresOptions, work: Sn
  */
 export async function restorePostgres(
   options: PostgresOptions,
-  head: BackupHead,
-  { lines, force, requireMeta, progress, record }: Restoring,
+  restoring: Restoring,
 ): Promise<BackupContent> {
   const db = openConnections({ ...options, connections: 1 });
   try {
-    await prepareSchema(db, head);
+    await prepareSchema(db, restoring.schema);
     const content = await db.transaction(
       async (session) => {
-        await requireNoServers(session);
-        await empty(session, force);
-        return loadBackup(lines(), async () => session, requireMeta, progress);
+        await requireNoLease(session);
+        await empty(session, restoring.force);
+        return loadBackup(session, restoring);
       },
       { timeoutMs: copyTimeoutMs },
     );
     await postgres.migrate(db);
-    await record({ meta: createMetaStore(db), audit: createAuditStore(db) });
+    await restoring.record({ meta: createMetaStore(db), audit: createAuditStore(db) });
     return content;
   } finally {
     await db.close();
@@ -94,7 +96,7 @@ export async function restorePostgres(
 }
 
 /** Creates the schema that the backup was written with, in an empty database. */
-async function prepareSchema(db: PostgresDatabase, { schema }: BackupHead): Promise<void> {
+async function prepareSchema(db: PostgresDatabase, schema: number): Promise<void> {
   requireKnownSchema(schema, null);
   const found = await postgres.schemaNumber(db);
   if (found > schema) {
@@ -108,24 +110,12 @@ async function prepareSchema(db: PostgresDatabase, { schema }: BackupHead): Prom
   );
 }
 
-async function requireNoServers(session: PgSession): Promise<void> {
-  const row = await session.get<{ count: number }>(
-    `SELECT count(*) AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'wajah' AND pid <> pg_backend_pid()`,
-  );
-  const count = row?.count ?? 0;
-  if (count === 0) return;
-  throw new OperatorError(
-    `${count} ${count === 1 ? 'connection' : 'connections'} of servers or commands use the database; stop them first`,
-  );
-}
-
-async function empty(session: PgSession, force: boolean): Promise<void> {
+async function empty(session: PgSession, force: Restoring['force']): Promise<void> {
   const row = await session.get<{ count: number }>('SELECT count(*) AS count FROM clients');
   const count = row?.count ?? 0;
   if (count > 0 && !force) {
     throw new OperatorError(
-      `the database holds ${count} ${count === 1 ? 'client' : 'clients'}; add --force to replace everything in it`,
+      `the database holds ${clientsText(count)}; ${force === null ? emptyStore : 'add --force to replace everything in it'}`,
     );
   }
   const found = await session.all<{ name: string }>(
@@ -137,6 +127,9 @@ async function empty(session: PgSession, force: boolean): Promise<void> {
   );
 }
 
+const clientsText = (count: number) => `${count} ${count === 1 ? 'client' : 'clients'}`;
+const emptyStore = 'name an empty store';
+
 /**
  * Restores into a new file, which takes the place of the database when it is complete, checked and on disk. Requires the
  * lock of the data directory.
@@ -146,23 +139,23 @@ async function empty(session: PgSession, force: boolean): Promise<void> {
  */
 export async function restoreSqlite(
   file: string,
-  { lines, force, requireMeta, progress, record }: Restoring,
+  restoring: Restoring,
 ): Promise<BackupContent & { readonly former: string | null }> {
-  const isUsed = existsSync(file) && requireReplaceable(file, force);
+  const { schema } = restoring;
+  const isUsed = existsSync(file) && requireReplaceable(file, restoring.force);
   const draft = `${file}.restoring`;
   removeDatabase(draft);
   const db = new SqliteDatabase(draft);
   try {
-    const prepare = async ({ schema }: BackupContent['head']) => {
-      requireKnownSchema(schema, null);
-      const steps = migrations.sqlite.filter(({ number }) => number <= schema);
-      sqlite.migrate(db, steps);
-      removeFirstRows(db);
-      return db.shared;
-    };
-    const content = await loadBackup(lines(), prepare, requireMeta, progress);
+    requireKnownSchema(schema, null);
+    sqlite.migrate(
+      db,
+      migrations.sqlite.filter(({ number }) => number <= schema),
+    );
+    removeFirstRows(db);
+    const content = await loadBackup(db.shared, restoring);
     sqlite.migrate(db);
-    await record({ meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) });
+    await restoring.record({ meta: createMetaStore(db.shared), audit: createAuditStore(db.shared) });
     const damage = findDamage(db);
     if (damage !== null) throw new OperatorError(`the restored file is damaged (${damage})`);
     await db.flushAndClose();
@@ -182,7 +175,7 @@ function removeFirstRows(db: SqliteDatabase): void {
 }
 
 /** Also writes the log of the former database into its file. @returns whether it holds clients */
-function requireReplaceable(file: string, force: boolean): boolean {
+function requireReplaceable(file: string, force: Restoring['force']): boolean {
   const db = new SqliteDatabase(file);
   try {
     const there = db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'clients'");
@@ -191,7 +184,7 @@ function requireReplaceable(file: string, force: boolean): boolean {
       : 0;
     if (clients === 0 || force) return clients > 0;
     throw new OperatorError(
-      `${file} holds ${clients} ${clients === 1 ? 'client' : 'clients'}; add --force to replace it (the former file is kept)`,
+      `${file} holds ${clientsText(clients)}; ${force === null ? emptyStore : 'add --force to replace it (the former file is kept)'}`,
     );
   } finally {
     db.close();

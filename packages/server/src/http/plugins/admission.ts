@@ -2,8 +2,8 @@ import limiter, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
-import type { LimitStore } from '../../store/memory-limits.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
+import type { LimitStore } from '../../store/ports.ts';
 import { networkOf } from '../connections/connections.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { Admission } from '../../services/faces/admission.ts';
 import type { FaceService } from '../../services/faces/enrolment.ts';
 import type { createFacePictures } from '../../services/faces/face-pictures.ts';
@@ -10,7 +10,7 @@ import type { LivenessProof } from '../../services/faces/liveness-proof.ts';
 import type { PictureIds } from '../../services/faces/picture-ids.ts';
 import type { Pictures } from '../../services/faces/pictures.ts';
 import type { Comparisons } from '../../services/galleries/comparisons.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import type { CallAdmission, Identify } from './auth.ts';
 
 /** What a profile makes its own services of. */

@@ -4,7 +4,7 @@ import type { ClientService } from '../../services/accounts/clients.ts';
 import type { TokenService } from '../../services/accounts/tokens.ts';
 import type { ActivityService } from '../../services/activity/activity.ts';
 import type { AuditService, ServerStatus, StatusService } from '../../services/activity/status.ts';
-import type { ClientRecord } from '../../store/client-store.ts';
+import type { ClientRecord } from '../../store/ports.ts';
 import { receiptView } from '../views/people.ts';
 import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';
 import type { Mount } from './mount.ts';

@@ -6,7 +6,7 @@ import type { DetectionService, RecognitionService } from '../../services/recogn
 import { rowsOf } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';
 import { detectedView, identifiedView } from '../views/faces.ts';
-import { observedCard, observedComparison, observedDetection, observedPeople } from '../views/observed.ts';
+import { observedComparison } from '../views/observed.ts';
 import { personView, receiptView, termsView, timedView } from '../views/people.ts';
 import { refusalView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
@@ -36,7 +36,6 @@ export function enrolmentRoutes(
         masker,
         similarity: cutFraction(scale.of(similarity, own)),
       }),
-      observe: observedCard,
     },
   );
 
@@ -118,7 +117,7 @@ export function recognitionRoutes(
   mount(
     endpoints.identifyFace,
     (caller, request, scale) => recognition.identify(caller, withLimit(request, scale)),
-    { view: identifiedView, observe: observedPeople },
+    { view: identifiedView },
   );
 
   mount(
@@ -133,7 +132,7 @@ export function recognitionRoutes(
     },
   );
 
-  mount(endpoints.detectFaces, detection.detect, { view: detectedView, observe: observedDetection });
+  mount(endpoints.detectFaces, detection.detect, { view: detectedView });
 }
 
 /** The threshold of a call is on the scale of its interface. */

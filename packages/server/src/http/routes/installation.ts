@@ -33,6 +33,38 @@ export function installationRoutes(
   );
 
   galleryActRoutes(mount, installation);
+  migrationRoutes(mount, installation);
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+function migrationRoutes(mount: Mount, installation: InstallationService): void {
+  mount(operatorEndpoints.findGalleries, async (caller, request) => ({
+    galleries: (await installation.findGalleries(caller, request)).map((gallery) => ({
+      gallery: gallery.id,
+      client_id: gallery.clientId,
+      facegallery_id: gallery.galleryId,
+      wrapped_key: base64(gallery.wrappedKey),
+      embedding_spec: gallery.embeddingSpec,
+    })),
+  }));
+
+  mount(operatorEndpoints.beginMigration, async (caller, request) => ({
+    pending: await installation.beginMigration(caller, request),
+  }));
+
+  mount(operatorEndpoints.listPendingFaces, async (caller, request) => ({
+    faces: (await installation.pendingFaces(caller, request)).map(({ userId, seq, template, crops }) => ({
+      user_id: userId,
+      seq,
+      template: base64(template),
+      crops: crops.map(base64),
+    })),
+  }));
+
+  mount(operatorEndpoints.storeMigrated, async (caller, request) => ({
+    stored: await installation.storeMigrated(caller, request),
+  }));
 }
 
 function galleryActRoutes(mount: Mount, installation: InstallationService): void {

@@ -63,7 +63,8 @@ type Serve<Request extends z.ZodObject, Sent extends z.ZodRawShape, Value> = (
 /** What becomes of a value with scores. */
 interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value> {
   view(value: Value, scale: Scale): View<Answer>;
-  observe(value: Value, request: CamelCased<z.output<Request>>): Observed;
+  /** What its record of a refused call says; absent: an answer refuses no face. */
+  observe?(value: Value, request: CamelCased<z.output<Request>>): Observed;
 }
 
 interface MountOptions {
@@ -106,7 +107,7 @@ export function createMount(
         const caller = callerOf(request, reply);
         const scale = scaleOf(request);
         const value = await serve(caller, fields, scale);
-        if (judged) request.observed = judged.observe(value, fields);
+        if (judged?.observe) request.observed = judged.observe(value, fields);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
         await settleHit(request);
         const view = judged ? judged.view(value, scale) : value;

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
 import type {
   ErasedPerson,
   ExpiringPage,
@@ -6,7 +6,7 @@ import type {
   PersonExport,
   ProcessingRecords,
 } from '../../services/people/ports.ts';
-import type { FaceRecord } from '../../store/face-store.ts';
+import type { FaceRecord } from '../../store/ports.ts';
 import { deliveryView, refusalView } from './records.ts';
 
 export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {

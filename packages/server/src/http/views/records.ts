@@ -1,12 +1,16 @@
-import { cutFraction, scoreBins, statuses } from '@wajah/contract';
-import type { Activity, ActivityService, CallCount, ScoreCount } from '../../services/activity/activity.ts';
+import { cutFraction, statuses } from '@wajah/contract';
+import type { Activity, ActivityService, CallCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
 import type { AuditService } from '../../services/activity/status.ts';
 import type { AuditTrailPart } from '../../services/administration/installation.ts';
-import type { RefusedCall } from '../../store/activity-store.ts';
-import type { AuditRecord, SealedLink } from '../../store/audit-store.ts';
-import type { Quota } from '../../store/client-store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../../store/webhook-store.ts';
+import type {
+  AuditRecord,
+  Quota,
+  RefusedCall,
+  SealedLink,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '../../store/ports.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
@@ -15,7 +19,7 @@ const messages: ReadonlyMap<string, string> = new Map(
 type Refusals = Awaited<ReturnType<ActivityService['refusals']>>;
 
 export function activityView(activity: Activity) {
-  const { range, to, series, scores } = activity;
+  const { range, to, series } = activity;
   const latencies = series.map(({ latency }) => percentiles(latency, [0.5, 0.95, 0.99]));
   return {
     from: new Date(range.from).toISOString(),
@@ -33,8 +37,6 @@ export function activityView(activity: Activity) {
       .map(([status, count]) => ({ status, status_message: messageOf(status), count }))
       .sort((a, b) => b.count - a.count),
     routes: [...activity.routes].map(routeView).sort((a, b) => b.calls - a.calls),
-    similarity: histogramView(scores.similarity),
-    spoof: histogramView(scores.spoof),
     refusals: activity.refusals.map(refusalView),
     counters: amountsView(activity.left),
     limits: amountsView(activity.limits),
@@ -44,13 +46,6 @@ export function activityView(activity: Activity) {
 function routeView([route, { calls, errors, latency }]: [string, CallCount]) {
   const [p50 = null, p95 = null] = percentiles(latency, [0.5, 0.95]);
   return { route, calls, errors, latency_p50: p50, latency_p95: p95 };
-}
-
-function histogramView(groups: readonly ScoreCount[]) {
-  const bins = Array.from({ length: scoreBins }, (_, bin) =>
-    groups.reduce((sum, group) => sum + (group.bins[bin] ?? 0), 0),
-  );
-  return { bins, groups: [...groups] };
 }
 
 export function refusalView(call: RefusedCall) {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
-import type { MetaStore } from '../../store/meta-store.ts';
+import type { MetaStore } from '../../store/ports.ts';
 import { deriveKey, type Keys } from '../vaults/sealing.ts';
 import { readPrivateFile, requirePrivateFile, writePrivateFile } from './private-file.ts';
 

@@ -1,7 +1,6 @@
 import type { Scope } from '@wajah/contract';
 import { OperatorError } from '../../errors.ts';
-import type { Store } from '../../store/store.ts';
-import type { TokenBinding } from '../../store/token-store.ts';
+import type { Store, TokenBinding } from '../../store/ports.ts';
 
 /** The scopes that a service needs; a token may be given fewer. */
 const scopesOfService: Readonly<Record<TokenBinding['service'], readonly Scope[]>> = {

@@ -6,7 +6,7 @@ import type { LoginGuard } from '../../security/login-guard.ts';
 import { digestOf } from '../../security/tokens/api-tokens.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { localMetaKeys } from '../../store/database/tables.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import { isClientId, issueAsked, requireClient } from './clients.ts';
 
 /** Minutes that a link is valid. */

@@ -1,45 +1,24 @@
-import { galleryScoreBins, scoreBins } from '@wajah/contract';
-import type { CallFilter, ComparedProbe } from '../../events.ts';
+import { galleryScoreBins } from '@wajah/contract';
+import type { CallFilter, ComparedProbe, RecordedCall } from '../../events/ports.ts';
 import { countUp, createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
-import type {
-  ActivityCount,
-  ActivityMeasure,
-  ActivityStore,
-  GalleryScoreCount,
-  RefusedCall,
-} from '../../store/activity-store.ts';
+import type { ActivityCount, ActivityStore, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
 import { latencyBin } from './latency-bins.ts';
 
 /** Resolutions that calls are counted in, seconds. */
-export const steps = { minute: 60, hour: 3600 } as const;
+export const steps: { readonly minute: number; readonly hour: number } = { minute: 60, hour: 3600 };
 
-/** A score of a face, and the decision. */
-export interface RecordedScore {
-  readonly value: number;
-  readonly accepted: boolean;
-}
-
-/** The scores and the decision of a call. */
+/** The scores and the decision of a call, as the answer states them. */
 export interface Observed {
-  readonly similarities: readonly RecordedScore[];
-  readonly spoof: readonly RecordedScore[];
+  /** Null: no faces were compared. */
+  readonly similarity: number | null;
+  /** The highest of several faces; null: none was judged. */
+  readonly spoofScore: number | null;
   /** Why the face was not accepted; null when it was, or when none was judged. */
   readonly denial: string | null;
 }
 
-export const nothingObserved: Observed = { similarities: [], spoof: [], denial: null };
-
-/** An answered call. */
-export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'route' | 'status' | 'ms'> {
-  readonly similarities: readonly RecordedScore[];
-  readonly spoof: readonly RecordedScore[];
-  /** Set when the call was refused or its face was not accepted. */
-  readonly refused: Pick<
-    RefusedCall,
-    'error' | 'params' | 'detail' | 'trxId' | 'galleryId' | 'userId'
-  > | null;
-}
+export const nothingObserved: Observed = { similarity: null, spoofScore: null, denial: null };
 
 interface RecorderOptions {
   readonly store: Pick<ActivityStore, 'add' | 'addScores'>;
@@ -130,61 +109,24 @@ function emptyBatch(): Batch {
 /** Refused calls in one write, which takes about 8 ms with SQLite. */
 const maxRefused = 500;
 
-function addCall(batch: Batch, call: RecordedCall, most: number): void {
-  count(batch, call, 'calls', call.status, latencyBin(call.ms), most);
-  const scores: [ActivityMeasure, RecordedScore][] = [
-    ...call.spoof.map((score): [ActivityMeasure, RecordedScore] => ['spoof', score]),
-    ...call.similarities.map((score): [ActivityMeasure, RecordedScore] => ['similarity', score]),
-  ];
-  for (const [measure, { value, accepted }] of scores) {
-    const bin = binOf(value, scoreBins);
-    count(batch, call, measure, accepted ? 'yes' : 'no', bin, most);
+function addCall(batch: Batch, { refused, ...call }: RecordedCall, most: number): void {
+  const { at, clientId, route, status, ms } = call;
+  for (const seconds of Object.values(steps)) {
+    const length = seconds * 1000;
+    const start = Math.floor(at.getTime() / length) * length;
+    const counted = { clientId, start, seconds, route, status, latency: latencyBin(ms) };
+    if (!countUp(batch.counts, counted, most)) batch.dropped += 1;
   }
-  if (!call.refused) return;
+  if (!refused) return;
   if (batch.refused.length >= Math.min(most, maxRefused)) batch.dropped += 1;
-  else batch.refused.push(refusedCall(call, call.refused));
-}
-
-/** @param value 0…1 */
-function binOf(value: number, bins: number): number {
-  return Math.min(bins - 1, Math.max(0, Math.floor(value * bins)));
+  else batch.refused.push({ ...call, ...refused });
 }
 
 function addProbe(batch: Batch, { at, gallery, comparison, similarity }: ComparedProbe, most: number): void {
   const day = Math.floor(at.getTime() / dayMs) * dayMs;
-  const probe = { gallery, day, comparison, bin: binOf(similarity, galleryScoreBins) };
+  const bin = Math.min(galleryScoreBins - 1, Math.max(0, Math.floor(similarity * galleryScoreBins)));
+  const probe = { gallery, day, comparison, bin };
   if (!countUp(batch.scores, probe, most)) batch.dropped += 1;
-}
-
-function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refused']>): RefusedCall {
-  const { at, clientId, route, status, ms, similarities, spoof } = call;
-  const spoofScore = spoof.length === 0 ? null : Math.max(...spoof.map(({ value }) => value));
-  return {
-    ...refused,
-    at,
-    clientId,
-    route,
-    status,
-    ms,
-    similarity: similarities[0]?.value ?? null,
-    spoofScore,
-  };
-}
-
-function count(
-  batch: Batch,
-  { at, clientId, route }: RecordedCall,
-  measure: ActivityMeasure,
-  outcome: string,
-  bin: number,
-  most: number,
-): void {
-  for (const seconds of Object.values(steps)) {
-    const length = seconds * 1000;
-    const start = Math.floor(at.getTime() / length) * length;
-    const counted: Omit<ActivityCount, 'count'> = { clientId, start, seconds, route, measure, outcome, bin };
-    if (!countUp(batch.counts, counted, most)) batch.dropped += 1;
-  }
 }
 
 function matches(call: RefusedCall, { clientId, galleryId, userId }: CallFilter): boolean {

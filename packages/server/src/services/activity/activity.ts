@@ -4,13 +4,11 @@ import {
   type RefusalsRequest,
   refusalPage,
   type StatusName,
-  scoreBins,
   statuses,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { BucketCount, SeriesRange, Store } from '../../store/ports.ts';
 import { registeredClient, remainingOf } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { steps } from './activity-recorder.ts';
@@ -27,13 +25,6 @@ export interface CallCount {
   errors: number;
   /** Calls by latency, see `latencyBin`. */
   readonly latency: number[];
-}
-
-/** A histogram of scores over equal bins of 0…1. */
-export interface ScoreCount {
-  readonly route: string;
-  readonly accepted: boolean;
-  readonly bins: number[];
 }
 
 export type ActivityService = ReturnType<typeof createActivityService>;
@@ -117,31 +108,25 @@ function emptySums(buckets: number) {
     series: Array.from({ length: buckets }, emptyCount),
     routes: new Map<string, CallCount>(),
     statuses: new Map<string, number>(),
-    scores: { similarity: [] as ScoreCount[], spoof: [] as ScoreCount[] },
   };
 }
 
 function addTo(
-  { series, routes, statuses: byStatus, scores }: ReturnType<typeof emptySums>,
+  { series, routes, statuses: byStatus }: ReturnType<typeof emptySums>,
   counts: readonly BucketCount[],
   wanted: Pick<ActivityRequest, 'route' | 'forStatus'>,
 ): void {
-  for (const { bucket, route, measure, outcome, bin, count } of counts) {
+  for (const counted of counts) {
+    const { bucket, route, status, count } = counted;
     const ofRouteWanted = wanted.route === undefined || wanted.route === route;
-    if (measure !== 'calls') {
-      if (!ofRouteWanted) continue;
-      const { bins } = scoresOf(scores[measure], route, outcome === 'yes');
-      bins[bin] = (bins[bin] ?? 0) + count;
-      continue;
-    }
     // Each list is under the other's condition only, so that it says what else there is to choose.
-    if (ofRouteWanted) byStatus.set(outcome, (byStatus.get(outcome) ?? 0) + count);
-    if (wanted.forStatus !== undefined && wanted.forStatus !== outcome) continue;
+    if (ofRouteWanted) byStatus.set(status, (byStatus.get(status) ?? 0) + count);
+    if (wanted.forStatus !== undefined && wanted.forStatus !== status) continue;
     const ofRoute = routes.get(route) ?? emptyCount();
     routes.set(route, ofRoute);
-    addCalls(ofRoute, outcome, bin, count);
+    addCalls(ofRoute, counted);
     const inBucket = series[bucket];
-    if (inBucket && ofRouteWanted) addCalls(inBucket, outcome, bin, count);
+    if (inBucket && ofRouteWanted) addCalls(inBucket, counted);
   }
 }
 
@@ -149,16 +134,8 @@ function emptyCount(): CallCount {
   return { calls: 0, errors: 0, latency: Array.from({ length: latencyBins }, () => 0) };
 }
 
-function addCalls(sum: CallCount, status: string, bin: number, count: number): void {
+function addCalls(sum: CallCount, { status, latency, count }: BucketCount): void {
   sum.calls += count;
   if ((httpByStatus.get(status) ?? 0) >= 400) sum.errors += count;
-  sum.latency[bin] = (sum.latency[bin] ?? 0) + count;
-}
-
-function scoresOf(scores: ScoreCount[], route: string, accepted: boolean): ScoreCount {
-  const existing = scores.find((one) => one.route === route && one.accepted === accepted);
-  if (existing) return existing;
-  const added = { route, accepted, bins: Array.from({ length: scoreBins }, () => 0) };
-  scores.push(added);
-  return added;
+  sum.latency[latency] = (sum.latency[latency] ?? 0) + count;
 }

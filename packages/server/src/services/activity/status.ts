@@ -3,7 +3,7 @@ import { type Engine, SPOOF_THRESHOLD } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
 import type { Matcher } from '../../matching/ports.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import type { RequireOperator } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';

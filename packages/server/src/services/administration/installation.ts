@@ -3,19 +3,22 @@ import type {
   CohortModeRequest,
   InstallCalibrationRequest,
   MeasureImpostorsRequest,
+  PendingFacesRequest,
   ReadAuditTrailRequest,
   RotateSigningKeyRequest,
   SetClientOperatorRequest,
   SomeGalleriesRequest,
+  StoreMigratedRequest,
+  TemplateMigrationRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { auditKeyName } from '../../security/audit-chain.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import type { AccountService } from '../accounts/accounts.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { SignInLinks } from '../accounts/sign-in-links.ts';
@@ -33,7 +36,7 @@ interface Parts {
   readonly accounts: Pick<AccountService, 'setOperator'>;
   readonly signInLinks: Pick<SignInLinks, 'create'>;
   readonly eraser: Pick<FaceEraser, 'erase'>;
-  readonly events: Pick<Events, 'administered'>;
+  readonly events: Events;
 }
 
 export type InstallationService = ReturnType<typeof createInstallationService>;
@@ -42,7 +45,7 @@ export type InstallationService = ReturnType<typeof createInstallationService>;
 export function createInstallationService(parts: Parts) {
   const { store, issuer, accounts, signInLinks, events } = parts;
   const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
-    events.administered(whom, { operation, ...facts }, trxId);
+    events.observe('administered', { clientId: whom, trxId }, { operation, ...facts });
   return {
     /** @throws Refusal `clientNotFound` */
     async setOperator(caller: Caller, { clientId, operator }: SetClientOperatorRequest): Promise<void> {
@@ -68,6 +71,7 @@ export function createInstallationService(parts: Parts) {
 
     ...galleryActs(parts, record),
     ...calibrationActs(parts, record),
+    ...migrationActs(parts, record),
 
     readTrail: (_caller: Caller, page: ReadAuditTrailRequest) => readTrail(store, page),
   };
@@ -150,6 +154,34 @@ function calibrationActs(parts: Parts, record: Record) {
   };
 }
 
+/** Templates that are migrated to another pack, by a command that has its networks. */
+function migrationActs({ store }: Parts, record: Record) {
+  const { templateMigration } = store;
+  return {
+    /** @throws Refusal `clientNotFound` | `galleryNotFound` */
+    findGalleries: (_caller: Caller, some: SomeGalleriesRequest) => someGalleries(store, some),
+
+    /** @returns number of faces without a template of that spec; null: the gallery has it already, or is deleted */
+    async beginMigration(caller: Caller, { gallery, embeddingSpec }: TemplateMigrationRequest) {
+      await templateMigration.begin(gallery, embeddingSpec);
+      await record(caller, null, 'begin-migration', { gallery });
+      return templateMigration.countPending(gallery, embeddingSpec);
+    },
+
+    pendingFaces: (_caller: Caller, { gallery, embeddingSpec, after, limit }: PendingFacesRequest) =>
+      templateMigration.nextPending(gallery, embeddingSpec, after, limit),
+
+    /** @returns false if another command migrates the gallery to another pack, or its key was replaced */
+    storeMigrated(_caller: Caller, { gallery, embeddingSpec, wrappedKey, ...face }: StoreMigratedRequest) {
+      const { userId, seq, template } = face;
+      const made = { userId, seq, template: template === null ? null : bytesOf(template) };
+      return templateMigration.storeTemplates(gallery, embeddingSpec, [made], bytesOf(wrappedKey));
+    },
+  };
+}
+
+const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
+
 const where = ({ facegalleryId }: Pick<SomeGalleriesRequest, 'facegalleryId'>) =>
   facegalleryId === undefined ? {} : { facegallery_id: facegalleryId };
 
@@ -199,5 +231,5 @@ async function eraseDamage(
     if (await eraser.erase(gallery, userId, { trxId: null, reason: 'deleted' })) people += 1;
   }
   const facts = { facegallery_id: galleryId, people, crops: crops.length };
-  return events.administered(clientId, { operation: 'erase-damaged', ...facts });
+  return events.observe('administered', { clientId, trxId: null }, { operation: 'erase-damaged', ...facts });
 }

@@ -2,11 +2,9 @@ import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contr
 import { innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { TermsUpdate } from '../../store/person-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
 import { hasEnded, requireMatched } from '../galleries/lookup.ts';
@@ -27,7 +25,7 @@ interface Parts {
   readonly store: Pick<Store, 'clients' | 'faces' | 'people'>;
   readonly comparisons: Comparisons;
   readonly eraser: Pick<FaceEraser, 'eraseEnded'>;
-  readonly events: Pick<Events, 'personExpired'>;
+  readonly events: Events;
 }
 
 /** What enrolments are made from. */
@@ -37,7 +35,7 @@ export interface EnrolmentParts {
   readonly admission: Admission;
   readonly liveness: LivenessProof;
   readonly writer: Pick<FaceWriter, 'writeFace'>;
-  readonly events: Pick<Events, 'faceEnrolled'>;
+  readonly events: Events;
   readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
 }
 
@@ -66,7 +64,11 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts) {
     comparisons.require(gallery);
     const face = await store.faces.get(gallery.id, userId);
     if (face && hasEnded(face) && (await eraser.eraseEnded(gallery, userId))) {
-      events.personExpired({ clientId: caller.clientId, trxId: null }, { facegallery_id: facegalleryId });
+      events.observe(
+        'person_expired',
+        { clientId: caller.clientId, trxId: null },
+        { facegallery_id: facegalleryId },
+      );
       return admit(caller, { facegalleryId, userId }, mode, terms);
     }
     if (face && mode === 'new') throw alreadyEnrolled();

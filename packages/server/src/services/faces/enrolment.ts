@@ -3,13 +3,12 @@ import type { EnrolRequest, ListFacesRequest, UpdateFaceRequest, UserRequest } f
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { FaceRecord } from '../../store/face-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import { expiryOf, noTerms, type PersonTerms } from '../../store/person-store.ts';
-import type { Store } from '../../store/store.ts';
+import { expiryOf, noTerms } from '../../store/person-store.ts';
+import type { FaceRecord, GalleryRecord, PersonTerms, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
@@ -40,7 +39,7 @@ interface FaceParts {
   readonly comparisons: Pick<Comparisons, 'gallery'>;
   readonly writer: Pick<FaceWriter, 'rename'>;
   readonly eraser: Pick<FaceEraser, 'erase'>;
-  readonly events: Pick<Events, 'faceRemoved' | 'faceChanged'>;
+  readonly events: Events;
 }
 
 export type FaceService = ReturnType<typeof createFaceService>;
@@ -57,7 +56,7 @@ export function createFaceService(parts: FaceParts) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const told = { trxId: caller.trxId, reason: 'deleted' } as const;
       if (!(await eraser.erase(gallery, userId, told))) throw noUser();
-      return events.faceRemoved(caller, { facegallery_id: facegalleryId });
+      return events.observe('face_removed', caller, { facegallery_id: facegalleryId });
     },
   };
 }
@@ -98,7 +97,7 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
     };
     const isChecked = request.checkDuplicate || mode === 'append';
     await writer.writeFace(caller, gallery, row, isChecked ? check : undefined);
-    events.faceEnrolled(caller, {
+    events.observe('face_enrolled', caller, {
       facegallery_id: facegalleryId,
       way: 'image',
       replaced: enrolled && mode === 'replace',
@@ -151,7 +150,7 @@ function createPersonService({ store, events, writer, comparisons }: FaceParts) 
     async rename(caller: Caller, { facegalleryId, userId, userName }: UpdateFaceRequest): Promise<void> {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       await writer.rename(gallery, userId, userName);
-      events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'user_name' });
+      events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'user_name' });
     },
   };
 }

@@ -1,10 +1,7 @@
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { SessionVault } from '../../security/vaults/row-vaults.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { SessionOwner, SessionPerson } from '../../store/session-store.ts';
-import type { Store } from '../../store/store.ts';
-import type { OutboxEvent } from '../../store/webhook-store.ts';
+import type { GalleryRecord, OutboxEvent, SessionOwner, SessionPerson, Store } from '../../store/ports.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { noUser } from '../galleries/lookup.ts';
 
@@ -25,7 +22,7 @@ interface Parts {
   readonly matcher: Pick<Matcher, 'faceRemoved' | 'evict'>;
   readonly cohorts: Pick<Cohorts, 'faceErased'>;
   readonly sessionVault: Pick<SessionVault, 'digestSubject'>;
-  readonly events: Pick<Events, 'forget' | 'webhookRow' | 'webhookWritten'>;
+  readonly events: Events;
 }
 
 /** Removes a user in a transaction, with the event. @returns the gallery's new version; else nobody was removed */

@@ -7,12 +7,10 @@ import type {
 } from '@wajah/contract';
 import type { Engine, FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { PictureRecord } from '../../store/crop-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, PictureRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
@@ -30,7 +28,7 @@ interface CropParts {
 interface Parts extends CropParts {
   readonly comparisons: Pick<Comparisons, 'gallery'>;
   readonly writer: Pick<FaceWriter, 'merge' | 'removePicture'>;
-  readonly events: Pick<Events, 'faceChanged' | 'cropShown'>;
+  readonly events: Events;
   readonly engine: Pick<Engine, 'thumbnail'>;
   readonly scheduler: Pick<Scheduler, 'run'>;
 }
@@ -58,7 +56,7 @@ function reading(parts: Parts) {
           ? await newestCrop(parts, gallery, userId)
           : await cropOfPicture(parts, gallery, await pictureOf(parts, gallery, userId, pictureId));
       if (!crop) throw new Refusal('noCropKept');
-      events.cropShown(caller, { facegallery_id: facegalleryId });
+      events.observe('crop_shown', caller, { facegallery_id: facegalleryId });
       return crop.jpeg;
     },
 
@@ -91,7 +89,7 @@ function changing(parts: Parts) {
       await userOf(store, gallery, userId);
       await pictureOf(parts, gallery, userId, pictureId);
       await writer.removePicture(gallery, pictureId, caller.trxId, true);
-      events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'picture' });
+      events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'picture' });
     },
 
     /**
@@ -104,7 +102,7 @@ function changing(parts: Parts) {
       if (userId === otherUserId) throw new Refusal('sameUserTwice');
       const gallery = await comparisons.gallery(caller, facegalleryId);
       const merged = await writer.merge(gallery, otherUserId, userId, { userName, trxId: caller.trxId });
-      if (merged) events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'merged' });
+      if (merged) events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'merged' });
       return { merged, pictures: countTemplates((await userOf(store, gallery, userId)).template) };
     },
   };
@@ -169,6 +167,6 @@ async function shrink(
     .catch((error: unknown) => {
       throw refusalOf(error, imageField);
     });
-  events.cropShown(caller, { facegallery_id: galleryId, crops: crops.filter(Boolean).length });
+  events.observe('crop_shown', caller, { facegallery_id: galleryId, crops: crops.filter(Boolean).length });
   return small;
 }

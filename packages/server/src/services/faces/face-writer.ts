@@ -1,15 +1,12 @@
 import { maxTemplates } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { NewFace, Rewrite, StoredFace } from '../../store/face-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { TermsUpdate } from '../../store/person-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, NewFace, Rewrite, Store, StoredFace, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import {
@@ -57,7 +54,7 @@ interface Parts {
   readonly pictureIds: PictureIds;
   /** The pack of the templates. Commands open it with the first write that needs it. */
   readonly comparer: () => Promise<EngineTemplates>;
-  readonly events: Pick<Events, 'webhookRow' | 'webhookWritten'>;
+  readonly events: Events;
 }
 
 export type FaceWriter = ReturnType<typeof createFaceWriter>;

@@ -48,7 +48,7 @@ export function createCardEnrolment(parts: EnrolmentParts) {
     const face = { userId, userName, template, crop } as const;
     await writer.writeFace(caller, gallery, { ...face, mode: 'new', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
-    events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
+    events.observe('face_enrolled', caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, own, masker };
   };
 }

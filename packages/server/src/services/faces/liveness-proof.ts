@@ -7,8 +7,7 @@ import {
 } from '../../security/tokens/liveness-tokens.ts';
 import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Comparisons } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';

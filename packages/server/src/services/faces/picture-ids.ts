@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { PictureRecord } from '../../store/crop-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, PictureRecord, Store } from '../../store/ports.ts';
 import { noGallery } from '../galleries/lookup.ts';
 
 /** Faces that ids are given to at once; each may have 50 pictures, and each id is a row. */

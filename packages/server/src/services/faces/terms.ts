@@ -1,7 +1,6 @@
 import { Refusal } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../lib/time.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Consent, PersonTerms, TermsUpdate } from '../../store/person-store.ts';
+import type { Consent, GalleryRecord, PersonTerms, TermsUpdate } from '../../store/ports.ts';
 
 /** Consent and retention in a request. */
 export interface TermsFields {

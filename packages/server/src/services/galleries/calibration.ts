@@ -7,9 +7,7 @@ import {
   similarityOf,
 } from '@wajah/engine';
 import { z } from 'zod';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { MetaStore } from '../../store/meta-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, MetaStore, Store } from '../../store/ports.ts';
 
 /** Converts the comparison of two templates to a similarity score, 0…1. */
 export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf' | 'cohortCurve'>;

@@ -3,8 +3,7 @@ import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } 
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull, SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import { firstPlace, type SealedPlace, type SealedRow } from '../../store/sealed-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, SealedPlace, SealedRow, Store } from '../../store/ports.ts';
+import { firstPlace } from '../../store/sealed-store.ts';
 
 /** What does not open in a gallery. */
 export interface GalleryDamage {

@@ -2,8 +2,7 @@ import { type Phrase, phrase, wordsOf } from '@wajah/contract/refusals';
 import { type EmbeddingSpec, type Engine, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
-import type { EmbeddingSpecUse, GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { EmbeddingSpecUse, GalleryRecord, Store } from '../../store/ports.ts';
 
 /** The stored form of an embedding spec: JSON with its keys in a fixed order, so that equal specs are equal texts. */
 export function embeddingSpecText(spec: EmbeddingSpec): string {

@@ -9,11 +9,11 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { ownCurve } from './calibration.ts';
@@ -45,8 +45,7 @@ export function createGalleryService(parts: Parts) {
     /** Their names. */
     async list(caller: Caller): Promise<string[]> {
       await registeredClient(store, caller);
-      const galleries = await store.galleries.list(caller.clientId);
-      return galleries.map((gallery) => gallery.galleryId);
+      return (await store.galleries.list(caller.clientId)).map(({ galleryId }) => galleryId);
     },
 
     /** Whether galleries keep crops, as the operator has it. */
@@ -75,17 +74,19 @@ export function createGalleryService(parts: Parts) {
       const changes = changesOf(request);
       requireCropsAllowed(parts.config, changes.keepCrops);
       if (!(await store.galleries.updateSettings(caller.clientId, facegalleryId, changes))) throw noGallery();
-      events.galleryChanged(caller, { facegallery_id: facegalleryId, what: Object.keys(changes).join(' ') });
-      const changed = await galleryOf(store, caller, facegalleryId);
-      if (changes.keepCrops === false) await store.crops.erase([changed.id]);
-      return described(changed);
+      const what = Object.keys(changes).join(' ');
+      events.observe('gallery_changed', caller, { facegallery_id: facegalleryId, what });
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      if (changes.keepCrops === false) await store.crops.erase([gallery.id]);
+      return described(gallery);
     },
 
     /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
     async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       if (!(await eraser.eraseGallery(gallery))) throw noGallery();
-      return events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
+      const facts = { facegallery_id: facegalleryId, faces: gallery.faces };
+      return events.observe('gallery_removed', caller, facts);
     },
   };
 }
@@ -136,7 +137,7 @@ async function create(
   const gallery = await store.galleries.create(clientId, facegalleryId, newKey, rules);
   if (gallery === 'quota') throw noGalleriesLeft();
   if (gallery === 'exists') throw new Refusal('galleryExists');
-  events.galleryCreated(caller, { facegallery_id: facegalleryId });
+  events.observe('gallery_created', caller, { facegallery_id: facegalleryId });
 }
 
 async function scores({ store }: Parts, caller: Caller, { facegalleryId, days = 30 }: GalleryScoresRequest) {

@@ -2,8 +2,7 @@ import { innerProduct } from '@wajah/engine';
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { openSample } from './cohorts.ts';
 
 /** Bins of one unit of inner product. */

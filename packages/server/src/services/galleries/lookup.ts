@@ -1,9 +1,7 @@
 import { phrase } from '@wajah/contract/refusals';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { StoredFace } from '../../store/face-store.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /**

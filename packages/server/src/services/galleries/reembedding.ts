@@ -2,7 +2,7 @@ import { maxTemplates } from '@wajah/contract';
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../../security/vaults/sealing.ts';
 import { countTemplates, type GalleryVault } from '../../security/vaults/template-vault.ts';
-import type { MigratedTemplate, PendingFace } from '../../store/template-migration-store.ts';
+import type { MigratedTemplate, PendingFace } from '../../store/ports.ts';
 
 /** Converts a template of another pack to one of the present pack. */
 export type TemplateUpgrade = (template: Float32Array) => Float32Array;

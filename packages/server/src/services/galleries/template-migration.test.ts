@@ -7,7 +7,7 @@ import { enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import { createServices } from '../../server/context.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { reembedFaces } from './reembedding.ts';

@@ -1,8 +1,7 @@
 import type { Engine } from '@wajah/engine';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { type EngineTemplates, embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import { type MigrationSteps, reembedFaces } from './reembedding.ts';
 

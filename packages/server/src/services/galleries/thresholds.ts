@@ -9,7 +9,7 @@ import {
 } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
 import type { Limit, OperatingPoint } from './ports.ts';
 
 /** Verdict on a face: the spoof score of an unclear capture says little, and without PAD networks nothing. */

@@ -2,7 +2,7 @@ import { statuses, type UserRequest } from '@wajah/contract';
 import type { Attribute, Engine, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
@@ -19,7 +19,7 @@ export interface LivenessDependencies {
   readonly pictures: Pictures;
   readonly comparisons: Pick<Comparisons, 'thresholds' | 'person'>;
   readonly config: Config;
-  readonly events: Pick<Events, 'livenessJudged'>;
+  readonly events: Events;
 }
 
 /** Yaw and pitch below which a head pose is frontal, degrees. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
 import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { LivenessSessionRecord } from '../../store/session-store.ts';
+import type { LivenessSessionRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { PictureField } from '../faces/pictures.ts';
 import { requiredState } from './challenge.ts';

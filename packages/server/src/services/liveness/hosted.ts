@@ -3,7 +3,7 @@ import encodeQR from 'qr';
 import { Refusal } from '../../errors.ts';
 import { looksLikeSessionSecret, newSessionSecret, secretDigest } from '../../security/tokens/api-tokens.ts';
 import { unknownToken } from '../../security/tokens/token-issuer.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /** What the page of a hosted session needs. @throws Refusal `malformed` for a redirect_url that is not allowed */

@@ -51,7 +51,7 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
     const facts = { way: 'single', ...judged, ...person?.facts } as const;
     const reasons = [...new Set(failuresOf(findings))];
     const about = { galleryId: request.facegalleryId, userId: request.userId };
-    await events.livenessJudged(caller, facts, reasons, about);
+    await events.observe('liveness_judged', caller, facts, { ...about, reasons });
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Without the similarity. */
@@ -113,7 +113,12 @@ function createBatch(context: LivenessContext) {
     const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
     const failures = passed ? [] : [...new Set(names)];
     const about = { galleryId: request.facegalleryId, userId: request.userId };
-    await events.livenessJudged(caller, { way: 'batch', ...facts }, failures, about);
+    await events.observe(
+      'liveness_judged',
+      caller,
+      { way: 'batch', ...facts },
+      { ...about, reasons: failures },
+    );
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */

@@ -5,8 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
-import type { EarlierSession, LivenessSessionRecord } from '../../store/session-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { EarlierSession, LivenessSessionRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { drawSteps } from './challenge.ts';
 

@@ -3,12 +3,8 @@ import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@waja
 import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import {
-  type FrameStore,
-  frameHours,
-  type LivenessSessionRecord,
-  type RememberedFrames,
-} from '../../store/session-store.ts';
+import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/ports.ts';
+import { frameHours } from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
 

@@ -6,14 +6,8 @@ import type { Matcher } from '../../matching/ports.ts';
 import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import {
-  type ExpiringPerson,
-  type ExpiringQuery,
-  expiryOf,
-  type TermsUpdate,
-} from '../../store/person-store.ts';
-import type { Store } from '../../store/store.ts';
+import { expiryOf } from '../../store/person-store.ts';
+import type { ExpiringPerson, ExpiringQuery, GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
 import { type PersonName, sessionPerson } from '../faces/face-eraser.ts';
 import type { Cohorts } from '../galleries/cohorts.ts';
 import { packName } from '../galleries/embedding-spec.ts';

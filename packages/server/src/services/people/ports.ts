@@ -6,12 +6,15 @@ import type {
   ProcessingRequest,
   UpdatePersonRequest,
 } from '@wajah/contract';
-import type { Receipt } from '../../events.ts';
-import type { RefusedCall } from '../../store/activity-store.ts';
-import type { EventCount } from '../../store/audit-store.ts';
-import type { ExpiringPerson, PersonTerms } from '../../store/person-store.ts';
-import type { EarlierSession } from '../../store/session-store.ts';
-import type { WebhookDelivery } from '../../store/webhook-store.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type {
+  EarlierSession,
+  EventCount,
+  ExpiringPerson,
+  PersonTerms,
+  RefusedCall,
+  WebhookDelivery,
+} from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /** People across the galleries of the caller. */

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import type { EventCount } from '../../store/audit-store.ts';
+import type { EventCount, Store } from '../../store/ports.ts';
 import { frameHours } from '../../store/session-store.ts';
-import type { Store } from '../../store/store.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
 import type { MonthlyCount, ProcessingRecords } from './ports.ts';
 

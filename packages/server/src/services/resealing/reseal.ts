@@ -4,18 +4,17 @@ import { resealSigningKeys } from '../../security/keys/signing-keys.ts';
 import { createFrameVault, createWebhookVault } from '../../security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../security/vaults/sealing.ts';
 import { createTemplateVault, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/gallery-store.ts';
-import {
-  firstPlace,
-  type GalleryKind,
-  galleryKinds,
-  type MasterKind,
-  masterKinds,
-  type SealedKind,
-  type SealedPlace,
-  type SealedRow,
-} from '../../store/sealed-store.ts';
-import type { Store, TableStores } from '../../store/store.ts';
+import type {
+  GalleryKind,
+  GalleryRecord,
+  MasterKind,
+  SealedKind,
+  SealedPlace,
+  SealedRow,
+  Store,
+  TableStores,
+} from '../../store/ports.ts';
+import { firstPlace, galleryKinds, masterKinds } from '../../store/sealed-store.ts';
 import { allGalleries } from '../galleries/lookup.ts';
 
 /** What was sealed anew. */

@@ -1,8 +1,7 @@
 import { EngineError } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { play, quantile, type Traffic } from '../../../../../lab/src/bench/load/simulation.ts';
-import { VirtualClock } from '../../../../../lab/src/bench/load/virtual-clock.ts';
-import { seeded } from '../../../../../lab/src/bench/simulate/fleet.ts';
+import { play, quantile, seeded, type Traffic } from '../../../test/support/simulated-load.ts';
+import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { Caller } from '../caller.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { periodically } from '../../lib/periodic.ts';
 import type { WebhookSecrets, WebhookVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { WebhookEndpoint, WebhookStore } from '../../store/webhook-store.ts';
+import type { WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
 import { type Address, addressFor } from './addresses.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -11,7 +11,7 @@ import type {
   WebhookEndpoint,
   WebhookStore,
   WebhookType,
-} from '../../store/webhook-store.ts';
+} from '../../store/ports.ts';
 import { type DeliveryLimits, deliver, secretPrefix } from './delivery.ts';
 import { payloadOf } from './outbox.ts';
 

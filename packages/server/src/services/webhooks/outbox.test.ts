@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StoreUnavailable } from '../../errors.ts';
-import type { EnabledEndpoint, OutboxEvent } from '../../store/webhook-store.ts';
+import type { EnabledEndpoint, OutboxEvent } from '../../store/ports.ts';
 import { createOutbox } from './outbox.ts';
 
 const subject = { clientId: 'acme', trxId: 't' };

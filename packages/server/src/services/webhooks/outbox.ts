@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { StoreUnavailable } from '../../errors.ts';
-import type { EventOutbox, WebhookData } from '../../events.ts';
+import type { EventOutbox, WebhookData } from '../../events/ports.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
-import type { EnabledEndpoint, OutboxEvent, WebhookStore, WebhookType } from '../../store/webhook-store.ts';
+import type { EnabledEndpoint, OutboxEvent, WebhookStore, WebhookType } from '../../store/ports.ts';
 
 /** Wait until events that the store refused are written again, milliseconds. */
 const rewriteMs = 1000;

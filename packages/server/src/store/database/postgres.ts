@@ -10,14 +10,8 @@ import {
 } from 'pg';
 import type { DatabaseTarget } from '../../config/database-url.ts';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
-import {
-  type Database,
-  type PoolUse,
-  postgres,
-  type Session,
-  type SqlValue,
-  type TransactionOptions,
-} from './session.ts';
+import type { PoolUse } from '../ports.ts';
+import { type Database, postgres, type Session, type SqlValue, type TransactionOptions } from './session.ts';
 import { localMetaKeys } from './tables.ts';
 import { testValue, WriteHealthCheck } from './write-health-check.ts';
 

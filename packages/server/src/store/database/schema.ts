@@ -371,11 +371,11 @@ const activity = ({ name, int }: Types, options: string) => `
       seconds ${int} NOT NULL,
       start ${int} NOT NULL,
       route ${name} NOT NULL,
-      measure ${name} NOT NULL,
-      outcome ${name} NOT NULL,
-      bin ${int} NOT NULL,
+      status ${name} NOT NULL,
+      -- bin of the logarithm of milliseconds
+      latency ${int} NOT NULL,
       count ${int} NOT NULL,
-      PRIMARY KEY (client_id, seconds, start, route, measure, outcome, bin)
+      PRIMARY KEY (client_id, seconds, start, route, status, latency)
     )${options};
     CREATE INDEX activity_by_age ON activity (seconds, start);
 `;

@@ -162,12 +162,3 @@ export interface PostgresOptions {
   /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
 }
-
-/** Connections of a pool. */
-export interface PoolUse {
-  readonly most: number;
-  readonly open: number;
-  readonly idle: number;
-  /** Callers that wait for a connection. */
-  readonly waiting: number;
-}

@@ -28,7 +28,6 @@ export interface Table {
 
 /** Meta values of one store that are not copied. */
 export const localMetaKeys = {
-  copying: 'copying',
   migratedBy: 'migrated_by',
   signInLink: 'sign_in_link',
   signingKey: 'signing_key',
@@ -91,7 +90,7 @@ export const tables: readonly Table[] = [
     name: 'activity',
     withoutRowid: true,
     owner: 'client',
-    key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
+    key: ['client_id', 'seconds', 'start', 'route', 'status', 'latency'],
   },
   { name: 'refused_calls', ...ofClient, counter: 'id', person: userId },
   {

@@ -13,7 +13,9 @@ const [server, pictures] = await Promise.all([
 /** The records that `work` leaves. Records are written in order, so that a last one of the operator ends the wait. */
 async function recordsOf<T>(client: TestClient, work: () => Promise<T>) {
   const { events, store } = server.context;
-  const last = async () => (await events.administered(client.id, { operation: 'last' }))!.number;
+  const last = async () =>
+    (await events.observe('administered', { clientId: client.id, trxId: null }, { operation: 'last' }))!
+      .number;
   const [before, result, after] = [await last(), await work(), await last()];
   const all = await store.audit.list({ limit: 100 });
   const own = all.filter(({ link }) => link!.number > before && link!.number < after);
@@ -83,6 +85,8 @@ it('a token that is revoked by the password of its client is recorded', async ()
   expect(records).toMatchObject([{ event: 'token_revoked', client_id: client.id, trx_id: 'by-password' }]);
 });
 
+const otherPack = { embedding_spec: '{"pack":"other"}' };
+
 /** Fields of what only the operator of the installation does. */
 const acts: Readonly<Record<keyof typeof operatorEndpoints, (client: TestClient) => object>> = {
   setClientOperator: ({ id }) => ({ client_id: id, operator: true }),
@@ -94,7 +98,11 @@ const acts: Readonly<Record<keyof typeof operatorEndpoints, (client: TestClient)
   readAuditTrail: () => ({ after: 0, limit: 1 }),
   recordBackup: () => ({ bytes: 1 }),
   installCalibration: ({ id, gallery }) => ({ client_id: id, facegallery_id: gallery, calibration: null }),
-  measureImpostors: () => ({ embedding_spec: '{"pack":"other"}' }),
+  measureImpostors: () => otherPack,
+  findGalleries: ({ id }) => ({ client_id: id }),
+  beginMigration: () => ({ gallery: 1, ...otherPack }),
+  listPendingFaces: () => ({ gallery: 1, ...otherPack, after: 0, limit: 1 }),
+  storeMigrated: () => ({ gallery: 1, ...otherPack, wrapped_key: '', user_id: 'u', seq: 1, template: null }),
 };
 
 describe('the operator of the installation', () => {

@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../packages/contract/src/openapi.ts';
-import { envelope } from '../../packages/server/src/http/plugins/envelope.ts';
-import { requestState } from '../../packages/server/src/http/plugins/request-state.ts';
-import { security } from '../../packages/server/src/http/plugins/security.ts';
-import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
-import { unroutedRequests } from '../../packages/server/src/http/plugins/unrouted.ts';
-import { atEnd } from '../../packages/server/test/support/temporary.ts';
+import { pagesApp } from '../../packages/server/test/support/pages-app.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -20,15 +15,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
   let url = '';
 
   beforeAll(async () => {
-    app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
-    atEnd(() => app.close());
-    await app.register(requestState);
-    await app.register(envelope, {
-      events: { refused: async () => {} },
-    });
-    await app.register(security, { corsOrigins: [] });
-    await app.register(unroutedRequests);
-    await app.register(staticPages, {});
+    app = await pagesApp();
     app.get('/openapi.json', async () => openApiDocument('0.1.0'));
     [url, browser] = await Promise.all([app.listen({ port: 0, host: '127.0.0.1' }), launchChromium()]);
   });

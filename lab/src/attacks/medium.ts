@@ -6,10 +6,10 @@ import { seeded } from '../recapture/random.ts';
 import { recapture } from '../recapture/simulate.ts';
 import { canvasOf, copyOf } from './still.ts';
 
-/** A frame played on a screen, or printed, and filmed with its surroundings; bezel and glare by the seed of the session. */
-export function refilmed(frame: Canvas, face: Box, medium: 'screen' | 'print', session: string): Canvas {
-  const { pixels } = recapture(toPixels(frame), face, medium, session);
-  return canvasOf(pixels.data, pixels.width, pixels.height);
+/** A frame played on a screen and filmed with its surroundings; bezel and glare by the seed of the session. */
+export function refilmed(frame: Canvas, face: Box, session: string): Canvas {
+  const { data, width, height } = recapture(toPixels(frame), face, session);
+  return canvasOf(data, width, height);
 }
 
 /** A frame played on a screen that fills the view: no bezel, the raster of the screen and sometimes a reflection. */

@@ -60,17 +60,6 @@ export function reliefOf({ canvas, mesh }: Still, gain = 1.15): Relief {
   return { columns, rows, depth: smooth, turns, pivot: [cx, cy + 0.25 * half, 0.55 * unit], unit };
 }
 
-/** A picture without relief, or bent to a cylinder. @param bend depth at a face's width beside its middle, over that width */
-export function flatRelief({ canvas, mesh }: Still, bend = 0): Relief {
-  const relief = reliefOf({ canvas, mesh });
-  const [cx, cy] = relief.pivot;
-  const depth = relief.depth.map((_, at) => {
-    const beside = ((at % relief.columns) * CELL - cx) / relief.unit;
-    return bend * relief.unit * beside ** 2;
-  });
-  return { ...relief, depth, turns: relief.turns.map(() => 1), pivot: [cx, cy, 0] };
-}
-
 /** Means over 3 × 3 corners; the edge is repeated outside. */
 function smoothed(values: Float32Array, columns: number, rows: number): Float32Array {
   const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));

@@ -185,7 +185,7 @@ export const STILL_SPECIES: readonly Species[] = [
     shown: (frame, _, session) => fullScreen(frame, session),
   }),
   animation('animated still on a phone', () => CLEAN, {
-    shown: (frame, still, session) => refilmed(frame, faceBoxOf(still), 'screen', session),
+    shown: (frame, still, session) => refilmed(frame, faceBoxOf(still), session),
   }),
   {
     name: 'animated stills from several pictures',

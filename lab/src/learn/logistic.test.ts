@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyPlattScaling, assignFolds, crossValidate, fitPlattScaling } from './folds.ts';
-import { type Example, logit, sigmoid, trainLogistic, trainWithPrior } from './logistic.ts';
+import { type Example, logit, sigmoid, trainLogistic } from './logistic.ts';
 
 /** Uniform numbers 0…1 from a seed (mulberry32). */
 function uniform(seed: number): () => number {
@@ -93,42 +93,5 @@ describe('calibration', () => {
     expect(by.weights[0]!).toBeCloseTo(1 / 3, 1);
     expect(applyPlattScaling(tripled, by).weights[0]! / over.weights[0]!).toBeCloseTo(1, 0);
     expect(applyPlattScaling(tripled, by).bias / over.bias).toBeCloseTo(1, 0);
-  });
-});
-
-describe('priors', () => {
-  it('keeps weights from falling below zero, and leaves the others unchanged', () => {
-    const examples = cloud(400, 5).map((example) => ({
-      ...example,
-      row: [-example.row[0]!, example.row[0]!],
-    }));
-    const { weights } = trainLogistic(examples, 0.01, 400, { nonNegative: true });
-    expect(weights[0]).toBe(0);
-    expect(weights[1]!).toBeGreaterThan(1);
-  });
-
-  it('draws weights closer to the mean of a stronger prior', () => {
-    const examples = cloud(60, 6).map((example) => ({ ...example, row: [example.row[0]!] }));
-    const weight = (strength: number) => trainWithPrior(examples, strength, { mean: 1 }).weights[0]!;
-    expect(weight(100)).toBeCloseTo(1, 1);
-    expect(weight(0.01)).toBeGreaterThan(weight(0.3));
-    expect(weight(0.3)).toBeGreaterThan(weight(100));
-  });
-
-  it('is at a minimum: the residuals balance the prior', () => {
-    const examples = cloud(200, 7).map((example) => ({
-      ...example,
-      row: [example.row[0]!, example.row[2]!],
-    }));
-    const model = trainWithPrior(examples, 0.1, { mean: 1 });
-    const positives = examples.filter((example) => example.positive).length;
-    for (const column of [0, 1]) {
-      let pull = 0.1 * (model.weights[column]! - 1);
-      for (const { row, positive } of examples) {
-        const share = positive ? 0.5 / positives : 0.5 / (examples.length - positives);
-        pull += share * (sigmoid(logit(model, row)) - Number(positive)) * row[column]!;
-      }
-      expect(Math.abs(pull)).toBeLessThan(1e-4);
-    }
   });
 });

@@ -12,14 +12,6 @@ export interface LinearModel {
   readonly weights: Float64Array;
 }
 
-/** Prior knowledge of the weights. */
-export interface WeightPrior {
-  /** Constrains all weights to zero and above. */
-  readonly nonNegative?: boolean;
-  /** Mean of the normal prior of each weight; 0 by default. */
-  readonly mean?: number;
-}
-
 /** Log odds (natural logarithm) that the row is positive, at equal prior probabilities of both classes. */
 export function logit(model: LinearModel, row: ArrayLike<number>): number {
   let sum = model.bias;
@@ -37,12 +29,7 @@ export function sigmoid(odds: number): number {
  * Accelerated gradient descent from zero (Nesterov, with restarts after O'Donoghue and Candès): deterministic.
  * @throws RangeError when a class has no example
  */
-export function trainLogistic(
-  examples: readonly Example[],
-  ridge: number,
-  steps = 600,
-  known: WeightPrior = {},
-): LinearModel {
+export function trainLogistic(examples: readonly Example[], ridge: number, steps = 600): LinearModel {
   const weights = balance(examples);
   const scale = columnStatistics(
     examples.map((example) => example.row),
@@ -50,28 +37,8 @@ export function trainLogistic(
   );
   const rows = examples.map((example) => withOne(standardise(example.row, scale)));
   const labels = examples.map((example) => (example.positive ? 1 : 0));
-  return unscale(descend({ rows, labels, weights, ridge, known }, steps), scale);
+  return unscale(descend({ rows, labels, weights, ridge }, steps), scale);
 }
-
-/**
- * Logistic regression on columns as they are with a normal prior of each weight: a penalty of
- * `strength / 2 × |w − mean|²` beside the mean loss. The constant has no penalty.
- * @throws RangeError when a class has no example
- */
-export function trainWithPrior(
-  examples: readonly Example[],
-  strength: number,
-  known: WeightPrior,
-): LinearModel {
-  const weights = balance(examples);
-  const rows = examples.map((example) => withOne(Float64Array.from(example.row)));
-  const labels = examples.map((example) => (example.positive ? 1 : 0));
-  const solution = descend({ rows, labels, weights, ridge: strength, known }, STEPS_AROUND);
-  return { bias: solution.at(-1)!, weights: solution.slice(0, -1) };
-}
-
-/** More steps than by default: the columns are not standardised, and few. */
-const STEPS_AROUND = 400;
 
 /** Example weights that sum to one half in each class. */
 function balance(examples: readonly Example[]): Float64Array {
@@ -96,22 +63,17 @@ interface Problem {
   readonly labels: readonly number[];
   readonly weights: Float64Array;
   readonly ridge: number;
-  readonly known: WeightPrior;
 }
 
 function descend(problem: Problem, steps: number): Float64Array {
-  const { rows, weights, ridge, known } = problem;
-  const last = rows[0]!.length - 1;
+  const { rows, weights, ridge } = problem;
   const rate = 1 / (0.25 * largestEigenvalue(rows, weights) * 1.05 + ridge);
-  let at = new Float64Array(last + 1).fill(known.mean ?? 0, 0, last);
+  let at = new Float64Array(rows[0]!.length);
   let ahead = at;
   let momentum = 1;
   for (let step = 0; step < steps; step++) {
     const slope = gradient(problem, ahead);
-    const next = ahead.map((value, j) => {
-      const moved = value - rate * slope[j]!;
-      return known.nonNegative && j < last ? Math.max(0, moved) : moved;
-    });
+    const next = ahead.map((value, j) => value - rate * slope[j]!);
     const uphill = next.reduce((sum, value, j) => sum + (ahead[j]! - value) * (value - at[j]!), 0) > 0;
     const nextMomentum = uphill ? 1 : (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
     const push = uphill ? 0 : (momentum - 1) / nextMomentum;
@@ -123,9 +85,8 @@ function descend(problem: Problem, steps: number): Float64Array {
 }
 
 /** Gradient of the penalised mean loss; the last column is the constant and has no penalty. */
-function gradient({ rows, labels, weights, ridge, known }: Problem, at: Float64Array): Float64Array {
-  const around = known.mean ?? 0;
-  const slope = at.map((value) => ridge * (value - around));
+function gradient({ rows, labels, weights, ridge }: Problem, at: Float64Array): Float64Array {
+  const slope = at.map((value) => ridge * value);
   slope[at.length - 1] = 0;
   rows.forEach((row, i) => {
     let odds = 0;

@@ -1,4 +1,3 @@
-import type { Box } from '@wajah/engine';
 import { cofactors, type Matrix3 } from '@wajah/engine/training';
 import type { Random } from './random.ts';
 
@@ -31,20 +30,6 @@ export function randomPose(
   const matrix = product([1, 0, fx, 0, 1, fy, 0, 0, 1], product(around, [1, 0, -cx, 0, 1, -cy, 0, 0, 1]));
   const back = inverse(matrix);
   return { toFrame: (x, y) => apply(matrix, x, y), toSheet: (x, y) => apply(back, x, y) };
-}
-
-/** Upright box around a mapped box, as wide as the middles of its sides (not its corners) reach. */
-export function boxInFrame({ toFrame }: Pose, { x, y, width, height }: Box): Box {
-  const ends = [
-    toFrame(x, y + height / 2),
-    toFrame(x + width, y + height / 2),
-    toFrame(x + width / 2, y),
-    toFrame(x + width / 2, y + height),
-  ];
-  const xs = ends.map((end) => end[0]);
-  const ys = ends.map((end) => end[1]);
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
 /** (x, y, 1) goes to (X/W, Y/W). */

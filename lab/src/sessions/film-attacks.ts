@@ -31,6 +31,7 @@ const FILM_SPECIES: readonly FilmSpecies[] = [
       return mixed && { mixed };
     },
   },
+  { name: 'film of the other side', options: () => ({ asked: otherSide }) },
 ];
 
 /** An attack with the frames of a session that passed. */
@@ -57,6 +58,17 @@ const RESENT: readonly ResentSpecies[] = [
     other: true,
     change: async (image, random) => croppedAnew(await relit(image, random), random),
   },
+  {
+    name: 'small frames sent again',
+    other: true,
+    change: (image) => sharp(image).resize(160).jpeg().toBuffer(),
+  },
+  {
+    name: 'dark frames sent again',
+    other: true,
+    change: (image) => sharp(image).linear(0.2, 0).jpeg().toBuffer(),
+  },
+  { name: 'blurred frames sent again', other: true, change: blurred },
 ];
 
 /** Names of the attacks with the frames of films. */
@@ -118,7 +130,7 @@ async function resent(
     onSent: (frames) => sent.push(...frames),
   });
   if (!first?.outcome.passed) return [];
-  const asked = (step: Parameter) => (mirrored ? (OTHER_SIDE[step] ?? step) : step);
+  const asked = mirrored ? otherSide : (step: Parameter) => step;
   for (const { step } of sent) if (steps.at(-1) !== asked(step)) steps.push(asked(step));
   const again = other ? await service.newClient('keep') : client;
   const verdict = await service.run(
@@ -139,11 +151,23 @@ const OTHER_SIDE: Partial<Record<Parameter, Parameter>> = {
   'face right': 'face left',
 };
 
+function otherSide(step: Parameter): Parameter {
+  return OTHER_SIDE[step] ?? step;
+}
+
 async function encodedAgain(image: Uint8Array): Promise<Uint8Array> {
   const { width } = await sharp(image).metadata();
   return sharp(image)
     .resize({ width: Math.round(width * 0.93) })
     .jpeg({ quality: 82 })
+    .toBuffer();
+}
+
+async function blurred(image: Uint8Array): Promise<Uint8Array> {
+  const { width } = await sharp(image).metadata();
+  return sharp(image)
+    .blur(width / 60)
+    .jpeg()
     .toBuffer();
 }
 
@@ -179,6 +203,6 @@ async function croppedAnew(image: Uint8Array, random: Random): Promise<Uint8Arra
 async function onScreen({ image, at, face }: FilmFrame, session: string, full: boolean): Promise<Uint8Array> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const frame = canvasOf(data, info.width, info.height);
-  const shown = full ? fullScreen(frame, session) : refilmed(frame, face.box, 'screen', session);
+  const shown = full ? fullScreen(frame, session) : refilmed(frame, face.box, session);
   return photographed(shown, CLEAN, seeded(`${session} ${at}`));
 }

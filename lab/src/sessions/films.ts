@@ -38,6 +38,8 @@ export interface TryOptions {
   readonly used?: readonly UsedMoment[];
   /** A film of another person, whose frames are sent for every second step. */
   readonly mixed?: Film;
+  /** The step that a step of the film is sent for; default the same. */
+  readonly asked?: (step: Parameter) => Parameter;
   /** Changes a frame before it is sent. */
   readonly change?: (frame: FilmFrame) => Promise<Uint8Array>;
   /** Called with what is sent. */
@@ -53,18 +55,21 @@ export async function trySession(
   client: string,
   film: Film,
   random: Random,
-  { used = [], mixed, change = async ({ image }) => image, onSent }: TryOptions = {},
+  { used = [], mixed, asked = (step) => step, change = async ({ image }) => image, onSent }: TryOptions = {},
 ): Promise<FilmTry | undefined> {
   let chosen: SentFilmFrame[] = [];
   const draw = (count: number) => {
     const found = answerable(film, count, random, used, mixed);
     if (!found) throw new UnanswerableError();
     chosen = found.steps.flatMap((step, i) => found.frames[i]!.map((frame) => ({ step, frame })));
-    return found.steps;
+    return found.steps.map(asked);
   };
   try {
     const verdict = await service.run(client, draw, async () => {
-      const give = async ({ step, frame }: SentFilmFrame) => ({ step, image: await change(frame) });
+      const give = async ({ step, frame }: SentFilmFrame) => ({
+        step: asked(step),
+        image: await change(frame),
+      });
       const frames = await Promise.all(chosen.map(give));
       onSent?.(frames);
       return frames;

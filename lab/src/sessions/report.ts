@@ -4,7 +4,7 @@ import type { SessionGroup } from './outcome.ts';
 
 /**
  * BPCER of honest sessions and APCER of each attack species, the worst first (ISO/IEC 30107-3), then the checks that
- * refused sessions.
+ * refused sessions, and what each of them decides alone.
  * @param judgedWith the PAD pack, for the headings
  */
 export function sessionSections(groups: readonly SessionGroup[], judgedWith: string): ReportSection[] {
@@ -26,7 +26,8 @@ export function sessionSections(groups: readonly SessionGroup[], judgedWith: str
       figures: [...species, ...pooled],
     },
     { title: `Liveness sessions: BPCER, ${judgedWith}`, figures: refused },
-    { title: `Liveness sessions: checks that refused, ${judgedWith}`, figures: held.map(reasonFigure) },
+    { title: `Liveness sessions: checks that refused, ${judgedWith}`, figures: held.map(checksFigure) },
+    { title: `Liveness sessions: what each check decides, ${judgedWith}`, figures: ablation(held) },
   ].filter(({ figures }) => figures.length > 0);
 }
 
@@ -39,13 +40,40 @@ function pooledFigure(name: string, groups: readonly SessionGroup[]): Figure[] {
   return groups.length > 1 ? [personFigure(name, outcomes, ({ passed }) => passed)] : [];
 }
 
-/** How many sessions each check refused, the most first; a session may be refused by several. */
-function reasonFigure({ name, outcomes }: SessionGroup): Figure {
-  const counts = new Map<string, number>();
-  for (const reason of outcomes.flatMap(({ reasons }) => reasons)) {
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  const list = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${reason} ${count}`);
+/** How many sessions each check refused, and how many of these alone; the most first. */
+function checksFigure({ name, outcomes }: SessionGroup): Figure {
+  const names = [...new Set(outcomes.flatMap(({ failed }) => failed))];
+  const list = names
+    .map((check) => ({ check, ...countOf(check, outcomes) }))
+    .sort((a, b) => b.all - a.all)
+    .map(({ check, all, alone }) => `${check} ${all}${alone === 0 ? '' : ` (${alone} alone)`}`);
   const refused = outcomes.filter(({ passed }) => !passed).length;
   return plain(name, `${refused} of ${outcomes.length}`, list.join(', ') || 'none');
+}
+
+/** Ablation: what each check refuses of honest sessions and of attacks, and what would pass without it. */
+function ablation(groups: readonly SessionGroup[]): Figure[] {
+  const [honest, attacks] = (['honest', 'attack'] as const).map((kind) =>
+    groups.filter((group) => group.kind === kind),
+  );
+  const sessions = (some: readonly SessionGroup[]) => some.flatMap(({ outcomes }) => outcomes);
+  const names = [...new Set(sessions(groups).flatMap(({ failed }) => failed))];
+  return names
+    .map((name) => {
+      const [of, refused] = [countOf(name, sessions(attacks!)), countOf(name, sessions(honest!))];
+      const species = attacks!.flatMap((group) => {
+        const { alone } = countOf(name, group.outcomes);
+        return alone === 0 ? [] : `${group.name} ${alone} of ${group.outcomes.length}`;
+      });
+      const evidence = `${of.all} attacks and ${refused.all} honest sessions refused, ${refused.alone} honest alone; alone: ${species.join(', ') || 'none'}`;
+      return { alone: of.alone, figure: plain(name, `${of.alone} attacks alone`, evidence) };
+    })
+    .sort((a, b) => b.alone - a.alone)
+    .map(({ figure }) => figure);
+}
+
+/** Sessions that a check refuses, and those that it alone refuses. */
+function countOf(check: string, outcomes: SessionGroup['outcomes']) {
+  const refused = outcomes.filter(({ failed }) => failed.includes(check));
+  return { all: refused.length, alone: refused.filter(({ failed }) => failed.length === 1).length };
 }

@@ -16,8 +16,8 @@ export interface SentFrame {
 /** The judgement of a session. */
 export interface Verdict {
   readonly passed: boolean;
-  /** Names of the checks that failed, each once. */
-  readonly reasons: readonly string[];
+  /** Names of the checks that failed, each once: of the table `checks`, and of those that need more than the frames. */
+  readonly failed: readonly string[];
 }
 
 /** The real liveness service on a store of its own. */
@@ -82,9 +82,9 @@ export async function openSessionService(engine: Engine, acceptUnjudged = false)
       const { sessionId, steps } = await opened;
       const frames = await give(steps as Parameter[]);
       const submitted = { sessionId, frames: asSubmitted(frames) };
-      const { liveness, reasons } = await context.livenessSessions.submit(caller, submitted);
-      const names = reasons.map((reason) => reason.slice(0, Math.max(0, reason.indexOf(':'))));
-      return { passed: liveness === 'passed', reasons: [...new Set(names)] };
+      const { liveness, failed, diagnostics } = await context.livenessSessions.submit(caller, submitted);
+      const others = diagnostics.map(({ name }) => name).filter((name) => BESIDE_THE_TABLE.includes(name));
+      return { passed: liveness === 'passed', failed: [...new Set([...failed, ...others])] };
     },
     async close() {
       await context.close();
@@ -109,6 +109,9 @@ const callerOf = (clientId: string) => ({
   trxId: randomUUID(),
   signal: new AbortController().signal,
 });
+
+/** Reasons of checks that need more than the frames and the steps: the clock, earlier sessions, a user. */
+const BESIDE_THE_TABLE = ['order', 'time', 'replay', 'user'];
 
 /** Time between frames, ms: they must not span more than the session's age, which is short in a measurement. */
 const BETWEEN_FRAMES = 40;

@@ -11,7 +11,7 @@ const group = (
   name,
   kind,
   animated,
-  outcomes: passed.map((one) => ({ person: 'ani', passed: one, reasons: [] })),
+  outcomes: passed.map((one) => ({ person: 'ani', passed: one, failed: [] })),
 });
 
 it('leads with the attack that passes most, in whichever column', () => {

@@ -85,7 +85,7 @@ function createImage(parts: ProfileParts) {
     const picture = await ids.find(gallery, pictureId);
     if (!picture) return null;
     const crop = await cropOfPicture(parts, gallery, picture);
-    if (crop) events.cropShown(caller, { facegallery_id: galleryId });
+    if (crop) events.observe('crop_shown', caller, { facegallery_id: galleryId });
     return crop?.jpeg ?? null;
   };
 }
@@ -97,8 +97,8 @@ function createRemove(parts: ProfileParts) {
     const gallery = await comparisons.gallery(caller, galleryId);
     const { userId, last } = await writer.removePicture(gallery, pictureId, caller.trxId);
     const facts = { facegallery_id: galleryId };
-    if (last) await events.faceRemoved(caller, facts);
-    else events.faceChanged(caller, { ...facts, what: 'picture' });
+    if (last) await events.observe('face_removed', caller, facts);
+    else events.observe('face_changed', caller, { ...facts, what: 'picture' });
     return userId;
   };
 }
@@ -119,16 +119,10 @@ function createAdd(parts: ProfileParts) {
     await liveness.read(caller, undefined, gallery);
     const attributes: Attribute[] = keepsCrops(config, gallery) ? ['embedding', 'crop'] : ['embedding'];
     const picture = { field: imageField, image };
-    const { faces, analysis } = await facesOfPicture(pictures, caller, picture, {
-      limit: 2,
-      minScore,
-      attributes,
-    });
-    requireFaces(
-      faces.map(({ box }) => box),
-      imageField.name,
-      1,
-    );
+    const wanted = { limit: 2, minScore, attributes };
+    const { faces, analysis } = await facesOfPicture(pictures, caller, picture, wanted);
+    const boxes = faces.map(({ box }) => box);
+    requireFaces(boxes, imageField.name, 1);
     const face = faces[0]!;
     // CompreFace takes small faces, and cameras have no larger ones.
     requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFace);
@@ -145,7 +139,7 @@ function createAdd(parts: ProfileParts) {
           enrolled.length > 0 ? admission.requireSame(now, newFace.template, enrolled, true) : undefined;
       },
     );
-    events.faceEnrolled(caller, {
+    events.observe('face_enrolled', caller, {
       facegallery_id: galleryId,
       way: 'image',
       replaced: false,
@@ -180,11 +174,11 @@ function createVerify(parts: ProfileParts) {
     const similarity = Math.max(...faces.map((one) => one.similarity));
     const threshold = comparisons.thresholds.verification(gallery);
     const verified = similarity >= threshold;
-    await events.faceVerified(
+    await events.observe(
+      'face_verified',
       caller,
       { facegallery_id: galleryId, verified, found: found.analysis.found, ...facts },
-      { galleryId, userId },
-      { similarity, threshold, gallery: gallery.id },
+      { galleryId, userId, similarity, threshold, gallery: gallery.id },
     );
     return { subject: userId, faces, ...factsOf(parts, found.analysis) };
   };

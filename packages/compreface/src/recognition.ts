@@ -34,7 +34,7 @@ export function createSubjectRecognition(parts: ProfileParts) {
     async detect(caller: Caller, request: WantedFaces & { readonly image: Picture }) {
       const picture = { field: imageField, image: request.image };
       const { faces, analysis } = await facesOfPicture(pictures, caller, picture, request);
-      events.facesDetected(caller, { found: analysis.found });
+      events.observe('faces_detected', caller, { found: analysis.found });
       return { faces: faces.map((face) => ({ face })), ...factsOf(parts, analysis) };
     },
     recognise: createRecognise(parts),
@@ -63,12 +63,8 @@ function createRecognise(parts: ProfileParts) {
     const picture = { field: imageField, image };
     const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
     const large = found.faces.filter((face) => faceSize(face) >= config.limits.minFace);
-    if (large.length === 0)
-      requireSize(
-        found.faces[0]!,
-        { field: imageField.name, face: phrase('theFace') },
-        config.limits.minFace,
-      );
+    const main = { field: imageField.name, face: phrase('theFace') };
+    if (large.length === 0) requireSize(found.faces[0]!, main, config.limits.minFace);
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, galleryId);
     comparisons.require(gallery);
@@ -85,17 +81,14 @@ function createRecognise(parts: ProfileParts) {
     const reached = best.filter((similarity) => similarity >= threshold).length;
     const [first] = faces[0]?.people ?? [];
     const isReached = first !== undefined && first.similarity >= threshold;
-    await events.faceIdentified(
+    const counts = { identified: reached > 0, candidates: reached, found: found.analysis.found };
+    const about = { galleryId, userId: isReached ? first.userId : undefined };
+    const scored = { similarity: first?.similarity, threshold, gallery: gallery.id, best };
+    await events.observe(
+      'face_identified',
       caller,
-      {
-        facegallery_id: galleryId,
-        identified: reached > 0,
-        candidates: reached,
-        found: found.analysis.found,
-        ...facts,
-      },
-      { galleryId, userId: isReached ? first.userId : undefined },
-      { similarity: first?.similarity, threshold, gallery: gallery.id, best },
+      { facegallery_id: galleryId, ...counts, ...facts },
+      { ...about, ...scored },
     );
     return { faces, ...factsOf(parts, found.analysis) };
   };
@@ -128,7 +121,7 @@ function createCompare(parts: ProfileParts) {
     }));
     const best = Math.max(...faces.map(({ similarity }) => similarity));
     const verified = best >= thresholds.verification();
-    events.imagesCompared(caller, { verified, found: second.analysis.found });
+    events.observe('images_compared', caller, { verified, found: second.analysis.found });
     const ofTarget = factsOf(parts, second.analysis);
     return { source: face, faces, ofTarget, ...factsOf(parts, first.analysis) };
   };

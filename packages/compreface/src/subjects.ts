@@ -48,7 +48,7 @@ export function createSubjectService(parts: ProfileParts, faces: Pick<FaceServic
       if (!isEnrolled && !isNamed) throw noUser();
       if (!isEnrolled && !(await store.faces.get(gallery.id, name)))
         await store.subjects.add(gallery.id, name);
-      events.faceChanged(caller, { facegallery_id: galleryId, what: 'user_id' });
+      events.observe('face_changed', caller, { facegallery_id: galleryId, what: 'user_id' });
       return true;
     },
 

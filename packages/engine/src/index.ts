@@ -39,7 +39,7 @@ export {
 export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
-export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
+export { type Flatness, flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export {
   isSameMoment,
   nearestShape,

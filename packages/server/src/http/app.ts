@@ -1,8 +1,9 @@
 import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../events/table.ts';
 import type { RequireOperator } from '../services/accounts/clients.ts';
 import type { Tracer } from '../services/caller.ts';
 import type { LimitStore } from '../store/ports.ts';
@@ -13,7 +14,7 @@ import { type CalibrationOptions, calibration, compat } from './plugins/answers.
 import { type CallAdmission, createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { type BodyLimits, body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
-import { type CallRecordsOptions, callRecords, metrics, traces } from './plugins/observation.ts';
+import { callEvents, metrics, traces } from './plugins/observation.ts';
 import { loadProfile, type ProfileOptions } from './plugins/profile.ts';
 import { requestState } from './plugins/request-state.ts';
 import { longLists } from './plugins/rows.ts';
@@ -59,10 +60,10 @@ export type AppServices = Parameters<typeof systemRoutes>[1] &
   ClientRoutes &
   CallAdmission &
   ProfileOptions['services'] &
-  CallRecordsOptions &
   CalibrationOptions & {
     readonly requireOperator: RequireOperator;
-    readonly events: Pick<Events, 'refused' | 'registry'>;
+    /** With all metrics of the server. */
+    readonly events: Events & { readonly registry: Registry };
     /** Counters of the rate limits. */
     readonly limits: LimitStore;
   };
@@ -185,7 +186,7 @@ async function registerPlugins(
 ): Promise<void> {
   await app.register(envelope, { events: services.events });
   await app.register(unroutedRequests, { prefix: prefixOf(config) });
-  await app.register(callRecords, { recorder: services.recorder });
+  await app.register(callEvents, { events: services.events });
   await app.register(draining);
   const keys = config.compat.includes('compreface');
   await app.register(security, { corsOrigins: config.corsOrigins, keys });

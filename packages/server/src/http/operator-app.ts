@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { Refusal } from '../errors.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../events/table.ts';
 import { requireClient } from '../services/accounts/clients.ts';
 import type { Hit } from '../services/accounts/quotas.ts';
 import type { Store } from '../store/ports.ts';
@@ -13,7 +13,7 @@ import { type CalibrationOptions, calibration } from './plugins/answers.ts';
 import type { CallAdmission } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
 import { envelope } from './plugins/envelope.ts';
-import { callRecords, traces } from './plugins/observation.ts';
+import { callEvents, traces } from './plugins/observation.ts';
 import { endpointOf, requestState } from './plugins/request-state.ts';
 import { longLists } from './plugins/rows.ts';
 import { unroutedRequests } from './plugins/unrouted.ts';
@@ -25,7 +25,7 @@ export type OperatorServices = ClientRoutes &
   Parameters<typeof installationRoutes>[1] &
   CalibrationOptions & {
     readonly store: Pick<Store, 'clients'>;
-    readonly events: Pick<Events, 'refused'>;
+    readonly events: Events;
   };
 
 /**
@@ -43,7 +43,7 @@ export async function buildOperatorApp(
   await app.register(traces, { tracer: null });
   await app.register(envelope, { events: services.events });
   await app.register(unroutedRequests, {});
-  await app.register(callRecords, { recorder: { record: () => {} } });
+  await app.register(callEvents, { events: services.events, byOperator: true });
   await app.register(body, config.limits);
   await app.register(calibration, services);
   await app.register(longLists);

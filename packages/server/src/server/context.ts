@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
-import { createEvents } from '../events.ts';
+import { createEvents } from '../events/events.ts';
 import { onceIn } from '../lib/periodic.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { engineMetrics } from '../metrics/engine.ts';
@@ -69,7 +69,8 @@ import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
+import type { Scheduler } from '../services/scheduling/ports.ts';
+import { createScheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import {
   type DeliveryLimits,
@@ -323,7 +324,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       : given!;
     const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
     const onErased = ({ clientId, galleryId }: GalleryRecord) =>
-      events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
+      events.observe('person_expired', { clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
     const services = createServices({
@@ -337,7 +338,11 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     await switchGalleries({ store, engine, vault: core.vault, log: logger });
     for (const line of await startWarnings(store, engine, config)) logger.warn(line);
     const { pack, version: packVersion } = engine.embeddingSpec;
-    events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
+    events.observe(
+      'server_started',
+      { clientId: null, trxId: null },
+      { version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' },
+    );
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createEvents } from '../../src/events.ts';
+import { createEvents } from '../../src/events/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { openSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createLoginGuard } from '../../src/security/login-guard.ts';

@@ -2,7 +2,7 @@ import { type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { GalleryKeyError, OperatorError, Refusal, SealError, StoreUnavailable } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
 import { scaleOf } from '../scales.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
@@ -18,7 +18,7 @@ const oauthError: Partial<Record<StatusName, string>> = {
 };
 
 interface EnvelopeOptions {
-  readonly events: Pick<Events, 'refused'>;
+  readonly events: Pick<Events, 'observe'>;
 }
 
 /** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy or too many. */
@@ -41,7 +41,7 @@ export const envelope = plugin(
         app.log.error({ trx_id: trxId, reason: error.message }, 'what is stored does not open');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         const facts = { refusal: refusal.status, route: endpoint.path };
-        await events.refused({ trxId, clientId, isOperator }, facts, request.subject);
+        await events.observe('refused', { trxId, clientId, isOperator }, facts, request.subject);
       }
       await endHit(request, reply, refusal);
       setHeaders(refusal, request, reply);

@@ -1,11 +1,12 @@
 import { statuses } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
+import type { RecordedCall } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { onceIn } from '../../lib/periodic.ts';
 import type { RequireOperator } from '../../services/accounts/clients.ts';
-import type { ActivityRecorder, RecordedCall } from '../../services/activity/activity-recorder.ts';
 import type { RequestTrace, Tracer } from '../../services/caller.ts';
 import type { RequireToken } from './auth.ts';
 import { callerOf, endpointOf, isDisconnected } from './request-state.ts';
@@ -38,49 +39,48 @@ export const traces = plugin(
 /** Characters of a refusal's detail that are recorded, and of its parameters as JSON. */
 const maxText = 1000;
 
-export interface CallRecordsOptions {
-  readonly recorder: Pick<ActivityRecorder, 'record'>;
+export interface CallEventsOptions {
+  readonly events: Events;
+  /** Calls of the operator are none of a client's, and no network's: they are neither counted nor measured. */
+  readonly byOperator?: boolean;
 }
 
-/** Logs one line for each request, never its body, query string or token; records the calls of clients. */
-export const callRecords = plugin(
-  async (app: FastifyInstance, { recorder }: CallRecordsOptions) => {
+/** Every request is an event, when it is answered or its client has left. */
+export const callEvents = plugin(
+  async (app: FastifyInstance, { events, byOperator = false }: CallEventsOptions) => {
     app.addHook('onRequest', (request, reply, done) => {
       // Fastify calls no later hook when the client disconnects before the answer.
       reply.raw.once('close', () => {
-        if (isDisconnected(reply)) app.log.info({ ...factsOf(request, reply), gone: true }, 'request');
+        if (isDisconnected(reply))
+          events.observe('request', request, { ...factsOf(request, reply), gone: true });
       });
       done();
     });
     app.addHook('onResponse', (request, reply, done) => {
       const { status } = statuses[request.refusal?.status ?? 'success'];
-      app.log.info({ ...factsOf(request, reply), status, http: reply.statusCode }, 'request');
-      const { clientId } = request;
-      const endpoint = endpointOf(request);
-      if (clientId !== null && endpoint && endpoint.hit !== 'never') {
-        recorder.record({
-          at: new Date(),
-          clientId,
-          route: endpoint.path,
-          status,
-          ms: Math.round(reply.elapsedTime),
-          refused: refusedCall(request),
-        });
-      }
+      const facts = { ...factsOf(request, reply), status, http: reply.statusCode };
+      const answered = { status, ms: reply.elapsedTime, call: recordedCall(request, facts) };
+      events.observe('request', request, facts, byOperator ? undefined : answered);
       done();
     });
   },
-  { name: 'call-records', dependencies: ['request-state'] },
+  { name: 'call-events', dependencies: ['request-state'] },
 );
 
-function factsOf(request: FastifyRequest, reply: FastifyReply): object {
-  return {
-    trx_id: request.trxId,
-    client_id: request.clientId,
-    method: request.method,
-    route: endpointOf(request)?.path ?? null,
-    ms: Math.round(reply.elapsedTime),
-  };
+function factsOf(request: FastifyRequest, reply: FastifyReply) {
+  const route = endpointOf(request)?.path ?? null;
+  return { method: request.method, route, ms: Math.round(reply.elapsedTime) };
+}
+
+/** The call of a client, as statistics count it; null: it is none, or is not counted. */
+function recordedCall(
+  request: FastifyRequest,
+  { status, ms }: { readonly status: string; readonly ms: number },
+): RecordedCall | null {
+  const { clientId } = request;
+  const endpoint = endpointOf(request);
+  if (clientId === null || !endpoint || endpoint.hit === 'never') return null;
+  return { at: new Date(), clientId, route: endpoint.path, status, ms, refused: refusedCall(request) };
 }
 
 /** Rate-limited calls are left out: they would displace the refusals before them. */
@@ -102,9 +102,6 @@ function refusedCall({ refusal, observed, trxId, subject }: FastifyRequest): Rec
     spoofScore: observed.spoofScore,
   };
 }
-
-/** Upper bounds of the latency histogram, seconds: the analysis of a picture takes 0.05 to 1. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface MetricsOptions {
   readonly who: Exclude<Config['metrics'], 'off'>;
@@ -133,14 +130,8 @@ export const metrics = plugin(
   { name: 'metrics', dependencies: ['envelope', 'rate-limit'] },
 );
 
+/** Adds the requests whose answer is not sent. */
 function measureCalls(app: FastifyInstance, registry: Registry): void {
-  const seconds = new Histogram({
-    name: 'wajah_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer',
-    labelNames: ['route', 'status'],
-    buckets,
-    registers: [registry],
-  });
   let inFlight = 0;
   const running: Gauge = new Gauge({
     name: 'wajah_http_requests_in_flight',
@@ -153,12 +144,6 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
     reply.raw.once('close', () => {
       inFlight -= 1;
     });
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = endpointOf(request)?.path ?? 'other';
-    const { status } = statuses[request.refusal?.status ?? 'success'];
-    seconds.observe({ route, status }, reply.elapsedTime / 1000);
     done();
   });
 }

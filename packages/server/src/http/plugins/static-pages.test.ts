@@ -1,28 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { beforeEach, expect, it } from 'vitest';
-import { atEnd, temporaryDirectory } from '../../../test/support/temporary.ts';
-import { envelope } from './envelope.ts';
-import { requestState } from './request-state.ts';
-import { security } from './security.ts';
-import { staticPages } from './static-pages.ts';
-import { unroutedRequests } from './unrouted.ts';
+import { pagesApp } from '../../../test/support/pages-app.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
 
 let folder: string;
 let app: FastifyInstance;
 
 beforeEach(async () => {
   folder = temporaryDirectory();
-  atEnd(() => app.close());
-  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
-  await app.register(requestState);
-  await app.register(envelope, {
-    events: { refused: async () => {} },
-  });
-  await app.register(security, { corsOrigins: [] });
-  await app.register(unroutedRequests);
-  await app.register(staticPages, { folder, guide: join(folder, 'guide') });
+  app = await pagesApp({ folder, guide: join(folder, 'guide') });
 });
 
 async function build(): Promise<void> {

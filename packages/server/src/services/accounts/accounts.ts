@@ -1,7 +1,7 @@
 import { type AskedScope, ordinaryScopes, passwordLength } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
 import { hashPassword, randomPassword, verifyPassword } from '../../security/passwords.ts';
@@ -36,7 +36,7 @@ interface AccountDependencies {
   readonly issuer: TokenIssuer;
   readonly external: ExternalIssuer | null;
   readonly guard: LoginGuard;
-  readonly events: Pick<Events, 'forget' | 'passwordChanged' | 'tokenRevoked'>;
+  readonly events: Events;
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly clients: Pick<ClientService, 'register'>;
 }
@@ -200,7 +200,7 @@ function createAuthentication(deps: AccountDependencies) {
   const revokeAs = async (clientId: string, token: string, trxId: string | null): Promise<void> => {
     const revokeToken = looksLikeApiToken(token) ? revokeApiToken : revokeOwnToken;
     const id = await revokeToken(deps, token, clientId);
-    deps.events.tokenRevoked({ clientId, trxId }, { token_id: id });
+    deps.events.observe('token_revoked', { clientId, trxId }, { token_id: id });
   };
   return {
     authenticate,
@@ -248,7 +248,11 @@ async function changePassword(
   if (!(await deps.store.clients.setPassword(clientId, newHash, change))) {
     throw new Refusal('wrongCredentials');
   }
-  deps.events.passwordChanged({ clientId, trxId }, { api_tokens: revokeApiTokens ? 'revoked' : 'kept' });
+  deps.events.observe(
+    'password_changed',
+    { clientId, trxId },
+    { api_tokens: revokeApiTokens ? 'revoked' : 'kept' },
+  );
   return issueAsked(deps.issuer, { clientId, tokensSince: at, operator }, asked);
 }
 

@@ -6,7 +6,7 @@ import {
   type SetClientQuotaRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { ClientRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { AccountService } from './accounts.ts';
@@ -15,7 +15,7 @@ import { type RequireOperator, requireClient, unlimited } from './clients.ts';
 interface Dependencies {
   readonly store: Pick<Store, 'clients'>;
   readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'resetPassword' | 'remove'>;
-  readonly events: Pick<Events, 'administered'>;
+  readonly events: Events;
 }
 
 /** The password and the right of an operator are given by the operator of the installation alone. */
@@ -100,10 +100,10 @@ function listing(store: Pick<Store, 'clients'>, requireOperator: RequireOperator
 }
 
 /** Records an act of an operator. @param whom the client that it concerns */
-function recordBy(events: Pick<Events, 'administered'>) {
+function recordBy(events: Events) {
   return ({ clientId, trxId, isOperator }: Caller, whom: string | null, operation: string, facts: object) => {
     const by = isOperator ? {} : { by: clientId };
-    return events.administered(whom, { operation, ...by, ...facts }, trxId);
+    return events.observe('administered', { clientId: whom, trxId }, { operation, ...by, ...facts });
   };
 }
 

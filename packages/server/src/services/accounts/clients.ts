@@ -1,6 +1,7 @@
 import type { AskedScope } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
@@ -30,7 +31,7 @@ interface ClientDependencies {
   readonly store: Pick<Store, 'clients' | 'galleries'>;
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
-  readonly events: Pick<Events, 'clientRegistered' | 'clientErased' | 'forget'>;
+  readonly events: Events;
 }
 
 export type ClientService = ReturnType<typeof createClientService>;
@@ -51,7 +52,7 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
         vault.wrapNewKey(clientId, id),
       );
       if (gallery === 'quota') throw noGalleriesLeft();
-      if (await store.clients.register(clientId, new Date())) events.clientRegistered(caller);
+      if (await store.clients.register(clientId, new Date())) events.observe('client_registered', caller, {});
       return { galleryId };
     },
 
@@ -61,7 +62,7 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
       const galleries = await eraseClient({ store, matcher, events }, clientId, () =>
         store.clients.unregister(clientId),
       );
-      const receipt = await events.clientErased(caller, { galleries: galleries.length });
+      const receipt = await events.observe('client_erased', caller, { galleries: galleries.length });
       const remaining = await store.galleries.list(caller.clientId);
       return { galleryIds: remaining.map((gallery) => gallery.galleryId), receipt };
     },
@@ -80,7 +81,7 @@ export async function eraseClient(
     matcher,
     events,
   }: Pick<ClientDependencies, 'store' | 'matcher'> & {
-    readonly events: Pick<Events, 'forget'>;
+    readonly events: Events;
   },
   clientId: string,
   erase: () => Promise<unknown>,

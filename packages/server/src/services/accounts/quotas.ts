@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { StoreReadOnly } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import { quotaMarks } from '../../store/client-store.ts';
 import type { Store } from '../../store/ports.ts';
@@ -22,7 +22,7 @@ export type QuotaService = ReturnType<typeof createQuotaService>;
 
 interface QuotaDependencies {
   readonly store: Pick<Store, 'clients'>;
-  readonly events: Pick<Events, 'quotaReached'>;
+  readonly events: Events;
   readonly config: Pick<Config, 'database'>;
 }
 
@@ -182,7 +182,8 @@ class Hits {
     for (const percent of quotaMarks) {
       const mark = (quota * percent) / 100;
       if (used - hits >= mark || used < mark) continue;
-      await this.#events.quotaReached(
+      await this.#events.observe(
+        'quota_reached',
         { clientId, trxId: null },
         { quota: 'n_api_hits', percent, used, limit: quota },
       );

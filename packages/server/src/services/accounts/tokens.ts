@@ -8,7 +8,7 @@ import {
 } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ApiTokenRecord, Store, TokenBinding } from '../../store/ports.ts';
@@ -27,7 +27,7 @@ export function createTokenService({
   events,
 }: {
   readonly store: Pick<Store, 'clients' | 'tokens' | 'galleries'>;
-  readonly events: Pick<Events, 'tokenCreated' | 'tokenRevoked'>;
+  readonly events: Events;
 }) {
   return {
     /**
@@ -49,7 +49,7 @@ export function createTokenService({
       const { clientId } = caller;
       const { id, token } = await addApiToken(store, { clientId, name, expiresAt, scopes: granted, binding });
       const service = binding && { service: binding.service };
-      events.tokenCreated(caller, { token_id: id, scopes: granted.join(' '), ...service });
+      events.observe('token_created', caller, { token_id: id, scopes: granted.join(' '), ...service });
       return { id, token, name, expiresAt, scopes: granted };
     },
 
@@ -71,7 +71,7 @@ export function createTokenService({
         isOperator && looksLikeApiToken(tokenId) ? (await store.tokens.find(digestOf(tokenId)))?.id : tokenId;
       if (id === undefined || !(await store.tokens.revoke(id, new Date(), clientId || undefined)))
         throw new Refusal('tokenNotFound');
-      events.tokenRevoked(caller, { token_id: id });
+      events.observe('token_revoked', caller, { token_id: id });
     },
   };
 }

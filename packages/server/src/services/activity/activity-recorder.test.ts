@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RecordedCall } from '../../events/ports.ts';
 import type { ActivityCount, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
-import { createActivityRecorder, type RecordedCall } from './activity-recorder.ts';
+import { createActivityRecorder } from './activity-recorder.ts';
 
 /** What a store was given, in batches. */
 let added: { counts: readonly ActivityCount[]; refused: readonly RefusedCall[] }[];

@@ -1,5 +1,5 @@
 import { galleryScoreBins } from '@wajah/contract';
-import type { CallFilter, ComparedProbe } from '../../events.ts';
+import type { CallFilter, ComparedProbe, RecordedCall } from '../../events/ports.ts';
 import { countUp, createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { ActivityCount, ActivityStore, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
@@ -19,15 +19,6 @@ export interface Observed {
 }
 
 export const nothingObserved: Observed = { similarity: null, spoofScore: null, denial: null };
-
-/** What every record of a call has. */
-type CallFacts = Pick<RefusedCall, 'at' | 'clientId' | 'route' | 'status' | 'ms'>;
-
-/** An answered call. */
-export interface RecordedCall extends CallFacts {
-  /** Set when the call was refused or its face was not accepted. */
-  readonly refused: Omit<RefusedCall, keyof CallFacts> | null;
-}
 
 interface RecorderOptions {
   readonly store: Pick<ActivityStore, 'add' | 'addScores'>;

@@ -12,7 +12,8 @@ import type {
   TemplateMigrationRequest,
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events, Receipt } from '../../events.ts';
+import type { Receipt } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { auditKeyName } from '../../security/audit-chain.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
@@ -22,7 +23,7 @@ import type { AccountService } from '../accounts/accounts.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { SignInLinks } from '../accounts/sign-in-links.ts';
 import type { Caller } from '../caller.ts';
-import type { FaceEraser } from '../faces/face-eraser.ts';
+import type { FaceEraser } from '../faces/ports.ts';
 import { installServerCalibration } from '../galleries/calibration.ts';
 import { findDamage, type GalleryDamage } from '../galleries/damage.ts';
 import { impostorProducts } from '../galleries/impostor-products.ts';
@@ -35,7 +36,7 @@ interface Parts {
   readonly accounts: Pick<AccountService, 'setOperator'>;
   readonly signInLinks: Pick<SignInLinks, 'create'>;
   readonly eraser: Pick<FaceEraser, 'erase'>;
-  readonly events: Pick<Events, 'administered'>;
+  readonly events: Events;
 }
 
 export type InstallationService = ReturnType<typeof createInstallationService>;
@@ -44,7 +45,7 @@ export type InstallationService = ReturnType<typeof createInstallationService>;
 export function createInstallationService(parts: Parts) {
   const { store, issuer, accounts, signInLinks, events } = parts;
   const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
-    events.administered(whom, { operation, ...facts }, trxId);
+    events.observe('administered', { clientId: whom, trxId }, { operation, ...facts });
   return {
     /** @throws Refusal `clientNotFound` */
     async setOperator(caller: Caller, { clientId, operator }: SetClientOperatorRequest): Promise<void> {
@@ -230,5 +231,5 @@ async function eraseDamage(
     if (await eraser.erase(gallery, userId, { trxId: null, reason: 'deleted' })) people += 1;
   }
   const facts = { facegallery_id: galleryId, people, crops: crops.length };
-  return events.administered(clientId, { operation: 'erase-damaged', ...facts });
+  return events.observe('administered', { clientId, trxId: null }, { operation: 'erase-damaged', ...facts });
 }

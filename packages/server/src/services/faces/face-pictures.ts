@@ -1,23 +1,16 @@
-import type {
-  FaceCropRequest,
-  FacePictureRequest,
-  MergeFacesRequest,
-  ThumbnailsRequest,
-  UserRequest,
-} from '@wajah/contract';
 import type { Engine, FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, PictureRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
-import type { FaceWriter } from './face-writer.ts';
-import { noPicture, type PictureIds } from './picture-ids.ts';
+import type { Comparisons } from '../galleries/ports.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
+import { noPicture } from './picture-ids.ts';
 import { imageField, refusalOf } from './pictures.ts';
+import type { FacePictures, FaceWriter, PictureIds } from './ports.ts';
 
 interface CropParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'crops'>;
@@ -28,27 +21,21 @@ interface CropParts {
 interface Parts extends CropParts {
   readonly comparisons: Pick<Comparisons, 'gallery'>;
   readonly writer: Pick<FaceWriter, 'merge' | 'removePicture'>;
-  readonly events: Pick<Events, 'faceChanged' | 'cropShown'>;
+  readonly events: Events;
   readonly engine: Pick<Engine, 'thumbnail'>;
   readonly scheduler: Pick<Scheduler, 'run'>;
 }
 
-export type FacePictures = ReturnType<typeof createFacePictures>;
-
 /** The pictures that people are enrolled with: their crops, where they are kept. */
-export function createFacePictures(parts: Parts) {
+export function createFacePictures(parts: Parts): FacePictures {
   return { ...reading(parts), ...changing(parts) };
 }
 
 /** A call that shows crops is one record of the audit trail, however many: a record names no person. */
-function reading(parts: Parts) {
+function reading(parts: Parts): Pick<FacePictures, 'crop' | 'thumbnails' | 'pictures'> {
   const { store, events } = parts;
   return {
-    /**
-     * A face crop of a user, a JPEG: of a picture, or the newest.
-     * @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` when none is kept
-     */
-    async crop(caller: Caller, { facegalleryId, userId, pictureId }: FaceCropRequest): Promise<Uint8Array> {
+    async crop(caller, { facegalleryId, userId, pictureId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       await userOf(store, gallery, userId);
       const crop =
@@ -56,12 +43,11 @@ function reading(parts: Parts) {
           ? await newestCrop(parts, gallery, userId)
           : await cropOfPicture(parts, gallery, await pictureOf(parts, gallery, userId, pictureId));
       if (!crop) throw new Refusal('noCropKept');
-      events.cropShown(caller, { facegallery_id: facegalleryId });
+      events.observe('crop_shown', caller, { facegallery_id: facegalleryId });
       return crop.jpeg;
     },
 
-    /** The newest face of each user, small; null: none is kept, or nobody is enrolled. @throws Refusal `galleryNotFound` | `busy` */
-    async thumbnails(caller: Caller, { facegalleryId, userIds }: ThumbnailsRequest) {
+    async thumbnails(caller, { facegalleryId, userIds }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const crops: (FaceCrop | null)[] = [];
       for (const userId of userIds) crops.push(await newestCrop(parts, gallery, userId));
@@ -69,8 +55,7 @@ function reading(parts: Parts) {
       return userIds.map((userId, at) => ({ userId, jpeg: jpegs[at] ?? null }));
     },
 
-    /** The pictures of a user, the oldest first; null: no crop of it is known. @throws Refusal as `crop` | `busy` */
-    async pictures(caller: Caller, { facegalleryId, userId }: UserRequest) {
+    async pictures(caller, { facegalleryId, userId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       await userOf(store, gallery, userId);
       const [ids, crops] = await cropsOf(parts, gallery, userId);
@@ -80,29 +65,22 @@ function reading(parts: Parts) {
   };
 }
 
-function changing(parts: Parts) {
+function changing(parts: Parts): Pick<FacePictures, 'removePicture' | 'merge'> {
   const { store, comparisons, writer, events } = parts;
   return {
-    /** @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` (its last one, other model pack) | `busy` */
-    async removePicture(caller: Caller, { facegalleryId, userId, pictureId }: FacePictureRequest) {
+    async removePicture(caller, { facegalleryId, userId, pictureId }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       await userOf(store, gallery, userId);
       await pictureOf(parts, gallery, userId, pictureId);
       await writer.removePicture(gallery, pictureId, caller.trxId, true);
-      events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'picture' });
+      events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'picture' });
     },
 
-    /**
-     * Joins another user with one: all pictures are of that one then.
-     * @returns whether there was another, and the pictures
-     * @throws Refusal `malformed` | `galleryNotFound` | `userNotFound` | `userExists` (too many pictures) |
-     *   `userSuspended` | `denied` (other model pack) | `busy`
-     */
-    async merge(caller: Caller, { facegalleryId, userId, otherUserId, userName }: MergeFacesRequest) {
+    async merge(caller, { facegalleryId, userId, otherUserId, userName }) {
       if (userId === otherUserId) throw new Refusal('sameUserTwice');
       const gallery = await comparisons.gallery(caller, facegalleryId);
       const merged = await writer.merge(gallery, otherUserId, userId, { userName, trxId: caller.trxId });
-      if (merged) events.faceChanged(caller, { facegallery_id: facegalleryId, what: 'merged' });
+      if (merged) events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'merged' });
       return { merged, pictures: countTemplates((await userOf(store, gallery, userId)).template) };
     },
   };
@@ -167,6 +145,6 @@ async function shrink(
     .catch((error: unknown) => {
       throw refusalOf(error, imageField);
     });
-  events.cropShown(caller, { facegallery_id: galleryId, crops: crops.filter(Boolean).length });
+  events.observe('crop_shown', caller, { facegallery_id: galleryId, crops: crops.filter(Boolean).length });
   return small;
 }

@@ -1,7 +1,7 @@
-import type { Face, UnclearReason } from '@wajah/engine';
+import { type Face, flatnessOf, stillnessOf, type UnclearReason } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { createThresholds } from '../galleries/thresholds.ts';
-import { checkSpoof } from './checks.ts';
+import { checkSpoof, checks, type SessionFrames } from './checks.ts';
 import type { LivenessContext } from './context.ts';
 
 const settings = {
@@ -53,4 +53,20 @@ it('frames that no network judged fail a session unless the operator accepts the
   expect(reasons({ spoof: 1 })).toEqual(['networks']);
   expect(reasons({ unclearSpoof: 'refuse' })).toEqual(['networks']);
   expect(reasons({ unclearSpoof: 'accept' })).toEqual([]);
+});
+
+describe('a session whose frames cannot be compared is refused where its steps are matched,', () => {
+  const reasonsOf = (yaws: readonly number[], match = true) => {
+    const faces = yaws.map((yaw): Face => ({ ...face(0.1), pose: { yaw, pitch: 0, roll: 0 } }));
+    const best = faces.map(() => ({ result: { step: 'face front', match } }));
+    const session = { best, flatness: flatnessOf(faces), stillness: stillnessOf(faces) } as never;
+    const found = checks.filter(({ name }) => name === 'plane' || name === 'still');
+    return found.flatMap(({ find }) => find(session as SessionFrames).map(({ name }) => name));
+  };
+
+  it('as its head hardly turned, or turned so far that no side is shown twice', () => {
+    expect(reasonsOf([11, 13, 11])).toEqual(['flat']);
+    expect(reasonsOf([0, 70, 0])).toEqual(['quality']);
+    expect(reasonsOf([11, 13, 11], false)).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import type { Step } from '@wajah/contract';
 import {
   captureFaults,
   type Face,
-  flatnessOf,
+  type Flatness,
   innerProduct,
   isOneSitting,
   MIN_TURN_DEGREES,
@@ -15,7 +15,7 @@ import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { LivenessContext } from './context.ts';
 import type { StepResult } from './ports.ts';
 import { createReason, createStepReason, createUnjudgedReason, type Reason } from './reasons.ts';
-import { checkFlatness, type Frame, findIdentityChanges, findRepeats } from './series.ts';
+import { checkFlatness, type Frame, findIdentityChanges, findRepeats, samePersonLimit } from './series.ts';
 
 /** A step with the frame that shows it best. */
 export interface BestFrame {
@@ -41,9 +41,9 @@ export interface SessionFrames extends Pick<LivenessContext, 'engine' | 'thresho
   readonly chosen: readonly StepFrame[];
   /** Of these, those that show their step; the first one is frontal. */
   readonly matched: readonly StepFrame[];
-  /** Faces of the steps that require an angle. */
-  readonly turning: readonly Face[];
-  /** Of `turning`; undefined where a spoof threshold of 1 switches it off. */
+  /** Of the faces of the steps that require an angle. */
+  readonly flatness: Flatness;
+  /** Of the same faces; undefined where a spoof threshold of 1 switches it off. */
   readonly stillness: Stillness | undefined;
 }
 
@@ -58,8 +58,8 @@ interface Check {
 }
 
 /**
- * The checks of a session in the order of their reasons. What they were measured on is in lab/results: the figures of
- * each in liveness-checks.json, the attacks that pass all of them in sessions-dev.json and sessions-test.json.
+ * The checks of a session in the order of their reasons. Each decides some attack alone (docs/dev/measuring-liveness.md);
+ * the figures of each are in lab/results/liveness-checks.json, the attacks that pass all in sessions-{dev,test}.json.
  */
 export const checks: readonly Check[] = [
   { name: 'steps', stops: 'pictures that cannot do what is asked', find: findUnmatchedSteps },
@@ -68,15 +68,9 @@ export const checks: readonly Check[] = [
     stops: 'one picture for several steps',
     find: ({ engine, series }) => findRepeats(engine, series, 'steps'),
   },
-  {
-    name: 'people',
-    stops: 'frames of two people',
-    find: ({ engine, series }) => findIdentityChanges(series, engine),
-  },
-  { name: 'plane', stops: 'tilted print or screen', find: ({ turning }) => checkFlatness(turning) },
+  { name: 'person', stops: 'frames of two people', find: checkPerson },
+  { name: 'plane', stops: 'print or screen that is tilted', find: checkPlane },
   { name: 'capture', stops: 'frames degraded to hide an attack', find: checkCapture },
-  { name: 'turn', stops: 'print or screen that is tilted a little', find: checkHeadTurn },
-  { name: 'identity', stops: 'frames of two people who resemble each other', find: checkIdentity },
   { name: 'sitting', stops: 'pictures of several occasions, films filmed from a screen', find: checkSitting },
   {
     name: 'networks',
@@ -87,7 +81,7 @@ export const checks: readonly Check[] = [
         chosen.map(({ face }) => face),
       ),
   },
-  { name: 'still', stops: 'animated stills', find: ({ stillness }) => checkAnimatedStill(stillness) },
+  { name: 'still', stops: 'animated stills', find: checkAnimatedStill },
 ];
 
 function findUnmatchedSteps({ best }: SessionFrames): Reason[] {
@@ -108,25 +102,31 @@ function unmatchedStep({ step, error }: StepResult, place: number): Reason {
 const resembling = { yaw: 40, pitch: 25 } as const;
 
 /**
- * Compares the frames with the first one, which is frontal, at the threshold of verification; eyes, mouth and a turn of up
- * to `resembling` hardly change the similarity. On `dev`, 0 of 112 genuine pairs of one sitting (eyes, mouth and glasses
- * differ) and 0 of 288 pairs with a turned frame fall below it, and 1,342 of 1,344 and 99 % of the impostor pairs: by whole
- * templates; by those of one crop, again 0 of 112, and of all impostor pairs no more (`frames/analyze-frames.ts`).
+ * The frames that the steps are judged by must match at the threshold of verification where they are turned by up to
+ * `resembling`: eyes, mouth and such a turn hardly change the similarity. On `dev`, 0 of 112 genuine pairs of one sitting
+ * (eyes, mouth and glasses differ) and 0 of 288 pairs with a turned frame fall below it, and 1,342 of 1,344 and 99 % of the
+ * impostor pairs: by whole templates; by those of one crop, again 0 of 112, and of all impostor pairs no more
+ * (`frames.ts`). Two people who resemble each other pass the limit of all others.
  */
-function checkIdentity({ engine, thresholds, best }: SessionFrames): Reason[] {
-  const [first, ...later] = best.filter(({ face, result }) => {
-    const { yaw = 0, pitch = 0 } = face?.pose ?? {};
-    return result.match && Math.abs(yaw) < resembling.yaw && Math.abs(pitch) < resembling.pitch;
-  });
-  const needed = thresholds.verification();
-  return later.flatMap(({ face, result }) => {
-    const similarity = engine.similarity(quickTemplateOf(first!.face!), quickTemplateOf(face!));
-    if (similarity >= needed) return [];
-    const names = `frames[${result.frame}] shows a face that does not match frames[${first!.result.frame}]`;
-    const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`;
-    return [createReason('person', names, figures)];
+function checkPerson({ engine, thresholds, series }: SessionFrames): Reason[] {
+  return findIdentityChanges(series, engine, ({ judged, face: { pose } }) => {
+    const { yaw = 0, pitch = 0 } = pose ?? {};
+    const resembles = Math.abs(yaw) < resembling.yaw && Math.abs(pitch) < resembling.pitch;
+    return judged && resembles ? thresholds.verification() : samePersonLimit;
   });
 }
+
+/**
+ * Every challenge turns the head: where it hardly turns, nothing tells it from a picture. Where a step is not matched,
+ * that is the reason.
+ */
+function checkPlane({ best, flatness }: SessionFrames): Reason[] {
+  if (flatness.turn >= MIN_TURN_DEGREES || !areMatched(best)) return checkFlatness(flatness);
+  const figures = `by ${flatness.turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
+  return [createReason('flat', 'the head hardly turned', figures)];
+}
+
+const areMatched = (best: readonly BestFrame[]) => best.every(({ result }) => result.match);
 
 /** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */
 function checkCapture({ chosen }: SessionFrames): Reason[] {
@@ -136,21 +136,6 @@ function checkCapture({ chosen }: SessionFrames): Reason[] {
       return createReason('quality', `${name} cannot be judged: ${fault.name}`, figures);
     }),
   );
-}
-
-/**
- * Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's. Where a step
- * is not matched, that is the reason.
- */
-function checkHeadTurn({ best, turning, stillness }: SessionFrames): Reason[] {
-  if (best.some(({ result }) => !result.match)) return [];
-  const { turn } = flatnessOf(turning);
-  if (turn < MIN_TURN_DEGREES) {
-    const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
-    return [createReason('flat', 'the head hardly turned', figures)];
-  }
-  if (stillness === undefined || stillness.pairs > 0) return [];
-  return [createReason('quality', 'no two frames show the same side of the face')];
 }
 
 /**
@@ -201,9 +186,12 @@ export function checkSpoof(
   return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
 }
 
-/** A still picture that software animates: each of its frames may pass as bona fide. */
-function checkAnimatedStill(stillness: Stillness | undefined): Reason[] {
+/** A still picture that software animates: each of its frames may pass as bona fide. Some two must be comparable. */
+function checkAnimatedStill({ best, flatness, stillness }: SessionFrames): Reason[] {
   if (stillness === undefined) return [];
+  if (stillness.pairs === 0 && flatness.turn >= MIN_TURN_DEGREES && areMatched(best)) {
+    return [createReason('quality', 'no two frames show the same side of the face')];
+  }
   const { probability, correlation, unlit, shading, atRest, gaze, signals } = stillness;
   if (probability <= 0.5) return [];
   const figures = [

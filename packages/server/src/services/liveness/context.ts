@@ -2,12 +2,12 @@ import { statuses, type UserRequest } from '@wajah/contract';
 import type { Attribute, Engine, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
-import type { Pictures } from '../faces/pictures.ts';
-import type { Comparisons, EnrolledPerson } from '../galleries/comparisons.ts';
+import type { Pictures } from '../faces/ports.ts';
+import type { Comparisons, EnrolledPerson } from '../galleries/ports.ts';
 import type { PictureError } from './ports.ts';
 
 /** Both fields or neither: the schemas check it. */
@@ -19,7 +19,7 @@ export interface LivenessDependencies {
   readonly pictures: Pictures;
   readonly comparisons: Pick<Comparisons, 'thresholds' | 'person'>;
   readonly config: Config;
-  readonly events: Pick<Events, 'livenessJudged'>;
+  readonly events: Events;
 }
 
 /** Yaw and pitch below which a head pose is frontal, degrees. */

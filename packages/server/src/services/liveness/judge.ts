@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Step } from '@wajah/contract';
-import { compareSkins, type Face, sittingChange, stillnessOf } from '@wajah/engine';
+import { compareSkins, type Face, flatnessOf, sittingChange, stillnessOf } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/ports.ts';
 import { requiredState } from './challenge.ts';
 import { type BestFrame, checks, type SessionFrames, type StepFrame } from './checks.ts';
@@ -64,7 +64,16 @@ async function sessionFrames(
   // Its limit is its own: other thresholds than 1 do not change it.
   const stillness = context.thresholds.spoof >= 1 ? undefined : stillnessOf(turning);
   const { engine, thresholds } = context;
-  return { engine, thresholds, best, series, chosen, matched, turning, stillness };
+  return {
+    engine,
+    thresholds,
+    best,
+    series,
+    chosen,
+    matched,
+    flatness: flatnessOf(turning),
+    stillness,
+  };
 }
 
 function nameOf({ face, result }: BestFrame): StepFrame[] {

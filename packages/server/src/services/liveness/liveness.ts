@@ -3,8 +3,9 @@ import type { BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/notices.ts';
 import type { Caller } from '../caller.ts';
-import { imageField, type PictureField } from '../faces/pictures.ts';
-import type { EnrolledPerson } from '../galleries/comparisons.ts';
+import { imageField } from '../faces/pictures.ts';
+import type { PictureField } from '../faces/ports.ts';
+import type { EnrolledPerson } from '../galleries/ports.ts';
 import { requiredState } from './challenge.ts';
 import {
   createLivenessContext,
@@ -51,7 +52,7 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
     const facts = { way: 'single', ...judged, ...person?.facts } as const;
     const reasons = [...new Set(failuresOf(findings))];
     const about = { galleryId: request.facegalleryId, userId: request.userId };
-    await events.livenessJudged(caller, facts, reasons, about);
+    await events.observe('liveness_judged', caller, facts, { ...about, reasons });
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Without the similarity. */
@@ -113,7 +114,12 @@ function createBatch(context: LivenessContext) {
     const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
     const failures = passed ? [] : [...new Set(names)];
     const about = { galleryId: request.facegalleryId, userId: request.userId };
-    await events.livenessJudged(caller, { way: 'batch', ...facts }, failures, about);
+    await events.observe(
+      'liveness_judged',
+      caller,
+      { way: 'batch', ...facts },
+      { ...about, reasons: failures },
+    );
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */

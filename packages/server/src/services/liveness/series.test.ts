@@ -1,6 +1,6 @@
 import type { Face } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { checkBatchSeries, type Frame, samePersonLimit } from './series.ts';
+import { checkBatchSeries, type Frame, findRepeats, samePersonLimit } from './series.ts';
 
 /** Templates in a plane; their similarity is their inner product, 1 but for rounding is 1. */
 const engine = {
@@ -54,11 +54,6 @@ describe('the same picture', () => {
     expect(check(series)).toEqual(['image1 and image3 are the same picture, sent for different parameters']);
   });
 
-  it('is recognised by its pixels when its bytes differ', () => {
-    const series = [frame('image1', 'mouth closed', 0, 7, 'a'), frame('image2', 'mouth open', 0, 7, 'b')];
-    expect(check(series)).toHaveLength(1);
-  });
-
   it('may be sent for what one neutral face shows', () => {
     const neutral = ['face front', 'eyes open', 'mouth closed'];
     const series = neutral.map((parameter, i) => frame(`image${i + 1}`, parameter, 0, 0, 'a'));
@@ -82,4 +77,56 @@ it('another person is reported with the compared picture, without the similarity
   const [reason, ...more] = check(series);
   expect(more).toEqual([]);
   expect(reason).toBe('image3 shows a face that does not match image2');
+});
+
+describe('frames of a session', () => {
+  /** Frame `i` of twenty, four for each of five steps, of which the first is judged. Each has a shape of its own. */
+  function frameOf(i: number): Frame {
+    const { face, ...about } = frame(`frames[${i}]`, `step ${Math.floor(i / 4)}`, 0, i);
+    return { ...about, judged: i % 4 === 0, face: { ...face, settledShape: shapeAt(400 * i) } };
+  }
+
+  /** All points of one place. */
+  const shapeAt = (place: number) => new Int16Array(212).fill(place);
+
+  /** The frame with a shape that is not told apart from that of another one. */
+  function withShapeOf(one: Frame, { face: { settledShape: other } }: Frame): Frame {
+    return { ...one, face: { ...one.face, settledShape: other!.map((value) => value + 30) } };
+  }
+
+  const repeats = (frames: readonly Frame[]) =>
+    findRepeats(engine, frames, 'steps').map(({ finding }) => finding);
+
+  it('show one moment twice if they are judged', () => {
+    const frames = Array.from({ length: 20 }, (_, i) => frameOf(i));
+    expect(repeats(frames)).toEqual([]);
+    const repeated = frames.map((one, i) => ([8, 9].includes(i) ? withShapeOf(one, frames[0]!) : one));
+    const found = 'frames[0] and frames[8] show the same moment, sent for different steps';
+    expect(repeats(repeated)).toEqual([found]);
+  });
+
+  it.each([
+    ['bytes', { ...frameOf(5), digest: 'frames[1]' }],
+    ['pixels', { ...frameOf(5), face: frameOf(1).face }],
+  ])('are the same by their %s also if they are not judged', (_, copy) => {
+    const found = 'frames[1] and frames[5] are the same picture, sent for different steps';
+    expect(repeats([frameOf(1), copy])).toEqual([found]);
+  });
+
+  it('are not compared where one shows open eyes and the other one closed eyes', () => {
+    const [first, second] = [frameOf(0), withShapeOf(frameOf(4), frameOf(0))];
+    const eyes = (state: 'open' | 'closed') => {
+      const eye = { state, score: 1 } as const;
+      return { left: eye, right: eye };
+    };
+    const withEyes = (one: Frame, state: 'open' | 'closed') => ({
+      ...one,
+      face: { ...one.face, eyes: eyes(state) },
+    });
+    const same = ['frames[0] and frames[4] show the same moment, sent for different steps'];
+    expect(repeats([withEyes(first, 'open'), withEyes(second, 'closed')])).toEqual([]);
+    expect(repeats([withEyes(first, 'open'), withEyes(second, 'open')])).toEqual(same);
+    // What was not measured does not tell them apart.
+    expect(repeats([withEyes(first, 'open'), second])).toEqual(same);
+  });
 });

@@ -1,4 +1,4 @@
-import { type Engine, type Face, flatnessOf, isSameMoment } from '@wajah/engine';
+import { type Engine, type Face, type Flatness, flatnessOf, isSameMoment } from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { createReason, type Reason } from './reasons.ts';
@@ -25,15 +25,14 @@ export function checkBatchSeries(
 ): Reason[] {
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
   const repeats = repeatsAllowed ? [] : findRepeats(engine, frames, 'parameters');
-  return [...repeats, ...findIdentityChanges(frames, engine), ...checkFlatness(turning)];
+  return [...repeats, ...findIdentityChanges(frames, engine), ...checkFlatness(flatnessOf(turning))];
 }
 
 /**
  * A tilted print or screen moves like a plane, a turning head does not.
- * @param faces that were requested with an angle: an opening mouth also moves landmarks
+ * @param flatness of the faces that were requested with an angle: an opening mouth also moves landmarks
  */
-export function checkFlatness(faces: readonly Face[]): Reason[] {
-  const { pairs, probability } = flatnessOf(faces);
+export function checkFlatness({ pairs, probability }: Flatness): Reason[] {
   if (pairs === 0 || probability < 0.5) return [];
   const figures = `probability ${formatSimilarity(probability)} from ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
   const finding = 'the face moves as a flat picture does that is tilted, not as a head that turns';
@@ -43,19 +42,23 @@ export function checkFlatness(faces: readonly Face[]): Reason[] {
 /**
  * Compares each picture with the most frontal one: a head turned to the left is more similar to the same person's front
  * than to that person turned to the right.
+ * @param limitOf similarity that a picture needs, 0…1
  */
-export function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'similarity'>): Reason[] {
+export function findIdentityChanges(
+  frames: readonly Frame[],
+  engine: Pick<Engine, 'similarity'>,
+  limitOf: (frame: Frame) => number = () => samePersonLimit,
+): Reason[] {
   const reference = mostFrontal(frames, ({ face }) => face);
   if (!reference) return [];
   return frames.flatMap((frame) => {
     if (frame === reference) return [];
     const similarity = engine.similarity(quickTemplateOf(reference.face), quickTemplateOf(frame.face));
-    if (similarity >= samePersonLimit) return [];
-    return createReason(
-      'person',
-      `${frame.name} shows a face that does not match ${reference.name}`,
-      `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(samePersonLimit)} is needed`,
-    );
+    const limit = limitOf(frame);
+    if (similarity >= limit) return [];
+    const finding = `${frame.name} shows a face that does not match ${reference.name}`;
+    const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(limit)} is needed`;
+    return createReason('person', finding, figures);
   });
 }
 

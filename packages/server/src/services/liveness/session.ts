@@ -7,7 +7,7 @@ import type {
 } from '@wajah/contract';
 import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events, WriteTold } from '../../events/table.ts';
 import type { LivenessTokens } from '../../security/tokens/liveness-tokens.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
 import type { SessionVault } from '../../security/vaults/row-vaults.ts';
@@ -15,9 +15,9 @@ import type { EarlierSession, LivenessSessionRecord, SessionStore, Store } from 
 import type { Caller } from '../caller.ts';
 import { byArea, templateOf } from '../faces/main-face.ts';
 import { decode, imageField } from '../faces/pictures.ts';
-import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
+import type { EnrolledPerson } from '../galleries/ports.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,
@@ -37,7 +37,7 @@ import type { Replays } from './replays.ts';
 type SessionDependencies = Omit<LivenessDependencies, 'events'> &
   OpeningDependencies & {
     readonly store: Pick<Store, 'sessions' | 'frames'>;
-    readonly events: Pick<Events, 'livenessJudged' | 'sessionOpened'>;
+    readonly events: Events;
     readonly replays: Pick<Replays, 'check'>;
     readonly sessionVault: Pick<SessionVault, 'seal' | 'sealFrame'>;
     readonly livenessTokens: Pick<LivenessTokens, 'issue'>;
@@ -102,7 +102,7 @@ function createOpening(context: SessionContext) {
         : openSession(context, caller, request));
       const { session, again, expiresIn } = opened;
       const steps = session.steps.length;
-      events.sessionOpened(caller, { steps, verification: person !== undefined, again });
+      events.observe('session_opened', caller, { steps, verification: person !== undefined, again });
       return { ...shown(session, expiresIn), nonce: session.nonce, page: page.shownFor(session.id) };
     },
 
@@ -111,7 +111,11 @@ function createOpening(context: SessionContext) {
       const waiting = openOrThrow(found);
       const { session, expiresIn } = await beginSession(context, waiting);
       const verification = session.userId !== null;
-      events.sessionOpened(caller, { steps: session.steps.length, verification, again: !waiting.waits });
+      events.observe('session_opened', caller, {
+        steps: session.steps.length,
+        verification,
+        again: !waiting.waits,
+      });
       return shown(session, expiresIn);
     },
   };
@@ -262,15 +266,15 @@ async function reportJudged(
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
   const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
-  await events.livenessJudged(
+  const write: WriteTold = (row) =>
+    sealed
+      ? store.sessions.storeTemplate(clientId, sessionId, sealed, row)
+      : store.sessions.markFailed(clientId, sessionId, row, reasonTexts(judged.reasons));
+  await events.observe(
+    'liveness_judged',
     caller,
     { way: 'session', ...facts, ...person?.facts },
-    reasons,
-    { galleryId, userId, sessionId, nonce },
-    (row) =>
-      sealed
-        ? store.sessions.storeTemplate(clientId, sessionId, sealed, row)
-        : store.sessions.markFailed(clientId, sessionId, row, reasonTexts(judged.reasons)),
+    { galleryId, userId, sessionId, nonce, reasons, write },
   );
 }
 

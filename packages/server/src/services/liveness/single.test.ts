@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { hasPadFiles, openPadEngine } from '../../../../engine/test/support/pad-pack.ts';
 import { base64 } from '../../../test/support/requests.ts';
-import { openStand, type Stand } from '../../../test/support/stand.ts';
-import { unjudgedDetail } from '../../config/notices.ts';
-
-const facegalleryId = 'acme@trial';
+import { openStand } from '../../../test/support/stand.ts';
 
 const stand = await openStand();
 const acme = await stand.registered('acme');
@@ -15,14 +12,9 @@ const asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightE
 const winking = await base64(drawnFace({ person: 'ani', leftEye: 'closed' }));
 const masked = await base64(drawnFace({ person: 'ani', mask: true }));
 const shouting = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
-await stand.enrol(acme, 'u1', 'Ani', ani);
 
-type Parameters = LivenessRequest['faceParameters'];
-type User = Partial<Pick<LivenessRequest, 'facegalleryId' | 'userId'>>;
-
-function single(image: string, required: Parameters, { at = stand, ...user }: { at?: Stand } & User = {}) {
-  const faceParameters = { spoofDetection: false, ...required };
-  return at.services.liveness.single(acme, { image, faceParameters, ...user });
+function single(image: string, required: LivenessRequest['faceParameters'], at = stand) {
+  return at.services.liveness.single(acme, { image, faceParameters: { spoofDetection: false, ...required } });
 }
 
 describe('the state of a face', () => {
@@ -66,30 +58,6 @@ describe('the state of a face', () => {
 });
 
 describe('presentation attacks', () => {
-  it('do not pass a check that no network judges, unless the operator accepts that by hand', async () => {
-    const lenient = await openStand({ WAJAH_UNCLEAR_SPOOF: 'accept' });
-    const asked = { eyes: 'open', spoofDetection: true } as const;
-    for (const at of [stand, await openStand({ WAJAH_UNCLEAR_SPOOF: 'refuse' })]) {
-      expect(await single(ani, asked, { at })).toMatchObject({
-        liveness: 'failed',
-        matchStatus: { is_real: false, eyes: true },
-        results: { isSpoof: true, spoofScore: 0.5, spoofVerdict: 'unclear' },
-        detail: unjudgedDetail,
-      });
-    }
-    const accepted = await single(ani, asked, { at: lenient });
-    expect(accepted).toMatchObject({
-      liveness: 'passed',
-      matchStatus: { is_real: true },
-      results: { isSpoof: false, spoofScore: 0.5, spoofVerdict: 'unclear' },
-    });
-    expect(accepted).not.toHaveProperty('detail');
-    const unasked = await single(ani, { eyes: 'open' });
-    expect(unasked).toMatchObject({ liveness: 'passed' });
-    expect(unasked).not.toHaveProperty('detail');
-    expect(accepted.confidence).toBeCloseTo(unasked.confidence * (1 - accepted.results.spoofScore!), 9);
-  });
-
   it.skipIf(!hasPadFiles)(
     'are judged by the threshold of the server: at or above it is a spoof',
     async () => {
@@ -100,7 +68,7 @@ describe('presentation attacks', () => {
         ['1', false],
       ] as const) {
         const at = await openStand({ WAJAH_SPOOF_THRESHOLD: threshold }, { engine });
-        const { matchStatus, results } = await single(ani, asked, { at });
+        const { matchStatus, results } = await single(ani, asked, at);
         expect(matchStatus).toMatchObject({ is_real: !isSpoof });
         expect(results).toMatchObject({ isSpoof, spoofVerdict: isSpoof ? 'attack' : 'bona_fide' });
       }
@@ -109,19 +77,22 @@ describe('presentation attacks', () => {
   );
 });
 
-describe('a named user', () => {
-  it('an unknown user is refused before the picture is analysed', async () => {
-    const none = { facegalleryId, userId: 'u9' };
-    await expect(single('*', {}, none)).rejects.toMatchObject({ status: 'userNotFound' });
-    const nowhere = { facegalleryId: 'nowhere', userId: 'u1' };
-    await expect(single('*', {}, nowhere)).rejects.toMatchObject({ status: 'galleryNotFound' });
-  });
-});
-
 it('a picture without a face, or with one too small, is refused', async () => {
   const image = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
   await expect(single(image, { eyes: 'open' })).rejects.toMatchObject({ status: 'faceNotDetected' });
   const faces = [{ x: 150, y: 150, size: 62 }];
   const tiny = await base64(drawnPicture({ width: 300, height: 300, faces }));
   await expect(single(tiny, { eyes: 'open' })).rejects.toMatchObject({ status: 'faceTooSmall' });
+});
+
+it('a batch ends when the caller disconnects', async () => {
+  const gone = stand.caller('acme', AbortSignal.abort());
+  const item = {
+    faceParameter: 'face front',
+    image: ani,
+    spoofDetection: false,
+    faceVerification: false,
+  } as const;
+  const judging = stand.services.liveness.batch(gone, { batch: [item] });
+  await expect(judging).rejects.toMatchObject({ code: 'aborted' });
 });

@@ -1,11 +1,11 @@
 import type { PersonRequest, ProcessingRequest } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { Store, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { FaceEraser } from '../faces/face-eraser.ts';
+import type { FaceEraser } from '../faces/ports.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { People } from './people.ts';
@@ -30,7 +30,7 @@ export function createPeopleService({
     async update(caller, { userId, facegalleryId, ...fields }) {
       const update = termsOf(fields);
       const terms = await people.update(nameOf(caller, userId), facegalleryId, update);
-      events.personChanged(caller, { facegallery_id: facegalleryId, what: changed(update) });
+      events.observe('person_changed', caller, { facegallery_id: facegalleryId, what: changed(update) });
       return terms;
     },
 
@@ -39,13 +39,16 @@ export function createPeopleService({
     async export(caller, { userId, pictures = false }) {
       if (pictures) requirePictures(caller);
       const known = await people.export(nameOf(caller, userId), { pictures });
-      events.personExported(caller, { galleries: known.galleries.length, pictures });
+      events.observe('person_exported', caller, { galleries: known.galleries.length, pictures });
       return known;
     },
 
     async erase(caller, { userId }) {
       const { galleryIds, ...counts } = await eraser.erasePerson(nameOf(caller, userId), caller.trxId);
-      const receipt = await events.personErased(caller, { galleries: galleryIds.length, ...counts });
+      const receipt = await events.observe('person_erased', caller, {
+        galleries: galleryIds.length,
+        ...counts,
+      });
       return { galleryIds, ...counts, receipt };
     },
 
@@ -65,13 +68,13 @@ function suspension(people: People, events: Events) {
   return {
     async suspend(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
       const done = await people.suspend(nameOf(caller, userId), facegalleryId, new Date());
-      events.personSuspended(caller, where(done));
+      events.observe('person_suspended', caller, where(done));
       return done;
     },
 
     async resume(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
       const done = await people.suspend(nameOf(caller, userId), facegalleryId, null);
-      events.personResumed(caller, where(done));
+      events.observe('person_resumed', caller, where(done));
       return done;
     },
   };

@@ -1,11 +1,12 @@
 import { detectable, detectedFaces } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { mayDiagnose } from '../caller.ts';
 import { byArea, mainFace } from '../faces/main-face.ts';
-import { imageField, type Pictures } from '../faces/pictures.ts';
-import type { Thresholds } from '../galleries/thresholds.ts';
+import { imageField } from '../faces/pictures.ts';
+import type { Pictures } from '../faces/ports.ts';
+import type { Thresholds } from '../galleries/ports.ts';
 import type { DetectionService } from './ports.ts';
 
 /** Detects and analyses the faces of a picture, without a gallery. */
@@ -16,7 +17,7 @@ export function createDetectionService({
 }: {
   readonly pictures: Pictures;
   readonly thresholds: Thresholds;
-  readonly events: Pick<Events, 'facesDetected'>;
+  readonly events: Events;
 }): DetectionService {
   return {
     async detect(caller, request) {
@@ -35,7 +36,7 @@ export function createDetectionService({
       const options = { attributes, maxFaces, search: thorough ? 'thorough' : 'fast' } as const;
       const analysis = await pictures.analyze(imageField, bytes, options, caller);
       mainFace(analysis, imageField.name);
-      events.facesDetected(caller, { found: analysis.found });
+      events.observe('faces_detected', caller, { found: analysis.found });
       const faces = analysis.faces.toSorted(byArea).map((face) => {
         return { ...face, ...(face.spoof && { isSpoof: thresholds.countsAsSpoof(face.spoof) }) };
       });

@@ -3,23 +3,24 @@ import { phrase } from '@wajah/contract/refusals';
 import { type Comparer, innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, Events } from '../../events.ts';
+import type { Actor } from '../../events/ports.ts';
+import type { Events } from '../../events/table.ts';
 import { EventLoopYielder } from '../../lib/event-loop-yielder.ts';
 import type { Match, Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, SealedFace, Store, StoredFace } from '../../store/ports.ts';
-import type { Cohorts } from '../galleries/cohorts.ts';
-import { type Comparisons, galleryScores, type PairScores } from '../galleries/comparisons.ts';
+import { galleryScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
+import type { Cohorts, Comparisons, PairScores } from '../galleries/ports.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
 import type { DuplicatePage, DuplicatePair, DuplicateService } from './ports.ts';
 
 interface ServiceParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
-  readonly events: Pick<Events, 'peopleMarkedDifferent'>;
+  readonly events: Events;
   readonly comparisons: Pick<Comparisons, 'gallery' | 'require'>;
   readonly scheduler: Pick<Scheduler, 'untilDeadline'>;
   readonly search: DuplicateSearch;
@@ -52,7 +53,7 @@ export function createDuplicateService({
       const users = [userId, otherUserId] as const;
       if (different) await store.differentPeople.mark(gallery.id, users);
       else await store.differentPeople.unmark(gallery.id, users);
-      events.peopleMarkedDifferent(caller, { facegallery_id: facegalleryId, different });
+      events.observe('people_marked_different', caller, { facegallery_id: facegalleryId, different });
     },
   };
 }
@@ -70,7 +71,7 @@ interface DuplicateParts {
   readonly vault: TemplateVault;
   readonly matcher: Pick<Matcher, 'above'>;
   readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew'>;
-  readonly events: Pick<Events, 'duplicatesSearched'>;
+  readonly events: Events;
   readonly config: Pick<Config, 'thresholds'>;
   /** The comparison of templates; commands open it with the first search. */
   readonly comparer: () => Promise<Comparer>;
@@ -109,7 +110,7 @@ export function createDuplicateSearch(parts: DuplicateParts) {
     last = result.catch(() => null);
     const page = await result;
     const { facts, people, compared, pairs, threshold } = page;
-    parts.events.duplicatesSearched(actor, {
+    parts.events.observe('duplicates_searched', actor, {
       facegallery_id: gallery.galleryId,
       people,
       compared,

@@ -2,7 +2,7 @@ import { cutFraction, type IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import {
@@ -16,9 +16,10 @@ import {
   templateOf,
   wearsMask,
 } from '../faces/main-face.ts';
-import { imageField, type Pictures } from '../faces/pictures.ts';
-import type { Comparisons, GalleryScores } from '../galleries/comparisons.ts';
+import { imageField } from '../faces/pictures.ts';
+import type { Pictures } from '../faces/ports.ts';
 import { galleryOf } from '../galleries/lookup.ts';
+import type { Comparisons, GalleryScores } from '../galleries/ports.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
 
@@ -26,7 +27,7 @@ interface Parts {
   readonly store: Pick<Store, 'galleries'>;
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
-  readonly events: Pick<Events, 'faceIdentified'>;
+  readonly events: Events;
   readonly config: Pick<Config, 'limits'>;
 }
 
@@ -66,7 +67,7 @@ export function createIdentification(parts: Parts): RecognitionService['identify
     const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
     const similarity = people[0]?.confidence ?? best;
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
-    await events.faceIdentified(caller, facts, about, scored);
+    await events.observe('face_identified', caller, facts, { ...about, ...scored });
     const own = thresholds.identification(gallery, undefined, found.left);
     const result = { people, faces, found: analysis.found, threshold, own, ...asked };
     if (people.length === 0) throw notRecognized(best, result);

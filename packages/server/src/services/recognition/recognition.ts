@@ -1,12 +1,12 @@
 import type { Picture } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import type { Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { LivenessProof } from '../faces/liveness-proof.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
-import { imageField, type PictureField, type Pictures, sourceField, targetField } from '../faces/pictures.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
+import { imageField, sourceField, targetField } from '../faces/pictures.ts';
+import type { LivenessProof, PictureField, Pictures } from '../faces/ports.ts';
+import type { Comparisons } from '../galleries/ports.ts';
 import { createIdentification } from './identification.ts';
 import type { RecognitionService } from './ports.ts';
 
@@ -31,7 +31,7 @@ interface RecognitionParts {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
   readonly liveness: LivenessProof;
-  readonly events: Pick<Events, 'faceVerified' | 'faceIdentified' | 'imagesCompared'>;
+  readonly events: Events;
   readonly config: Pick<Config, 'limits'>;
 }
 
@@ -51,11 +51,11 @@ function createVerify(
     const similarity = person.similarity(templateOf(face));
     const verified = similarity >= threshold;
     const { found } = analysis;
-    await events.faceVerified(
+    await events.observe(
+      'face_verified',
       caller,
       { facegallery_id: facegalleryId, verified, found, ...person.facts },
-      { galleryId: facegalleryId, userId: request.userId },
-      { similarity, threshold, gallery: person.gallery.id },
+      { galleryId: facegalleryId, userId: request.userId, similarity, threshold, gallery: person.gallery.id },
     );
     return { userName: person.userName, similarity, verified, threshold, own, masker: wearsMask(face) };
   };
@@ -78,7 +78,7 @@ function createCompare(
     const similarity = engine.comparisonSimilarity(templateOf(source.face), templateOf(target.face));
     const verified = similarity >= threshold;
     const found = Math.max(source.analysis.found, target.analysis.found);
-    events.imagesCompared(caller, { verified, found });
+    events.observe('images_compared', caller, { verified, found });
     const masker = wearsMask(source.face) || wearsMask(target.face);
     return { similarity, verified, threshold, own, masker };
   };

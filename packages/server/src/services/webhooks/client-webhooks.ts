@@ -7,7 +7,7 @@ import type {
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events.ts';
+import type { Events } from '../../events/table.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { Store } from '../../store/ports.ts';
 import { registeredClient } from '../accounts/clients.ts';
@@ -20,7 +20,7 @@ const maxTests = 10;
 
 interface Dependencies {
   readonly store: Pick<Store, 'clients' | 'limits'>;
-  readonly events: Pick<Events, 'webhookChanged'>;
+  readonly events: Events;
   readonly config: Pick<Config, 'webhooks'>;
   readonly webhooks: WebhookEndpoints;
 }
@@ -31,7 +31,7 @@ export type ClientWebhooks = ReturnType<typeof createClientWebhooks>;
 export function createClientWebhooks(deps: Dependencies) {
   const { store, events, webhooks } = deps;
   const changed = (caller: Caller, webhook_id: string, what: string) =>
-    events.webhookChanged(caller, { webhook_id, what });
+    events.observe('webhook_changed', caller, { webhook_id, what });
   return {
     /** @returns the secret, which cannot be read again @throws Refusal `malformed` | `denied` */
     async create(caller: Caller, { url, types }: CreateWebhookRequest) {

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { StoreUnavailable } from '../../errors.ts';
-import type { EventOutbox, WebhookData } from '../../events.ts';
+import type { EventOutbox, WebhookData } from '../../events/ports.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import type { EnabledEndpoint, OutboxEvent, WebhookStore, WebhookType } from '../../store/ports.ts';
 

@@ -13,7 +13,9 @@ const [server, pictures] = await Promise.all([
 /** The records that `work` leaves. Records are written in order, so that a last one of the operator ends the wait. */
 async function recordsOf<T>(client: TestClient, work: () => Promise<T>) {
   const { events, store } = server.context;
-  const last = async () => (await events.administered(client.id, { operation: 'last' }))!.number;
+  const last = async () =>
+    (await events.observe('administered', { clientId: client.id, trxId: null }, { operation: 'last' }))!
+      .number;
   const [before, result, after] = [await last(), await work(), await last()];
   const all = await store.audit.list({ limit: 100 });
   const own = all.filter(({ link }) => link!.number > before && link!.number < after);

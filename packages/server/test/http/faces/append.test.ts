@@ -12,7 +12,11 @@ describe('a picture that is appended to a person', () => {
   const describeAni = async () => (await client.call(endpoints.describeFace, ofAni())).body;
   const lastEnrolment = async () => {
     // Written in order: the operator's record is the last one.
-    await server.context.events.administered(client.id, { operation: 'last' });
+    await server.context.events.observe(
+      'administered',
+      { clientId: client.id, trxId: null },
+      { operation: 'last' },
+    );
     const filter = { clientId: client.id, event: 'face_enrolled', limit: 1 };
     return (await server.context.store.audit.list(filter))[0]?.facts;
   };

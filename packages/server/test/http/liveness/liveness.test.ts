@@ -66,7 +66,10 @@ describe('one picture', () => {
     });
     const foreign = await judge({ spoof_detection: false, eyes: 'open' }, { ...user, image: pictures.budi });
     expect(foreign).toMatchObject({ liveness: 'failed', verified: false });
-    expect((await judge({ eyes: 'open' }, { ...user, user_id: 'nobody' })).status).toBe('415');
+    // Before the picture is analysed.
+    const broken = { ...user, image: '*' };
+    expect((await judge({ eyes: 'open' }, { ...broken, user_id: 'nobody' })).status).toBe('415');
+    expect((await judge({ eyes: 'open' }, { ...broken, facegallery_id: 'nowhere' })).status).toBe('416');
   });
 });
 
@@ -79,25 +82,57 @@ describe('several pictures', () => {
   const judge = async (batch: object[], more: object = {}) =>
     (await client.call(endpoints.verifyLivenessBatch, { batch, ...more })).body;
 
-  it('are answered by name, in order, each with the attributes of its parameter', async () => {
+  const series = () => {
     const { ani, closedEyes, openMouth } = pictures;
-    const body = await judge(
-      [item(ani, 'front'), item(closedEyes, 'eyes closed'), item(openMouth, 'mouth open')],
-      user,
-    );
+    return [item(ani, 'front'), item(closedEyes, 'eyes closed'), item(openMouth, 'mouth open')];
+  };
+
+  it('are answered by name, in order, each with the attributes of its parameter', async () => {
+    const body = await judge(series(), user);
     expect(body.liveness).toBe('passed');
     expect(body).not.toHaveProperty('reasons');
-    expect(Object.keys(body.results)).toEqual(['image1', 'image2', 'image3']);
-    const { image1, image2, image3 } = body.results;
-    expect(image1).toMatchObject({
-      match: true,
-      verified: true,
-      similarity: expect.closeTo(1, 3),
-      masker: false,
+    const score = expect.any(Number);
+    const common = { match: true, verified: true, similarity: score, masker: false };
+    expect(body.results).toEqual({
+      image1: { ...common, similarity: expect.closeTo(1, 3), roll: score, pitch: score, yaw: score },
+      image2: {
+        ...common,
+        left_eye: 'closed',
+        right_eye: 'closed',
+        left_eye_score: score,
+        right_eye_score: score,
+      },
+      image3: { ...common, mouth: 'open', mouth_score: score },
     });
-    expect(Object.keys(image1)).toEqual(expect.arrayContaining(['roll', 'pitch', 'yaw']));
-    expect(image2).toMatchObject({ match: true, left_eye: 'closed', right_eye: 'closed' });
-    expect(image3).toMatchObject({ match: true, mouth: 'open', mouth_score: expect.any(Number) });
+  });
+
+  it('are not verified where face_verification is off or no user is named', async () => {
+    const [first, ...others] = series();
+    const { liveness, results } = await judge([{ ...first, face_verification: false }, ...others], user);
+    expect(liveness).toBe('passed');
+    expect(results.image1).not.toHaveProperty('verified');
+    expect(results.image1).not.toHaveProperty('similarity');
+    expect(results.image2).toMatchObject({ verified: true, similarity: expect.any(Number) });
+    // Without a user the fields have no effect.
+    const unnamed = await judge(series());
+    expect(unnamed).toMatchObject({
+      liveness: 'passed',
+      results: { image1: { verified: false, similarity: 0 } },
+    });
+    expect((await judge(series(), { ...user, user_id: 'nobody' })).status).toBe('415');
+    expect((await judge(series(), { ...user, facegallery_id: 'nowhere' })).status).toBe('416');
+  });
+
+  it('must all match, or as many as the success threshold', async () => {
+    const { ani, closedEyes, openMouth } = pictures;
+    const turned = await judge([...series(), item(ani, 'left')]);
+    expect(turned).toMatchObject({ liveness: 'failed', results: { image4: { match: false } } });
+    const asleep = [...series(), item(closedEyes, 'eyes open')];
+    expect(await judge(asleep, { success_threshold: 4 })).toMatchObject({ liveness: 'failed' });
+    const one = [item(openMouth, 'eyes open'), item(closedEyes, 'mouth open')];
+    const passed = await judge(one, { success_threshold: 1 });
+    expect(passed).toMatchObject({ liveness: 'passed' });
+    expect(passed).not.toHaveProperty('reasons');
   });
 
   it('fail independently: without a picture, without a face, not readable', async () => {

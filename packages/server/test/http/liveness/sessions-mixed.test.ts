@@ -35,6 +35,13 @@ function otherSide(step: string): string {
 }
 
 const steps = fc.integer({ min: 2, max: 5 });
+const order = (length: number) => fc.shuffledSubarray([...Array(length).keys()], { minLength: length });
+
+async function timed(wanted: readonly string[], take: number) {
+  const start = Date.now();
+  const frames = await ani.frames(wanted, take);
+  return frames.map((frame, i) => ({ ...frame, captured_at: new Date(start + i * 100).toISOString() }));
+}
 
 /** They move the mesh of a drawing further than that of a photograph. */
 const mostWays = changeNames.filter((way) => !['grey', 'coarse', 'stretched'].includes(way));
@@ -211,6 +218,41 @@ describe('frames of this session that differ from the challenge', () => {
     const image = await changedBy(way, frames.find(({ step }) => step === shown)!.image);
     frames[requested.indexOf(other)] = { step: other, image };
     expectRefused(await submitFrames(client, session_id, frames), 'repeat');
+  });
+
+  it('frames in any other order are refused, with their own times or with swapped times', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, take, g) => {
+        const permutation = g(order, n + 2);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
+        const frames = await timed(session.steps, take);
+        const moved = permutation.map((from) => frames[from]!);
+        const inPlace = permutation.every((from, to) => from === to);
+        if (inPlace) {
+          expect(await submitFrames(client, session.session_id, frames)).toMatchObject({
+            liveness: 'passed',
+          });
+          return;
+        }
+        expectRefused(await submitFrames(client, session.session_id, moved), 'order', 'time');
+
+        const other = await newClient(server);
+        const second = await openSession(other, { steps: n });
+        const own = await timed(second.steps, take);
+        const swapped = own.map((frame, to) => ({ ...frame, image: own[permutation[to]!]!.image }));
+        // Two frames of the same step may be swapped.
+        if (permutation.every((from, to) => own[from]!.step === own[to]!.step)) return;
+        expectRefused(
+          await submitFrames(other, second.session_id, swapped),
+          'step',
+          'repeat',
+          'person',
+          'flat',
+        );
+      }),
+      { numRuns: rounds(4) },
+    );
   });
 
   it('a step that is left out, repeated or inserted is refused', async () => {

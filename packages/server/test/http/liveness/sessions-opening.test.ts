@@ -72,17 +72,6 @@ it('after a failure the challenge is longer; after several there is a pause, unt
   expect((await open(client, { ...subject, subject: 'person 2' })).steps).toHaveLength(4);
 });
 
-it('a passed session ends the count of failures', async () => {
-  const client = await server.client();
-  const subject = { subject: 'person 1', steps: 2 };
-  await fail(client, await open(client, subject));
-  const { session_id, steps } = await open(client, subject);
-  const frames = await ani.frames(steps, 2);
-  const { body } = await client.call(submitLivenessSession, { session_id, frames });
-  expect(body).toMatchObject({ liveness: 'passed' });
-  expect((await open(client, subject)).steps).toHaveLength(4);
-});
-
 it('the same frames pass in the same session after a fault of the store', async () => {
   const directory = temporaryDirectory();
   const faulty = await startTestApp(

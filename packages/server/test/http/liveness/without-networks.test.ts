@@ -73,8 +73,15 @@ describe('without PAD networks', () => {
   it('who accepts it by hand gets a pass, and the notice says so', async () => {
     const judged = await single(lenient);
     expect(judged).toMatchObject({ liveness: 'passed', match_status: { is_real: true } });
-    expect(judged).toMatchObject({ results: { is_spoof: false, spoof_verdict: 'unclear' } });
+    const results = { is_spoof: false, spoof_score: 0.5, spoof_verdict: 'unclear' };
+    expect(judged).toMatchObject({ results });
     expect(judged).not.toHaveProperty('detail');
+    const unasked = await single(lenient, { spoof_detection: false });
+    expect(judged.confidence_level).toBeCloseTo(unasked.confidence_level * 0.5, 3);
+    const batch = [{ image: pictures.ani, face_parameter: 'front' }];
+    const { body } = await (await lenient.client()).call(endpoints.verifyLivenessBatch, { batch });
+    expect(body).toMatchObject({ liveness: 'passed', results: { image1: { match: true, is_spoof: false } } });
+    expect(body).not.toHaveProperty('detail');
     expect(await session(lenient)).toMatchObject({ liveness: 'passed', liveness_token: expect.any(String) });
     const ready = async (at: TestApp) => (await at.app.inject('/ready')).json().notices;
     expect(await ready(server)).toEqual([

@@ -1,17 +1,11 @@
 import type { StatusName } from '@wajah/contract';
-import { StoreUnavailable } from './errors.ts';
-import { countUp, createBatchWriter, createDelayed } from './lib/batch-writer.ts';
-import { minuteMs } from './lib/time.ts';
-import type { AuditChain, AuditEntry, AuditStore } from './store/ports.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { countUp, createBatchWriter, createDelayed } from '../lib/batch-writer.ts';
+import { minuteMs } from '../lib/time.ts';
+import type { AuditChain, AuditEntry, AuditStore } from '../store/ports.ts';
+import type { Receipt } from './ports.ts';
 
-/** Proof that an erasure is in the audit trail. */
-export interface Receipt {
-  /** Of the record. */
-  readonly number: number;
-  /** SHA-256, hexadecimal. */
-  readonly hash: string;
-  readonly at: Date;
-}
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
 /** Refusals of a client with a record each, in a minute. */
 const maxSingle = 60;
@@ -45,9 +39,11 @@ export function createAuditTrail(
   return {
     /** Resolves with null when the record is lost. @param isProof whether it is on the disk then; otherwise 50 ms later */
     append,
-    refused(entry: AuditEntry, refusal: StatusName): void {
+    /** The record of a refusal. */
+    refused(entry: AuditEntry): void {
       minute.start();
       const { clientId } = entry;
+      const refusal = entry.facts['refusal'] as StatusName;
       const earlier = single.get(clientId ?? '') ?? 0;
       if (clientId !== null && !floods.has(refusal) && earlier < maxSingle) {
         single.set(clientId, earlier + 1);

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { chain } from '../test/support/audit.ts';
+import { chain } from '../../test/support/audit.ts';
+import type { AuditEntry, AuditStore } from '../store/ports.ts';
 import { createEvents } from './events.ts';
-import type { AuditEntry, AuditStore } from './store/ports.ts';
 
 const actor = { clientId: 'acme', trxId: 't-1' };
 
@@ -19,7 +19,7 @@ function listen(append?: AuditStore['append']) {
   return {
     lines,
     entries,
-    events: createEvents({ log: { info: write, warn: write, error: write }, store, chain }),
+    events: createEvents({ log: { info: write, error: write }, store, chain }),
   };
 }
 
@@ -32,7 +32,7 @@ it('one event is one log line, one count and one audit record', async () => {
   const { lines, entries, events } = listen();
   const cohort = { cohort_version: 12, cohort_people: 11 };
   const facts = { facegallery_id: 'office', verified: true, found: 2, ...cohort } as const;
-  void events.faceVerified(actor, facts, {}, { similarity: 0.9, threshold: 0.7, gallery: 1 });
+  void events.observe('face_verified', actor, facts, { similarity: 0.9, threshold: 0.7, gallery: 1 });
   await events.settled();
   expect(lines).toEqual([
     {
@@ -48,7 +48,7 @@ it('one event is one log line, one count and one audit record', async () => {
 
 it('each server has its own counters', async () => {
   const [one, two] = [listen(), listen()];
-  one.events.galleryCreated(actor, { facegallery_id: 'office' });
+  one.events.observe('gallery_created', actor, { facegallery_id: 'office' });
   expect(await one.events.registry.metrics()).toContain('event="gallery_created"');
   expect(await two.events.registry.metrics()).not.toContain('event="gallery_created"');
 });
@@ -56,16 +56,21 @@ it('each server has its own counters', async () => {
 describe('a refusal', () => {
   it('is audited for a known client', async () => {
     const { entries, events } = listen();
-    void events.refused(actor, { refusal: 'faceTooSmall', route: 'enrolFace' });
+    void events.observe('refused', actor, { refusal: 'faceTooSmall', route: 'enrolFace' }, {});
     await events.settled();
     expect(entries).toMatchObject([{ event: 'refused', facts: { refusal: 'faceTooSmall' } }]);
   });
 
   it('that unauthenticated callers can cause is logged and counted, and audited as counts', async () => {
     const { lines, entries, events } = listen();
-    void events.refused({ clientId: null, trxId: 't' }, { refusal: 'unauthorized', route: 'enrolFace' });
-    void events.refused(actor, { refusal: 'tooManyRequests', route: 'enrolFace' });
-    void events.refused(actor, { refusal: 'busy', route: 'enrolFace' });
+    void events.observe(
+      'refused',
+      { clientId: null, trxId: 't' },
+      { refusal: 'unauthorized', route: 'enrolFace' },
+      {},
+    );
+    void events.observe('refused', actor, { refusal: 'tooManyRequests', route: 'enrolFace' }, {});
+    void events.observe('refused', actor, { refusal: 'busy', route: 'enrolFace' }, {});
     await events.settled();
     expect(lines).toHaveLength(3);
     const facts = entries.map((entry) => [entry.event, entry.clientId, entry.facts['refusal']]);
@@ -79,7 +84,7 @@ describe('a refusal', () => {
   it('has a record of its own up to 60 times a minute for a client, then all are counted', async () => {
     const { entries, events } = listen();
     for (let i = 0; i < 500; i++)
-      void events.refused(actor, { refusal: 'faceNotDetected', route: 'enrolFace' });
+      void events.observe('refused', actor, { refusal: 'faceNotDetected', route: 'enrolFace' }, {});
     await events.settled();
     expect(entries).toHaveLength(61);
     expect(entries.at(-1)).toMatchObject({
@@ -92,7 +97,7 @@ describe('a refusal', () => {
 describe('an event does not fail the call that causes it', () => {
   it('when the audit record cannot be written, which is logged', async () => {
     const { lines, events } = listen(() => Promise.reject(new Error('disk full')));
-    events.imagesCompared(actor, { verified: false, found: 1 });
+    events.observe('images_compared', actor, { verified: false, found: 1 });
     await events.settled();
     expect(lines.at(-1)).toMatchObject({ fields: { event: 'images_compared', reason: 'disk full' } });
   });
@@ -105,9 +110,11 @@ describe('an event does not fail the call that causes it', () => {
       written.push(...given);
       return given.map(() => ({ number: 1, hash: Buffer.alloc(32) }));
     });
-    expect(await events.faceRemoved(actor, { facegallery_id: 'office' })).toBeNull();
+    expect(await events.observe('face_removed', actor, { facegallery_id: 'office' })).toBeNull();
     fails = false;
-    expect(await events.faceRemoved(actor, { facegallery_id: 'office' })).toMatchObject({ number: 1 });
+    expect(await events.observe('face_removed', actor, { facegallery_id: 'office' })).toMatchObject({
+      number: 1,
+    });
     expect(written).toMatchObject([
       { event: 'records_lost', facts: { count: 1 } },
       { event: 'face_removed' },
@@ -118,9 +125,9 @@ describe('an event does not fail the call that causes it', () => {
     const throwing = () => {
       throw new Error('broken pipe');
     };
-    const log = { info: throwing, warn: throwing, error: throwing };
+    const log = { info: throwing, error: throwing };
     const events = createEvents({ log, store: trail(throwing), chain });
-    expect(() => events.clientRegistered(actor)).not.toThrow();
+    expect(() => events.observe('client_registered', actor, {})).not.toThrow();
     await turn();
     await expect(events.settled()).resolves.toBeUndefined();
   });

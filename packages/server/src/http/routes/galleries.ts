@@ -46,7 +46,7 @@ export function galleryRoutes(
 }
 
 function galleryView(gallery: DescribedGallery) {
-  const { threshold, pack, comparable } = gallery;
+  const { threshold, pack, embedder, comparable } = gallery;
   return {
     facegallery_id: gallery.galleryId,
     n_face: gallery.faces,
@@ -66,6 +66,7 @@ function galleryView(gallery: DescribedGallery) {
     minimum_face: gallery.minimumFace,
     threshold,
     pack,
+    embedder,
     comparable,
   };
 }

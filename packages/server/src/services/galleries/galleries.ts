@@ -5,7 +5,7 @@ import {
   type UpdateGalleryRequest,
 } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import type { Comparer } from '@wajah/engine';
+import type { Comparer, EmbeddingSpec } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
@@ -151,7 +151,7 @@ function createDescription({ engine, thresholds, config }: Parts) {
       keepCrops: keepsCrops(config, gallery),
       verifyThreshold: thresholds.verification(gallery),
       identifyThreshold: thresholds.identification(gallery),
-      pack: embeddingSpec === null ? null : packVersion(embeddingSpec),
+      ...packOf(embeddingSpec),
       cohort: gallery.cohort,
       cohortMode: gallery.cohortMode,
       calibratedBy: own ? 'gallery' : 'server',
@@ -163,7 +163,9 @@ function createDescription({ engine, thresholds, config }: Parts) {
   };
 }
 
-function packVersion(spec: string): string {
-  const { pack, version } = JSON.parse(spec) as { pack: string; version: string };
-  return `${pack} ${version}`;
+/** Model pack with its version, and its embedder, of the faces of a gallery; null while it has none. */
+function packOf(spec: string | null) {
+  if (spec === null) return { pack: null, embedder: null };
+  const { pack, version, embedder } = JSON.parse(spec) as EmbeddingSpec;
+  return { pack: `${pack} ${version}`, embedder };
 }

@@ -180,6 +180,8 @@ export interface DescribedGallery {
   readonly identifyThreshold: number;
   /** Model pack and version of its faces; null while it has none. */
   readonly pack: string | null;
+  /** Embedder of that pack. */
+  readonly embedder: string | null;
   readonly cohort: SealedCohort | null;
   readonly cohortMode: CohortMode;
   readonly calibratedBy: 'gallery' | 'server';

@@ -45,7 +45,7 @@ interface AccountDependencies {
   readonly guard: LoginGuard;
   readonly events: Events;
   readonly matcher: Pick<Matcher, 'evict'>;
-  readonly clients: Pick<ClientService, 'register'>;
+  readonly clients: ClientService;
 }
 
 const maxQuota = 2_147_483_647;

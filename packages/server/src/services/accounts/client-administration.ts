@@ -19,7 +19,7 @@ import type {
 
 interface Dependencies {
   readonly store: Pick<Store, 'clients'>;
-  readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'resetPassword' | 'remove'>;
+  readonly accounts: AccountService;
   readonly events: Events;
 }
 

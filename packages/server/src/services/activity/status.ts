@@ -13,7 +13,7 @@ import { settingsInForce } from './settings-in-force.ts';
 interface Dependencies {
   readonly store: Pick<Store, 'clients' | 'info'>;
   readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'load'>;
+  readonly scheduler: Scheduler;
   readonly matcher: Pick<Matcher, 'memoryUse'>;
   readonly config: Config;
   readonly requireOperator: RequireOperator;

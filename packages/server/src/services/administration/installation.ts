@@ -34,9 +34,9 @@ interface Parts {
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
-  readonly accounts: Pick<AccountService, 'setOperator'>;
-  readonly signInLinks: Pick<SignInLinks, 'create'>;
-  readonly eraser: Pick<FaceEraser, 'erase'>;
+  readonly accounts: AccountService;
+  readonly signInLinks: SignInLinks;
+  readonly eraser: FaceEraser;
   readonly events: Events;
 }
 

@@ -13,11 +13,11 @@ import { imageField, refusalOf } from './pictures.ts';
 import type { CropParts, FacePictures, FaceWriter } from './ports.ts';
 
 interface Parts extends CropParts {
-  readonly comparisons: Pick<Comparisons, 'gallery'>;
-  readonly writer: Pick<FaceWriter, 'merge' | 'removePicture'>;
+  readonly comparisons: Comparisons;
+  readonly writer: FaceWriter;
   readonly events: Events;
   readonly engine: Pick<Engine, 'thumbnail'>;
-  readonly scheduler: Pick<Scheduler, 'run'>;
+  readonly scheduler: Scheduler;
 }
 
 /** The pictures that people are enrolled with: their crops, where they are kept. */

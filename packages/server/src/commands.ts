@@ -1,4 +1,5 @@
 // What `@wajah/tools` needs of the server for a command.
+
 export { type Config, type Environment, loadConfig } from './config/config.ts';
 export { maskDatabaseUrl, parseDatabaseUrl } from './config/database-url.ts';
 export { packChoice } from './config/pack-choice.ts';
@@ -24,6 +25,6 @@ export {
   type GalleryVault,
   type TemplateVault,
 } from './security/vaults/template-vault.ts';
-export type { ImpostorProducts } from './services/galleries/impostor-products.ts';
+export type { ImpostorProducts } from './services/galleries/ports.ts';
 export { lockDataDirectory } from './store/data-directory.ts';
 export { version } from './version.ts';

@@ -18,7 +18,7 @@ export {
 export type { EvaluationTask } from './operations/tools.ts';
 export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
-export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
+export { requirePrivateFile, syncPath } from './security/keys/private-file.ts';
 export { type Keys, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,

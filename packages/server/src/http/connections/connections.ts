@@ -22,7 +22,7 @@ export interface ConnectionLimits {
 }
 
 /** What is done with a request, and what is told of a connection that a limit closes. */
-export interface ConnectionHandlers {
+interface ConnectionHandlers {
   readonly handle: RequestListener;
   /** Answers a connection that is refused before its first request, and closes it. */
   readonly refuse: (socket: Socket) => void;
@@ -165,7 +165,7 @@ export class Connections {
     // It is closed; this was read before.
     if (!connection) return;
     if (connection.current) {
-      this.#closePipelining(connection);
+      this.#close(connection, 'pipelining');
       return;
     }
     connection.current = response;
@@ -178,16 +178,6 @@ export class Connections {
       connection.current = null;
     });
     this.#handlers.handle(request, response);
-  }
-
-  /**
-   * Node parses all that it has read, up to 64 KiB and 3,000 requests of a connection, whatever is closed meanwhile. So
-   * the idle connections of the network are closed before they are read.
-   */
-  #closePipelining(connection: Connection): void {
-    this.#close(connection, 'pipelining');
-    const { bounded, connections } = connection.network;
-    for (const one of bounded ? connections : []) if (isIdle(one)) this.#close(one, 'pipelining');
   }
 
   /** Called when an answer is complete: what is not read is bounded in time and bytes. */

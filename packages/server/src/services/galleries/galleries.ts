@@ -41,21 +41,19 @@ export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[n
 export function createGalleryService(parts: Parts) {
   const { store, eraser, events } = parts;
   const described = createDescription(parts);
+  const ofClient = async (caller: Caller) => {
+    await registeredClient(store, caller);
+    return store.galleries.list(caller.clientId);
+  };
   return {
     /** Their names. */
-    async list(caller: Caller): Promise<string[]> {
-      await registeredClient(store, caller);
-      return (await store.galleries.list(caller.clientId)).map(({ galleryId }) => galleryId);
-    },
+    list: async (caller: Caller) => (await ofClient(caller)).map(({ galleryId }) => galleryId),
 
     /** Whether galleries keep crops, as the operator has it. */
     cropPolicy: async () => cropPolicyOf(parts.config),
 
     /** Ordered by name. */
-    async describe(caller: Caller) {
-      await registeredClient(store, caller);
-      return (await store.galleries.list(caller.clientId)).map(described);
-    },
+    describe: async (caller: Caller) => (await ofClient(caller)).map(described),
 
     /** Probes by their best similarity. @throws Refusal `galleryNotFound` */
     scores: (caller: Caller, request: GalleryScoresRequest) => scores(parts, caller, request),

@@ -14,12 +14,7 @@ it("a picture of somebody else is added to a subject, as CompreFace's programs e
   const other = await add(base64(drawnFace({ person: 'budi' })));
   expect(other).toMatchObject({ http: 201, body: { image_id: expect.any(String), subject: 'ani' } });
   expect(Object.keys(other.body).sort()).toEqual(['image_id', 'subject']);
-  // Written in order: the operator's record is the last one.
-  await server.context.events.observe(
-    'administered',
-    { clientId: client.id, trxId: null },
-    { operation: 'last' },
-  );
+  await server.context.events.settled();
   const filter = { clientId: client.id, event: 'face_enrolled', limit: 3 };
   const facts = (await server.context.store.audit.list(filter)).map((one) => one.facts);
   expect(facts).toMatchObject([

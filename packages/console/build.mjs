@@ -59,6 +59,7 @@ async function run() {
         '@wajah/client': join(packages, 'client/src/index.ts'),
         '@wajah/contract/refusals': join(packages, 'contract/src/refusals.ts'),
         '@wajah/contract/statuses': join(packages, 'contract/src/refusals/statuses.ts'),
+        '@wajah/contract/values': join(packages, 'contract/src/values.ts'),
       },
     },
     build: {
@@ -71,7 +72,7 @@ async function run() {
       modulePreload: { polyfill: false },
       rollupOptions: {
         // Texts of an area are loaded with the pages that use them.
-        treeshake: { moduleSideEffects: (path) => !path.includes('/src/i18n/areas/') },
+        treeshake: { moduleSideEffects: (path) => !path.includes('/src/i18n/') },
         input: ['index.html', 'docs.html', 'liveness.html'].map((page) => join(here, page)),
       },
     },

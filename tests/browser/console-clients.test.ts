@@ -1,18 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { wajah } from '../support/program.ts';
-import { seriousViolations, showWhole } from './accessibility.ts';
-import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import {
-  type ConsoleServer,
-  chooseLanguage,
-  goTo,
-  loaded,
-  signedIn,
-  signIn,
-  startConsole,
-  unexpectedErrors,
-} from './console-server.ts';
+import { seriousViolations } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, openPage } from './chromium.ts';
+import { type ConsoleServer, goTo, signIn, startConsole, unexpectedErrors } from './console-server.ts';
 
 describe.skipIf(!chromiumPath)('the clients of the server in the console', () => {
   let server: ConsoleServer;
@@ -85,22 +76,6 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
     await page.getByText('demo ran delete-client (galleries 1, faces 0)').first().waitFor();
     await page.getByText('The operator acted on a client that is erased').first().waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
-  });
-
-  it('fit a phone, in both languages', async () => {
-    await wajah(server.settings, 'client', 'create', `a-long-name-${'x'.repeat(90)}`);
-    const { page } = await signedIn(browser, server, phone, '#/clients');
-    for (const [language, title] of [
-      ['Bahasa Indonesia', 'Klien'],
-      ['EN, English', 'Clients'],
-    ] as const) {
-      await chooseLanguage(page, language);
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await loaded(page);
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-      await showWhole(page, phone.viewport!);
-      await expect.poll(() => seriousViolations(page)).toEqual([]);
-    }
   });
 
   it('are not offered to a client that is no operator, and refused to it by their address', async () => {

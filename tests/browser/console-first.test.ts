@@ -7,14 +7,11 @@ import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-import { seriousViolations } from './accessibility.ts';
+import { fits, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { goTo, hold, loaded, unexpectedErrors } from './console-server.ts';
 import { cameraScript } from './film-camera.ts';
 import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
-
-const fits = (page: Page) =>
-  expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 
 /** Drops pictures on the element that stands at the bottom of the page, beside every box. */
 async function dropBeside(page: Page, ...files: string[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './accessibility.ts';
@@ -47,7 +46,7 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
 
   it('reports why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };
-    const image = readFileSync(server.picture('budi')).toString('base64');
+    const image = server.base64('budi');
     await server.call('/face-api/facegallery/enroll-face', { ...budi, image });
     const { page, errors } = await liveness(desktop);
     await page.getByText('The model pack pad is not in use on this server').waitFor();

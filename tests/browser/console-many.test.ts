@@ -1,9 +1,9 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
-import { seriousViolations } from './accessibility.ts';
+import { fits, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
 import { type ConsoleServer, hold, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
 
@@ -11,22 +11,13 @@ const people = ['ani', 'budi', 'citra', 'darma', 'eka'];
 
 /** Whether a button can be seen and reached. */
 const isInSight = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).evaluate((button: never) => {
-    const { left, top, width, height } = (
-      button as { getBoundingClientRect(): DOMRectLike }
-    ).getBoundingClientRect();
-    const { document } = globalThis as unknown as {
-      document: { elementFromPoint(x: number, y: number): { closest(of: string): unknown } | null };
-    };
-    return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('button') === button;
-  });
-
-interface DOMRectLike {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+  page.getByRole('button', { name, exact: true }).evaluate(
+    new Function(
+      'button',
+      `const { left, top, width, height } = button.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('button') === button;`,
+    ) as () => boolean,
+  );
 
 describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
   let server: ConsoleServer;
@@ -63,7 +54,7 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
         await rows.nth(at).scrollIntoViewIfNeeded();
         await expect.poll(() => isInSight(page, 'Enrol 34 people')).toBe(true);
       }
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await fits(page);
       await expect.poll(() => seriousViolations(page)).toEqual([]);
     }
     const height = await page.evaluate<number>(
@@ -95,7 +86,7 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
     await page.getByText('Largest of 3 faces').waitFor();
     const verified = async () => {
-      const image = readFileSync(server.picture('citra')).toString('base64');
+      const image = server.base64('citra');
       const probe = { facegallery_id: 'groups', user_id: 'citra-lestari', image };
       return (await server.call('/face-api/facegallery/verify-face', probe))['verified'];
     };

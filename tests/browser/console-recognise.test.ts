@@ -6,10 +6,11 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../support/sources.ts';
-import { seriousViolations } from './accessibility.ts';
+import { fits, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, phone } from './chromium.ts';
 import {
   type ConsoleServer,
+  enrolled,
   goTo,
   hold,
   launchWithPicture,
@@ -28,7 +29,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
   beforeAll(async () => {
     server = await startConsole();
     browser = await launchWithPicture(server, 'ani');
-    await enrol(server, 'team', { 'p-1': 'ani', 'p-2': 'budi', 'p-3': 'citra' });
+    await enrolled(server, 'team', { 'p-1': 'ani', 'p-2': 'budi', 'p-3': 'citra' });
   });
 
   it('names the faces of a picture, shows what another threshold would decide, and verifies one person', async () => {
@@ -109,7 +110,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
       .poll(() => page.getByRole('region', { name: 'Answer' }).textContent())
       .toContain('"found": 3');
     await expect.poll(() => seriousViolations(page)).toEqual([]);
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await fits(page);
     await expect.poll(() => page.evaluate('innerWidth')).toBe(390);
     await page.getByRole('link', { name: 'Who is it?' }).press('Enter');
     await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
@@ -178,16 +179,6 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Start');
   });
 });
-
-/** Creates a gallery of drawn people: user_id to picture. */
-async function enrol(server: ConsoleServer, gallery: string, people: Record<string, string>): Promise<void> {
-  await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: gallery });
-  for (const [user_id, name] of Object.entries(people)) {
-    const image = readFileSync(server.picture(name)).toString('base64');
-    const person = { facegallery_id: gallery, user_id, user_name: name, image };
-    await server.call('/face-api/facegallery/enroll-face', person);
-  }
-}
 
 /** Pastes or drops a sample picture. */
 async function give(page: Page, how: 'paste' | 'drop', sample: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -34,7 +34,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'office' });
     const names = { ani: 'Budi Santoso', budi: 'Sri Rahayu', darma: 'Darma Wijaya', eka: 'Eka Putra' };
     for (const [index, [name, user_name]] of Object.entries(names).entries()) {
-      const image = readFileSync(server.picture(name)).toString('base64');
+      const image = server.base64(name);
       const person = { facegallery_id: 'office', user_id: `317400${index + 1}`, user_name, image };
       await server.call('/face-api/facegallery/enroll-face', person);
     }
@@ -67,14 +67,14 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   });
 
   it('activity', async () => {
-    const image = readFileSync(server.picture('nobody')).toString('base64');
+    const image = server.base64('nobody');
     for (const user_id of ['3174001', '3174002', '3174009']) {
       const call = { facegallery_id: 'office', user_id, image };
       await server.call('/face-api/facegallery/verify-face', call);
     }
     const { page } = await signedIn(browser, server, sharpened(desktop), '#/activity');
     // Activity is written every two seconds.
-    const refusals = page.locator('.refusals li');
+    const refusals = page.locator('.history li');
     await expect
       .poll(
         async () => {

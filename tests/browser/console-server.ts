@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -25,6 +25,8 @@ export interface ConsoleServer {
   readonly settings: Readonly<Record<string, string>>;
   /** Path of a drawn picture by its name: a person, `<person>-again`, `group`, `nobody`. */
   picture(name: string): string;
+  /** The same as base64. */
+  base64(name: string): string;
   call(path: string, body: Json): Promise<Json>;
 }
 
@@ -54,6 +56,7 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
     }),
     settings,
     picture: (name) => join(folder, `${name}.jpg`),
+    base64: (name) => readFileSync(join(folder, `${name}.jpg`)).toString('base64'),
     async call(path, body) {
       const headers = { accesstoken: token, 'content-type': 'application/json' };
       const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -164,6 +167,31 @@ export async function hold(page: Page, endpoint: string): Promise<() => void> {
     await route.fallback();
   });
   return release;
+}
+
+/** Enrols drawn people in a new gallery. @param people picture by user_id; it is the name, too */
+export async function enrolled(
+  server: ConsoleServer,
+  gallery: string,
+  people: Readonly<Record<string, string>>,
+): Promise<void> {
+  await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: gallery });
+  for (const [user_id, user_name] of Object.entries(people)) {
+    const image = server.base64(user_name);
+    const person = { facegallery_id: gallery, user_id, user_name, image };
+    await server.call('/face-api/facegallery/enroll-face', person);
+  }
+}
+
+/** The lines of a file that a button saves. */
+export async function savedBy(page: Page, button: string): Promise<string[]> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
 }
 
 /** The errors without refused calls, which Chromium always reports. */

@@ -28,32 +28,15 @@ it('wajah.env.example: every setting, none in force, and the defaults when all a
   expect(loadConfig(env)).toEqual(loadConfig({}));
 });
 
-describe('the pages made from the code name', () => {
-  it('every setting', () => {
-    const page = reference.get('docs/configuration.md')!;
-    expect(settingList.filter(({ name }) => !page.includes(`| \`${name}\` |`))).toEqual([]);
-  });
-
-  it('every status', () => {
-    const page = reference.get('docs/api.md')!;
-    const missing = Object.values(statuses).filter(({ status, message }) => {
-      return !page.includes(`| ${status} |`) || !page.includes(message);
-    });
-    expect(missing).toEqual([]);
-  });
-
-  it('every command', () => {
-    const page = reference.get('docs/commands.md')!;
-    const commands = commandHelp();
-    expect(commands.length).toBeGreaterThan(10);
-    expect(commands.filter(({ name }) => !page.includes(`\n## ${name}\n`))).toEqual([]);
-  });
-
-  it('every endpoint', () => {
-    const paths = endpointList.map((endpoint) => endpoint.path);
-    expect(paths.length).toBeGreaterThan(14);
-    expect(paths.filter((path) => !reference.get('docs/api.md')!.includes(`\`${path}\``))).toEqual([]);
-  });
+const named: [what: string, page: string, marks: string[]][] = [
+  ['setting', 'docs/configuration.md', settingList.map(({ name }) => `| \`${name}\` |`)],
+  ['status', 'docs/api.md', Object.values(statuses).flatMap((one) => [`| ${one.status} |`, one.message])],
+  ['command', 'docs/commands.md', commandHelp().map(({ name }) => `\n## ${name}\n`)],
+  ['endpoint', 'docs/api.md', endpointList.map(({ path }) => `\`${path}\``)],
+];
+it.each(named)('the pages made from the code name every %s', (_, page, marks) => {
+  expect(marks.length).toBeGreaterThan(10);
+  expect(marks.filter((mark) => !reference.get(page)!.includes(mark))).toEqual([]);
 });
 
 describe('the documents name', () => {
@@ -73,22 +56,8 @@ describe('the documents name', () => {
   });
 
   it('exactly the dependencies', () => {
-    const manifests = [
-      'package.json',
-      ...[
-        'capture',
-        'client',
-        'compreface',
-        'console',
-        'contract',
-        'engine',
-        'guide',
-        'models',
-        'server',
-        'tools',
-      ].map((n) => `packages/${n}/package.json`),
-      'lab/package.json',
-    ];
+    const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/`);
+    const manifests = ['', 'lab/', ...folders].map((folder) => `${folder}package.json`);
     const used = new Set(
       manifests.flatMap((path) => {
         const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<

@@ -73,7 +73,7 @@ describe('wajah evaluate', () => {
         { identity: 'ani', device: 'phone', kind: 'picture' },
         { file: 'film.mp4', identity: 'ani', device: 'phone', kind: 'film', split: 'dev' },
       ]);
-      const run = await wajah(own, 'evaluate', 'spoof', '--data', folder, '--json');
+      const run = await wajah(own, 'evaluate', 'pad', '--data', folder, '--json');
       expect(run).toMatchObject({ code: 0, err: '' });
       const { sections } = JSON.parse(run.out) as { sections: { title: string; figures: object[] }[] };
       expect(

@@ -107,6 +107,7 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
     writeFileSync(join(from, 'curve.json'), JSON.stringify(curve));
     const pulled = await wajah(settings, 'models', 'pull', 'reference', '--from', from);
     expect(pulled).toMatchObject({ code: 0, out: 'Installed reference 1 (MIT, none stated).\n' });
+    expect(pulled.err).toContain('licence: MIT, none stated (not for commercial use)\n');
     expect((await wajah(settings, 'models', 'use', 'reference')).err).toMatch(
       /WAJAH_ACCEPT_NONCOMMERCIAL=true/,
     );

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
@@ -40,15 +40,6 @@ function configure(folder: string, target: string, token: string): string {
   const file = join(folder, 'prometheus.yml');
   writeFileSync(file, `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${config}`);
   return file;
-}
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  taken.close();
-  await once(taken, 'close');
-  return port;
 }
 
 async function startPrometheus(config: string, folder: string): Promise<void> {

@@ -146,11 +146,8 @@ describe('folders of the server import', () => {
     ['services', [...common, 'events/', 'matching/', 'security/', 'store/']],
     ['metrics', [...common, 'matching/', 'services/', 'store/', 'version.ts']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
-    [
-      'operations',
-      [...common, 'events/', 'doctor/', 'matching/', 'security/', 'services/', 'sizing/', 'store/'],
-    ],
-    ['doctor', [...common, 'security/', 'services/', 'sizing/', 'store/']],
+    ['operations', [...common, 'doctor/', 'security/', 'services/', 'sizing/', 'store/']],
+    ['doctor', [...common, 'security/', 'store/']],
     ['sizing', []],
     ['http', [...common, 'events/', 'version.ts', 'services/', 'store/']],
   ];

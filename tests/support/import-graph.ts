@@ -4,7 +4,7 @@ import { importsOf, type Source } from './sources.ts';
 const ownPackage = /^@wajah\/([a-z]+)(?:\/([a-z-]+))?$/;
 
 /** The file of ours that an import names, built or not: its path from the root. Null for other packages. */
-export function resolveImport(from: string, name: string, files: ReadonlySet<string>): string | null {
+function resolveImport(from: string, name: string, files: ReadonlySet<string>): string | null {
   const own = ownPackage.exec(name);
   const folder = own?.[1] === 'lab' ? 'lab' : `packages/${own?.[1]}`;
   const path = own
@@ -67,19 +67,4 @@ export function folderCycles(graph: ReadonlyMap<string, readonly string[]>, fold
   const children = childrenOf(graph, folder);
   const below = [...children.keys()].filter((child) => !graph.has(child));
   return [...cycles(children), ...below.flatMap((child) => folderCycles(graph, child))];
-}
-
-/** The longest chain of files of which each imports the next. @param graph without cycles */
-export function longestChain(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const chains = new Map<string, readonly string[]>();
-  const longer = (one: readonly string[], other: readonly string[]) =>
-    other.length > one.length ? other : one;
-  const from = (path: string): readonly string[] => {
-    const known = chains.get(path);
-    if (known) return known;
-    const chain = [path, ...(graph.get(path) ?? []).map(from).reduce(longer, [])];
-    chains.set(path, chain);
-    return chain;
-  };
-  return [...graph.keys()].map(from).reduce(longer, []);
 }

@@ -26,13 +26,13 @@ export function App() {
   if (session.value === null || signInLink.value !== null) return <LoginPage />;
   return (
     <Shell>
-      <Page />
+      <Content />
     </Shell>
   );
 }
 
 /** A new page takes the focus, so that keyboard and screen reader start at its top. */
-function Page() {
+function Content() {
   const { page, item, view, part } = route.value;
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);

@@ -13,7 +13,7 @@ export interface PageSource {
   readonly language: Language;
   /** Of the document. */
   readonly written: Language;
-  /** Where the list of pages has it. */
+  /** Where the list of pages has it; null: nowhere. */
   readonly group: Group | null;
 }
 
@@ -80,8 +80,6 @@ const pairs = {
   search: ['Search', 'Cari'],
   noResult: ['Nothing was found.', 'Tidak ada yang ditemukan.'],
   results: ['% results', '% hasil'],
-  copy: ['Copy', 'Salin'],
-  copied: ['Copied', 'Tersalin'],
   otherLanguage: ['Bahasa Indonesia', 'English'],
   switchLanguage: ['Baca dalam bahasa Indonesia', 'Read in English'],
   untranslated: ['', 'Halaman ini belum diterjemahkan; isinya dalam bahasa Inggris.'],

@@ -24,8 +24,7 @@ export interface RenderedPage {
 /** Receives the address of a link or picture as written. @returns the address on the site; null: there is none */
 export type ResolveAddress = (address: string) => string | null;
 
-/** Receives the address of a picture as written. @returns width and height in pixels, so that its place is kept */
-export type MeasurePicture = (address: string) => readonly [width: number, height: number] | null;
+export const { escapeHtml } = new MarkdownIt().utils;
 
 type Parser = InstanceType<typeof MarkdownIt>;
 type Token = ReturnType<Parser['parse']>[number];
@@ -34,38 +33,22 @@ type Token = ReturnType<Parser['parse']>[number];
  * Renders a document. Headings get the anchors that GitHub gives them. Comments are left out, and of HTML only line
  * breaks are allowed: nothing in a page needs more of the Content-Security-Policy than `self`.
  */
-export function renderMarkdown(
-  text: string,
-  resolve: ResolveAddress,
-  measure: MeasurePicture = () => null,
-): RenderedPage {
+export function renderMarkdown(text: string, resolve: ResolveAddress): RenderedPage {
   const md = new MarkdownIt({ html: true });
   md.validateLink = () => true;
   const tokens = md.parse(text, {});
   const sections = anchored(tokens);
-  for (const { children } of tokens) {
-    sizePictures(children ?? [], measure);
-    resolveAddresses(children ?? [], resolve);
-  }
-  const { rules } = md.renderer;
-  const { escapeHtml } = md.utils;
-  rules['html_block'] = () => '';
-  rules['html_inline'] = (all, at) =>
-    /^<br ?\/?>$/.test(all[at]!.content) ? '<br>' : escapeHtml(all[at]!.content);
-  rules['table_open'] = () => '<div class="table" tabindex="0"><table>';
-  rules['table_close'] = () => '</table></div>';
-  rules['fence'] = (all, at) => codeBlock(all[at]!, escapeHtml);
-  rules['code_block'] = (all, at) => codeBlock(all[at]!, escapeHtml);
+  for (const { children } of tokens) resolveAddresses(children ?? [], resolve);
+  const code = ({ content }: Token) => `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`;
+  Object.assign(md.renderer.rules, {
+    html_block: () => '',
+    html_inline: (all, at) => (/^<br ?\/?>$/.test(all[at]!.content) ? '<br>' : escapeHtml(all[at]!.content)),
+    table_open: () => '<div class="table" tabindex="0"><table>',
+    table_close: () => '</table></div>',
+    fence: (all, at) => code(all[at]!),
+    code_block: (all, at) => code(all[at]!),
+  } satisfies Parser['renderer']['rules']);
   return { html: md.renderer.render(tokens, md.options, {}), sections };
-}
-
-function sizePictures(tokens: readonly Token[], measure: MeasurePicture): void {
-  for (const token of tokens) {
-    const size = token.type === 'image' ? measure(String(token.attrGet('src'))) : null;
-    if (!size) continue;
-    token.attrSet('width', String(size[0]));
-    token.attrSet('height', String(size[1]));
-  }
 }
 
 /** Links without an address on the site become plain names. */
@@ -80,11 +63,6 @@ function resolveAddresses(tokens: readonly Token[], resolve: ResolveAddress): vo
     if (address !== null) token.attrSet('href', address);
     else Object.assign(token, { tag: 'span', attrs: [['class', 'file']] });
   }
-}
-
-function codeBlock({ content, info }: Token, escapeHtml: (text: string) => string): string {
-  const language = /^\w+/.exec(info)?.[0] ?? 'text';
-  return `<pre tabindex="0" data-language="${language}"><code>${escapeHtml(content)}</code></pre>\n`;
 }
 
 /** Gives the headings their anchors. @returns the sections of the page */

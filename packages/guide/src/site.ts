@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { findPages, groups, type Language, type PageSource, type Texts, textsOf } from './pages.ts';
 import { referencePages } from './reference.ts';
-import { type RenderedPage, type ResolveAddress, renderMarkdown } from './render-markdown.ts';
+import { escapeHtml, type RenderedPage, type ResolveAddress, renderMarkdown } from './render-markdown.ts';
 import { type SearchEntry, searchOptions } from './search.ts';
 
 /** Every file of the site but its browser script: text by path; and copies: path on the site → path of the repository. */
@@ -29,8 +29,7 @@ export function siteFiles(root: string): SiteFiles {
   const pages = sources.map((page): SitePage => {
     const written = existsSync(join(root, page.source)) ? read(page.source) : '';
     const text = `${written}\n${reference.get(page.source) ?? ''}`;
-    const measure = (address: string) => webpSize(join(root, posix.dirname(page.source), address));
-    const rendered = renderMarkdown(text, addressResolver(root, page, sources, copies), measure);
+    const rendered = renderMarkdown(text, addressResolver(root, page, sources, copies));
     return { ...page, ...rendered, title: rendered.sections[0]?.title ?? page.target };
   });
   const style = ['packages/console/src/styles/tokens.css', 'packages/guide/assets/guide.css'];
@@ -45,13 +44,6 @@ export function siteFiles(root: string): SiteFiles {
     ]),
     copies,
   };
-}
-
-/** Width and height in pixels of a lossy WebP (RFC 9649, section 2.5). */
-function webpSize(path: string): readonly [number, number] | null {
-  const bytes = readFileSync(path);
-  const isLossy = bytes.toString('latin1', 8, 16) === 'WEBPVP8 ';
-  return isLossy ? [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff] : null;
 }
 
 /** What is answered where there is no page: its links are absolute, because it has no address of its own. */
@@ -159,10 +151,6 @@ function headingList({ sections }: SitePage, words: Texts): string {
   if (headings.length < 2) return '';
   const items = headings.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
   return `<nav class="headings" aria-label="${words.headings}"><h2>${words.headings}</h2>\n<ul>\n${items.join('\n')}\n</ul></nav>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 /** Pictures and programs that a page may show or link to; other files of the repository are named only. */

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { builtinManifest } from '../../engine/src/packs/builtin.ts';
 import { type PackManifest, smallerOf } from '../../engine/src/packs/manifest.ts';
 import { convertNetwork } from './convert.ts';
+import { quantise } from './quantisation/quantise.ts';
+import { repairPRelus } from './repair-prelus.ts';
+import { decodeWeights } from './tfjs-weights.ts';
 
 const manifest = await builtinManifest();
 
@@ -46,5 +49,21 @@ describe('convertNetwork', () => {
     const changed = structuredClone(manifest);
     change(changed);
     await expect(convertNetwork(changed.networks.iris)).rejects.toThrow(message);
+  });
+});
+
+// What the pinned networks compute is compared with tfjs in parity.test.ts.
+describe('what fits no network is refused', () => {
+  const empty = { nodes: [], constants: new Map(), inputs: new Map(), outputs: new Map() };
+
+  it.each([7, 9, 0])('%d bytes where 8 are described', (length) => {
+    const spec = { name: 'w', shape: [2], dtype: 'float32' as const };
+    expect(() => decodeWeights([spec], new Uint8Array(length))).toThrow(/describes 8/);
+  });
+
+  it('a graph that needs no repair, and the range of a value that there is not', () => {
+    expect(() => repairPRelus({ nodes: new Map(), weights: new Map() })).toThrow(/no parametric ReLUs/);
+    const range = new Map([['nowhere', { range: [0, 1] as const, means: new Uint8Array() }]]);
+    expect(() => quantise(empty, range)).toThrow(/no value nowhere/);
   });
 });

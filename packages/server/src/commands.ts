@@ -4,8 +4,7 @@ export { maskDatabaseUrl, parseDatabaseUrl } from './config/database-url.ts';
 export { packChoice } from './config/pack-choice.ts';
 export { asOperatorError, OperatorError } from './errors.ts';
 export type { CommandDeps } from './operations/command.ts';
-export type { EvaluationTask } from './operations/evaluation.ts';
-export type { Answer, CallEndpoint, Transport } from './operations/operator-calls.ts';
+export type { Answer, CallEndpoint } from './operations/operator-calls.ts';
 export type { ToolCommands } from './operations/table.ts';
 export {
   type Columns,
@@ -15,6 +14,7 @@ export {
   type Terminal,
   table,
 } from './operations/terminal.ts';
+export type { EvaluationTask } from './operations/tools.ts';
 export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';

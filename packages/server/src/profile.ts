@@ -13,8 +13,7 @@ export { routeOf } from './http/routes/mount.ts';
 export { type Listing, listingOf, pagesOf } from './lib/pages.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
 export type { Caller } from './services/caller.ts';
-export { type AppendedFace, differs } from './services/faces/admission.ts';
-export type { FaceService } from './services/faces/enrolment.ts';
+export { differs } from './services/faces/admission.ts';
 export { cropOfPicture } from './services/faces/face-pictures.ts';
 export { requireRoom } from './services/faces/face-writer.ts';
 export {
@@ -27,13 +26,8 @@ export {
   templateOf,
 } from './services/faces/main-face.ts';
 export { noPicture } from './services/faces/picture-ids.ts';
-export {
-  imageField,
-  type PictureField,
-  type Pictures,
-  sourceField,
-  targetField,
-} from './services/faces/pictures.ts';
+export { imageField, sourceField, targetField } from './services/faces/pictures.ts';
+export type { AppendedFace, FaceService, PictureField, Pictures } from './services/faces/ports.ts';
 export {
   galleryOf,
   ifGone,

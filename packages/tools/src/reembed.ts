@@ -28,8 +28,8 @@ import { bytesOf, openCommandEmbedder, openGalleryVault, requireVault } from './
  * server that starts with the pack switches those that are ready.
  */
 export const reembed: ToolCommands['reembed'] = async ({ callAsOperator, terminal, env }, line) => {
-  const { to, leaveOut, client, gallery } = line;
-  if (gallery !== undefined && client === undefined) {
+  const { to, leaveOut, client: client_id, gallery: facegallery_id } = line;
+  if (facegallery_id !== undefined && client_id === undefined) {
     throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
   }
   const config = loadConfig(env);
@@ -41,15 +41,21 @@ export const reembed: ToolCommands['reembed'] = async ({ callAsOperator, termina
   const { embedder, workers } = await openCommandEmbedder(config, choice, 2);
   const progress = showProgress('reembedded', terminal, 'faces');
   try {
-    const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
     const results = await callAsOperator(async (call) => {
-      const migration = migrationOver(call, embeddingSpec);
-      const galleries = await migration.galleries(client, gallery);
-      const embed: Embed = (one, update) => {
-        const upgrade = upgradeOf(embedder, one.embeddingSpec);
+      const migration = migrationOver(call, embedder);
+      const { galleries } = await call(operatorEndpoints.findGalleries, { client_id, facegallery_id });
+      const embed: Embed = async (one, update) => {
+        const upgrade = upgradeOf(embedder, one.embedding_spec);
         const options = { concurrency: 2 * workers, upgrade, progress: update };
-        const work = () => reembedFaces(migration.of(one), openGalleryVault(vault, one), embedder, options);
-        return asOperatorError(work, isEngineError);
+        const opened = openGalleryVault(vault, {
+          id: one.gallery,
+          clientId: one.client_id,
+          wrappedKey: one.wrapped_key,
+        });
+        return asOperatorError(
+          () => reembedFaces(migration.of(one), opened, embedder, options),
+          isEngineError,
+        );
       };
       return prepare(migration, { galleries, leaveOut, embed }, progress.update);
     }).finally(progress.end);
@@ -59,36 +65,17 @@ export const reembed: ToolCommands['reembed'] = async ({ callAsOperator, termina
   }
 };
 
-/** A gallery, with what is needed to open and seal its templates. */
-interface SealedGallery {
-  readonly id: number;
-  readonly clientId: string;
-  readonly galleryId: string;
-  readonly wrappedKey: string;
-  readonly embeddingSpec: string | null;
-}
+/** A gallery as `find-galleries` answers it, with what is needed to open and seal its templates. */
+type Gallery = Answer;
 
-type Migration = ReturnType<typeof migrationOver>;
-
-/** Calls to migrate galleries to an embedding spec (JSON). Bytes are base64. */
-function migrationOver(call: CallEndpoint, embedding_spec: string) {
+/** Calls to migrate galleries to the pack of an embedder. Bytes are base64. */
+function migrationOver(call: CallEndpoint, embedder: Pick<Embedder, 'embeddingSpec'>) {
+  const embedding_spec = embeddingSpecText(embedder.embeddingSpec);
   return {
-    embeddingSpec: embedding_spec,
-    galleries: async (clientId: string | undefined, galleryId?: string): Promise<SealedGallery[]> => {
-      const some = { client_id: clientId, facegallery_id: galleryId };
-      const { galleries } = await call(operatorEndpoints.findGalleries, some);
-      return galleries.map((one: Answer) => ({
-        id: one.gallery,
-        clientId: one.client_id,
-        galleryId: one.facegallery_id,
-        wrappedKey: one.wrapped_key,
-        embeddingSpec: one.embedding_spec,
-      }));
-    },
     /** @returns number of faces without a template; null: the gallery is switched or deleted */
-    begin: async ({ id: gallery }: SealedGallery): Promise<number | null> =>
+    begin: async ({ gallery }: Gallery): Promise<number | null> =>
       (await call(operatorEndpoints.beginMigration, { gallery, embedding_spec })).pending,
-    of: ({ id: gallery, wrappedKey: wrapped_key }: SealedGallery): MigrationSteps => ({
+    of: ({ gallery, wrapped_key }: Gallery): MigrationSteps => ({
       next: async (after, limit) => {
         const page = { gallery, embedding_spec, after, limit };
         const { faces } = await call(operatorEndpoints.listPendingFaces, page);
@@ -115,29 +102,30 @@ function migrationOver(call: CallEndpoint, embedding_spec: string) {
 }
 
 /** Makes the templates of a gallery that are missing. */
-type Embed = (gallery: SealedGallery, progress: (faces: number) => void) => Promise<ReembedResult>;
+type Embed = (gallery: Gallery, progress: (faces: number) => void) => Promise<ReembedResult>;
 
 interface Preparation {
-  readonly galleries: readonly SealedGallery[];
+  readonly galleries: readonly Gallery[];
   /** Marks the faces that no template can be computed for: the switch erases them. */
   readonly leaveOut: boolean;
   readonly embed: Embed;
 }
 
 interface GalleryResult extends ReembedResult {
-  readonly gallery: SealedGallery;
+  readonly gallery: Gallery;
   /** Faces that still have no template. */
   readonly waiting: number;
 }
 
+/** @throws OperatorError when a gallery is changed by another command, or by a server that starts */
 async function prepare(
-  migration: Migration,
+  migration: ReturnType<typeof migrationOver>,
   { galleries, leaveOut, embed }: Preparation,
   progress: (faces: number, total: number) => void,
 ): Promise<GalleryResult[]> {
-  const begun: SealedGallery[] = [];
+  const begun: Gallery[] = [];
   let total = 0;
-  for (const gallery of galleries.filter((one) => one.embeddingSpec !== null)) {
+  for (const gallery of galleries.filter((one) => one.embedding_spec !== null)) {
     const waiting = await migration.begin(gallery);
     if (waiting === null) continue;
     begun.push(gallery);
@@ -148,7 +136,11 @@ async function prepare(
   for (const gallery of begun) {
     // Faces that are enrolled meanwhile are not in the total.
     const result = await embed(gallery, (faces) => progress(Math.min(total, before + faces), total));
-    if (result.superseded) await requireSameTarget(migration, gallery);
+    if (result.superseded) {
+      throw new OperatorError(
+        `${gallery.facegallery_id} of ${gallery.client_id} was switched or deleted meanwhile, has another key, or another command prepares it for another pack: run this command again`,
+      );
+    }
     if (leaveOut)
       for (const { userId, seq } of result.failed)
         await migration.of(gallery).store([{ userId, seq, template: null }]);
@@ -158,21 +150,6 @@ async function prepare(
     before += result.embedded + result.failed.length;
   }
   return results;
-}
-
-/** @throws OperatorError unless a server has switched the gallery to the same pack, or it was deleted */
-async function requireSameTarget(
-  migration: Migration,
-  { id, clientId, galleryId, wrappedKey }: SealedGallery,
-): Promise<void> {
-  const all = await migration.galleries(clientId);
-  const now = all.find((gallery) => gallery.id === id);
-  if (!now || now.embeddingSpec === migration.embeddingSpec) return;
-  const reason =
-    now.wrappedKey === wrappedKey
-      ? 'another command prepares it for another pack'
-      : 'its key was replaced meanwhile; run this command again';
-  throw new OperatorError(`${galleryId} of ${clientId}: ${reason}`);
 }
 
 /** @throws OperatorError when a gallery stays with its pack */
@@ -189,11 +166,11 @@ function report(
   }
   for (const { gallery, failed } of results) {
     for (const { userId, why } of failed)
-      terminal.note(`${gallery.clientId} ${gallery.galleryId} ${userId}: ${why}`);
+      terminal.note(`${gallery.client_id} ${gallery.facegallery_id} ${userId}: ${why}`);
   }
   const rows = results.map(({ gallery, embedded, failed, waiting }) => [
-    gallery.clientId,
-    gallery.galleryId,
+    gallery.client_id,
+    gallery.facegallery_id,
     String(embedded),
     String(failed.length),
     waiting === 0 ? 'ready' : `${waiting} missing`,

@@ -30,20 +30,5 @@ export type RefusalEvent = GetActivityAnswer['refusals'][number];
 
 export type Scope = Token['scopes'][number];
 
-/** A record, so that the compiler reports a missing scope. */
-const allScopes: Readonly<Record<Scope, true>> = {
-  recognise: true,
-  enrol: true,
-  read: true,
-  pictures: true,
-  manage: true,
-  webhooks: true,
-  diagnostics: true,
-  operate: true,
-};
-
-/** The scopes that a token has where none is named: what a door or a desk needs. */
-export const defaultScopes: readonly Scope[] = ['recognise'];
-
-/** Every scope of a token, in the server's order. */
-export const scopes = Object.keys(allScopes) as readonly Scope[];
+/** An unlimited quota, as answers have it. */
+export const unlimited = 2_147_483_647;

@@ -1,7 +1,6 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const activity = {
-  title: ['Activity', 'Aktivitas'],
+export const activity = translated({
   lead: [
     'Calls of this client and how they were answered. Pictures and templates are not recorded.',
     'Panggilan klien ini dan jawabannya. Gambar dan templat tidak dicatat.',
@@ -23,9 +22,7 @@ export const activity = {
     'All calls so far are of the last hour, so the charts show five minutes a bar.',
     'Semua panggilan terjadi dalam satu jam terakhir, jadi setiap batang grafik adalah lima menit.',
   ],
-  status: ['Status', 'Status'],
   refresh: ['Refresh', 'Segarkan'],
-  calls: ['Calls', 'Panggilan'],
   errors: ['Refused or failed', 'Ditolak atau gagal'],
   errorShare: ['Share refused or failed', 'Persentase ditolak atau gagal'],
   median: ['Median latency', 'Median latensi'],
@@ -39,9 +36,6 @@ export const activity = {
   routes: ['By endpoint', 'Per endpoint'],
   route: ['Endpoint', 'Endpoint'],
   limits: ['Quotas', 'Kuota'],
-  hits: ['Calls', 'Panggilan'],
-  faces: ['Faces', 'Wajah'],
-  galleries: ['Galleries', 'Galeri'],
   leftOf: ['{left} of {limit} left', '{left} dari {limit} tersisa'],
   quotaNearlyUsedUp: [
     '{name}: {used} of {limit} are used. When all are, further ones are refused with 403; the operator raises the quota.',
@@ -51,7 +45,6 @@ export const activity = {
     '{name}: all {limit} are used, and further ones are refused with 403 until the operator raises the quota.',
     '{name}: semua {limit} terpakai, dan yang berikutnya ditolak dengan 403 sampai operator menaikkan kuotanya.',
   ],
-  unlimited: ['unlimited', 'tanpa batas'],
   refusals: ['Latest refusals', 'Penolakan terbaru'],
   refusalsHow: [
     'Refused calls and the latest decisions against a face, at most 1,000. Calls that succeeded are only counted, without the person.',
@@ -63,9 +56,7 @@ export const activity = {
   rejected: ['Faces not accepted', 'Wajah tidak diterima'],
   notAccepted: ['Face not accepted', 'Wajah tidak diterima'],
   person: ['Person (user ID)', 'Orang (user ID)'],
-  gallery: ['Gallery', 'Galeri'],
   user: ['User', 'Pengguna'],
-  transaction: ['Transaction', 'Transaksi'],
   empty: ['No calls in this time range', 'Tidak ada panggilan dalam rentang waktu ini'],
   emptyText: [
     'Choose a longer time range, or make the first call on the page Recognise.',
@@ -73,4 +64,4 @@ export const activity = {
   ],
   asTable: ['Show as a table', 'Tampilkan sebagai tabel'],
   interval: ['Interval from', 'Interval mulai'],
-} as const satisfies Area;
+});

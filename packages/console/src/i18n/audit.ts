@@ -1,6 +1,6 @@
 import { type StatusRow, statuses } from '@wajah/contract/statuses';
 import type { AuditRecord } from '../api/types.ts';
-import type { Language } from './area.ts';
+import type { Language } from '../state/preferences.ts';
 
 type Subject = readonly [english: string, indonesian: string];
 

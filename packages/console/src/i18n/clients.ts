@@ -1,25 +1,18 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const clients = {
+export const clients = translated({
   title: ['Clients', 'Klien'],
   lead: [
     'The programs and people that may call this server. What they enrol is theirs: only counts are shown here.',
     'Program dan orang yang boleh memanggil server ini. Yang mereka daftarkan milik mereka: di sini hanya ada jumlahnya.',
   ],
   list: ['All clients', 'Semua klien'],
-  id: ['Client ID', 'Client ID'],
   idHint: [
     'Letters, digits and . _ @ -, for example door-7.',
     'Huruf, angka, dan . _ @ -, misalnya pintu-7.',
   ],
-  created: ['Created', 'Dibuat'],
   operator: ['operator', 'operator'],
-  faces: ['Faces', 'Wajah'],
-  galleries: ['Galleries', 'Galeri'],
-  calls: ['Calls', 'Panggilan'],
   usedOf: ['{used} of {limit}', '{used} dari {limit}'],
-  unlimited: ['unlimited', 'tak terbatas'],
-  actions: ['Actions', 'Tindakan'],
   ofCommand: ['by wajah client, on the server', 'dengan wajah client, di server'],
   quota: ['Quotas', 'Kuota'],
   quotaOf: ['Quotas of {client}', 'Kuota {client}'],
@@ -38,10 +31,9 @@ export const clients = {
     'It is shown only once; the server stores a hash of it. Give it to whoever signs in or calls as this client.',
     'Hanya ditampilkan sekali; server hanya menyimpan hash-nya. Berikan kepada yang masuk atau memanggil sebagai klien ini.',
   ],
-  remove: ['Delete', 'Hapus'],
   removeOf: ['Delete {client}', 'Hapus {client}'],
   removeText: [
     'It loses {galleries} galleries with {faces} faces, its tokens, webhooks and activity. This cannot be undone. Type its client ID to confirm.',
     'Yang hilang: {galleries} galeri dengan {faces} wajah, token, webhook, dan aktivitasnya. Ini tidak dapat dibatalkan. Ketik client ID-nya untuk memastikan.',
   ],
-} as const satisfies Area;
+});

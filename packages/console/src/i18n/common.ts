@@ -1,6 +1,6 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const common = {
+export const common = translated({
   skip: ['Skip to the content', 'Langsung ke isi'],
   menu: ['Pages', 'Halaman'],
   recognise: ['Recognise', 'Kenali'],
@@ -15,6 +15,31 @@ export const common = {
   guide: ['Documentation', 'Dokumentasi'],
   console: ['Console', 'Konsol'],
   setUp: ['Set up', 'Siapkan'],
+  name: ['Name', 'Nama'],
+  created: ['Created', 'Dibuat'],
+  state: ['Status', 'Status'],
+  actions: ['Actions', 'Tindakan'],
+  faces: ['Faces', 'Wajah'],
+  calls: ['Calls', 'Panggilan'],
+  unlimited: ['unlimited', 'tanpa batas'],
+  remove: ['Delete', 'Hapus'],
+  userId: ['User ID', 'ID pengguna'],
+  peopleCount: [
+    (count: number, shown: string) => (count === 1 ? '1 person' : `${shown} people`),
+    (_count: number, shown: string) => `${shown} orang`,
+  ],
+  gallery: ['Gallery', 'Galeri'],
+  similarity: ['Similarity', 'Kemiripan'],
+  threshold: ['Threshold', 'Ambang'],
+  stop: ['Stop', 'Berhenti'],
+  face: ['Face {number}', 'Wajah {number}'],
+  another: ['Another picture', 'Gambar lain'],
+  request: ['Request', 'Permintaan'],
+  answer: ['Answer', 'Jawaban'],
+  mask: ['Mask', 'Masker'],
+  measure: ['Measure', 'Ukur'],
+  clientId: ['Client ID', 'Client ID'],
+  person: ['Person', 'Orang'],
   newer: ['Newer', 'Lebih baru'],
   older: ['Older', 'Lebih lama'],
   pageNumber: ['Page {number}', 'Halaman {number}'],
@@ -76,10 +101,15 @@ export const common = {
     'Pastikan server berjalan, lalu coba lagi.',
   ],
   wrong: ['An error occurred', 'Terjadi kesalahan'],
+  denied: ['Operators only', 'Khusus operator'],
+  deniedText: [
+    'This page is for clients that were created with --operator, such as the client demo of the first start. On the server:',
+    'Halaman ini untuk klien yang dibuat dengan --operator, misalnya klien demo yang dibuat saat server pertama kali dijalankan. Di server:',
+  ],
   trx: ['Transaction {id}', 'Transaksi {id}'],
-} as const satisfies Area;
+});
 
-export const login = {
+export const login = translated({
   title: ['Sign in', 'Masuk'],
   lead: [
     'Face recognition and liveness on your own server',
@@ -95,9 +125,7 @@ export const login = {
   ],
   point2: ['Manage galleries and see why calls were refused', 'Kelola galeri dan lihat alasan penolakan'],
   point3: ['Run a liveness session in the browser', 'Jalankan sesi liveness di peramban'],
-  clientId: ['Client ID', 'Client ID'],
   password: ['Password', 'Kata sandi'],
-  submit: ['Sign in', 'Masuk'],
   busy: ['Signing in …', 'Sedang masuk …'],
   where: ['Where do I find them?', 'Di mana saya menemukannya?'],
   whereText: [
@@ -139,4 +167,4 @@ export const login = {
     'Program yang masuk dengan kata sandi lama memerlukan yang baru.',
   ],
   wrong: ['Client ID or password is wrong.', 'Client ID atau kata sandi salah.'],
-} as const satisfies Area;
+});

@@ -1,15 +1,9 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const galleries = {
-  title: ['Galleries', 'Galeri'],
+export const galleries = translated({
   lead: [
     'A gallery holds the templates of enrolled people. Each client has access to its own galleries only.',
     'Galeri berisi templat orang yang terdaftar. Setiap klien hanya melihat galerinya sendiri.',
-  ],
-  name: ['Name', 'Nama'],
-  peopleCount: [
-    (count: number, shown: string) => (count === 1 ? '1 person' : `${shown} people`),
-    (_count: number, shown: string) => `${shown} orang`,
   ],
   pack: ['Model pack', 'Paket model'],
   drawn: ['Drawn people to try things with.', 'Orang gambar buatan untuk mencoba.'],
@@ -57,7 +51,6 @@ export const galleries = {
     'It may have been deleted, or it belongs to another client.',
     'Mungkin sudah dihapus, atau milik klien lain.',
   ],
-  stop: ['Stop', 'Berhenti'],
   view_settings: ['Settings', 'Pengaturan'],
   threshold: ['Threshold of this gallery', 'Ambang galeri ini'],
   thresholdHint: [
@@ -93,7 +86,6 @@ export const galleries = {
     'Kemiripan dinormalkan oleh {people} orang, versi {version}.',
   ],
   twicePair: ['{one} and {other}', '{one} dan {other}'],
-  twiceSimilarity: ['Similarity', 'Kemiripan'],
   samePicture: ['the same picture', 'gambar yang sama'],
   merge: ['Merge', 'Gabungkan'],
   mergeOf: ['Merge {one} and {other}', 'Gabungkan {one} dan {other}'],
@@ -113,9 +105,9 @@ export const galleries = {
     'Marked as different people. The pair is not shown again.',
     'Ditandai sebagai orang yang berbeda. Pasangan ini tidak ditampilkan lagi.',
   ],
-} as const satisfies Area;
+});
 
-export const enrolment = {
+export const enrolment = translated({
   title: ['Enrol people', 'Daftarkan orang'],
   hint: [
     'Name and ID come from the file name. Edit them before the enrolment.',
@@ -127,8 +119,6 @@ export const enrolment = {
   ],
   running: ['Enrolling {done} of {all} …', 'Mendaftarkan {done} dari {all} …'],
   picture: ['Picture', 'Gambar'],
-  userName: ['Name', 'Nama'],
-  userId: ['User ID', 'ID pengguna'],
   result: ['Result', 'Hasil'],
   waiting: ['Waiting', 'Menunggu'],
   working: ['Working …', 'Diproses …'],
@@ -146,7 +136,6 @@ export const enrolment = {
   anyway: ['Enrol anyway', 'Tetap daftarkan'],
   replaceThis: ['Replace all pictures of that person', 'Ganti semua gambar orang itu'],
   chooseFace: ['Choose the face', 'Pilih wajahnya'],
-  faceNumber: ['Face {number}', 'Wajah {number}'],
   openPerson: ['Open the person', 'Buka orang ini'],
   summary: ['{good} enrolled, {bad} refused.', '{good} terdaftar, {bad} ditolak.'],
   clear: ['Clear the list', 'Kosongkan daftar'],
@@ -171,9 +160,9 @@ export const enrolment = {
     'This gallery requires a liveness token and refuses plain pictures. Enrol on the page Liveness.',
     'Galeri ini mewajibkan token liveness dan menolak gambar biasa. Daftarkan di halaman Liveness.',
   ],
-} as const satisfies Area;
+});
 
-export const people = {
+export const people = translated({
   title: ['People', 'Orang'],
   search: ['Search by name or ID', 'Cari nama atau ID'],
   none: ['Nobody is enrolled', 'Belum ada yang terdaftar'],
@@ -189,10 +178,7 @@ export const people = {
   selectPerson: ['Select {name}', 'Pilih {name}'],
   selectPage: ['Select this page', 'Pilih halaman ini'],
   unselect: ['Clear the selection', 'Batalkan pilihan'],
-  userId: ['User ID', 'ID pengguna'],
-  userName: ['Name', 'Nama'],
   enrolledAt: ['Enrolled', 'Didaftarkan'],
-  actions: ['Actions', 'Tindakan'],
   next: ['Next page', 'Halaman berikut'],
   previous: ['Previous page', 'Halaman sebelumnya'],
   erase: ['Erase', 'Hapus'],
@@ -267,18 +253,16 @@ export const people = {
   ],
   addAnyway: ['Add it anyway', 'Tetap tambahkan'],
   history: ['History', 'Riwayat'],
-  similarity: ['Similarity', 'Kemiripan'],
-  historyEnrolled: ['Enrolled', 'Didaftarkan'],
   historyChanged: ['Pictures or name changed', 'Gambar atau nama diubah'],
   historyHint: [
     'Refused calls are listed while they are stored. Successful ones are counted without the person, so that nobody’s comings and goings are recorded. The audit trail has each enrolment, change, erasure and view of a face, without user IDs.',
     'Panggilan yang ditolak ditampilkan selama masih disimpan. Yang berhasil dihitung tanpa orangnya, agar kedatangan dan kepergian siapa pun tidak terekam. Jejak audit memuat setiap pendaftaran, perubahan, penghapusan, dan akses wajah, tanpa ID pengguna.',
   ],
   eraseCard: ['Erase this person', 'Hapus orang ini'],
-} as const satisfies Area;
+});
 
 /** Consent, retention and suspension of a person. */
-export const terms = {
+export const terms = translated({
   title: ['Consent and time', 'Persetujuan dan waktu'],
   consent: ['Consent', 'Persetujuan'],
   consentText: ['{reference}, given {given}', '{reference}, diberikan {given}'],
@@ -317,9 +301,9 @@ export const terms = {
     'From their first enrolment. Empty: no end. Those who were enrolled longer ago are erased within minutes.',
     'Sejak pendaftaran pertamanya. Kosong: tanpa akhir. Yang terdaftar lebih lama dari itu dihapus dalam hitungan menit.',
   ],
-} as const satisfies Area;
+});
 
-export const thresholds = {
+export const thresholds = translated({
   title: ['What a threshold means', 'Arti sebuah ambang'],
   lead: [
     'A higher threshold matches fewer people who are not enrolled and refuses more of your own people. Move it to see both.',
@@ -349,7 +333,6 @@ export const thresholds = {
   ],
   countOf: ['{below} of {all} ({share})', '{below} dari {all} ({share})'],
   noCalls: ['no calls yet', 'belum ada panggilan'],
-  threshold: ['Threshold', 'Ambang'],
   inForceVerify: ['verification', 'verifikasi'],
   inForceIdentify: ['identification', 'identifikasi'],
   table: ['Thresholds compared', 'Perbandingan ambang'],
@@ -390,4 +373,4 @@ export const thresholds = {
     'The curve turns a score into a false match rate. An operator can fit it to the people of this gallery:',
     'Kurva ini mengubah skor menjadi tingkat salah cocok. Operator dapat mencocokkannya dengan orang di galeri ini:',
   ],
-} as const satisfies Area;
+});

@@ -1,13 +1,12 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const keys = {
+export const keys = translated({
   title: ['API tokens', 'Token API'],
   lead: [
     'Fixed tokens for programs. Give each program its own token with the scopes that it needs.',
     'Token tetap untuk program. Beri setiap program token sendiri dengan cakupan (scope) seperlunya.',
   ],
   create: ['New token', 'Token baru'],
-  name: ['Name', 'Nama'],
   nameHint: ['The program that uses it, for example door-7.', 'Program yang memakainya, misalnya pintu-7.'],
   scopes: ['Scopes', 'Cakupan (scope)'],
   scopesHint: [
@@ -60,13 +59,11 @@ export const keys = {
     'Programs can also request a token that expires, after a day by default, with client ID and password.',
     'Program juga dapat meminta token yang kedaluwarsa, bawaannya setelah sehari, dengan client ID dan kata sandi.',
   ],
-  created: ['Created', 'Dibuat'],
   lastUsed: ['Last used', 'Terakhir dipakai'],
   neverUsed: ['never', 'belum pernah'],
   active: ['active', 'aktif'],
   expired: ['expired', 'kedaluwarsa'],
   revoked: ['revoked', 'dicabut'],
-  state: ['Status', 'Status'],
   revoke: ['Revoke', 'Cabut'],
   revokeOf: ['Revoke {name}', 'Cabut {name}'],
   revokeTitle: ['Revoke “{name}”?', 'Cabut “{name}”?'],
@@ -74,5 +71,4 @@ export const keys = {
     'Programs that use this token are refused immediately.',
     'Program yang memakai token ini langsung ditolak.',
   ],
-  all: ['all', 'semua'],
-} as const satisfies Area;
+});

@@ -1,16 +1,12 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const liveness = {
-  title: ['Liveness', 'Liveness'],
+export const liveness = translated({
   lead: [
     'Follow the steps in front of the camera. The server chooses them at random (the challenge), which makes it harder to pass with a recording, and does not rule it out.',
     'Ikuti langkah-langkah di depan kamera. Server memilihnya secara acak (tantangan), sehingga lebih sulit lulus dengan rekaman, tetapi tidak mustahil.',
   ],
-  whom: ['Person', 'Orang'],
   anybody: ['Anybody: liveness only', 'Siapa saja: hanya liveness'],
   somebody: ['An enrolled person: liveness and verification', 'Orang terdaftar: liveness dan verifikasi'],
-  gallery: ['Gallery', 'Galeri'],
-  userId: ['User ID', 'ID pengguna'],
   steps: [
     'Steps between the first and the last frontal step',
     'Langkah di antara langkah menghadap depan pertama dan terakhir',
@@ -34,7 +30,6 @@ export const liveness = {
     'The best frame of the session is enrolled, or another picture of the person who passed. The token can be used once.',
     'Frame terbaik sesi ini didaftarkan, atau gambar lain dari orang yang lulus. Token hanya dapat dipakai sekali.',
   ],
-  otherPicture: ['Another picture', 'Gambar lain'],
   enrolled: ['{name} is enrolled. The token is used.', '{name} terdaftar. Token sudah dipakai.'],
   result: ['Results of the steps', 'Hasil setiap langkah'],
   step: ['Step', 'Langkah'],
@@ -44,4 +39,4 @@ export const liveness = {
     'Embed the element in your own page, whose backend forwards the calls:',
     'Pasang elemen ini di halaman Anda; backend halaman itu meneruskan panggilannya:',
   ],
-} as const satisfies Area;
+});

@@ -1,7 +1,7 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
 /** A refused enrolment: the face looks like somebody else's, or the ID is taken. */
-export const looksLike = {
+export const looksLike = translated({
   title: ['Looks like {name}: similarity {similarity}', 'Mirip {name}: kemiripan {similarity}'],
   taken: ['The ID {userId} is that of {name}', 'ID {userId} milik {name}'],
   text: [
@@ -16,4 +16,4 @@ export const looksLike = {
   noFace: ['No face of {name} is kept here.', 'Wajah {name} tidak disimpan di sini.'],
   same: ['Same person: add the picture', 'Orang yang sama: tambahkan gambarnya'],
   different: ['Different people: enrol', 'Orang berbeda: daftarkan'],
-} as const satisfies Area;
+});

@@ -1,8 +1,7 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
 /** What is measured of a picture. */
-export const measure = {
-  title: ['Measure', 'Ukur'],
+export const measure = translated({
   empty: ['Measure the faces of a picture', 'Ukur wajah dalam gambar'],
   emptyText: [
     'Choose, drop or paste a picture, or use the camera. The result shows each face with its box, mesh, head pose, eyes, mouth, mask, spoof score and quality.',
@@ -35,14 +34,12 @@ export const measure = {
     (count: number) => (count === 1 ? '1 face detected' : `${count} faces detected`),
     (count: number) => `${count} wajah terdeteksi`,
   ],
-  faces: ['Faces', 'Wajah'],
   layers: ['Layers', 'Lapisan'],
   layer_box: ['Box', 'Kotak'],
   layer_mesh: ['Face mesh', 'Mesh wajah'],
   layer_pose: ['Head pose', 'Pose kepala'],
   layer_features: ['Eyes and mouth', 'Mata dan mulut'],
   live: ['Measure the video', 'Ukur video'],
-  liveStop: ['Stop', 'Berhenti'],
   liveText: [
     'The page sends one small picture after another. Each one is an API call and counts towards the quota. Nothing is stored.',
     'Halaman ini mengirim gambar kecil satu demi satu. Setiap gambar adalah satu panggilan API dan mengurangi kuota. Tidak ada yang disimpan.',
@@ -54,10 +51,10 @@ export const measure = {
     (count: number) => `${count} ${count === 1 ? 'rule' : 'rules'} not met`,
     (count: number) => `${count} aturan tidak terpenuhi`,
   ],
-} as const satisfies Area;
+});
 
 /** Measurements of a face and their explanations. */
-export const figures = {
+export const figures = translated({
   score: ['Detection score', 'Skor deteksi'],
   scoreWhy: [
     'Confidence of the detector that this is a face, 0 to 1.',
@@ -101,7 +98,6 @@ export const figures = {
     'Open, closed or covered by a mask, with the probability of the state.',
     'Terbuka, tertutup, atau tertutup masker, dengan probabilitas keadaan itu.',
   ],
-  mask: ['Mask', 'Masker'],
   maskWhy: ['Whether a mask covers mouth and nose.', 'Apakah masker menutupi mulut dan hidung.'],
   worn: ['worn', 'dipakai'],
   notWorn: ['not worn', 'tidak dipakai'],
@@ -161,6 +157,4 @@ export const figures = {
   limit: ['threshold {threshold}', 'ambang {threshold}'],
   met: ['met', 'terpenuhi'],
   notMet: ['not met', 'tidak terpenuhi'],
-  pixels: ['px', 'px'],
-  degrees: ['°', '°'],
-} as const satisfies Area;
+});

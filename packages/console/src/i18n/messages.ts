@@ -1,16 +1,16 @@
-// A module for each area: the build puts each into the chunk of the pages that use it.
-export { activity } from './areas/activity.ts';
-export { clients } from './areas/clients.ts';
-export { common, login } from './areas/common.ts';
-export { enrolment, galleries, people, terms, thresholds } from './areas/galleries.ts';
-export { keys } from './areas/keys.ts';
-export { liveness } from './areas/liveness.ts';
-export { looksLike } from './areas/looks-like.ts';
-export { figures, measure } from './areas/measure.ts';
-export { door, recognise } from './areas/recognise.ts';
-export { reference } from './areas/reference.ts';
-export { system, units } from './areas/system.ts';
-export { webhooks } from './areas/webhooks.ts';
+// A module for each area, which the build puts into the chunk of the pages that use it.
+export { activity } from './activity.ts';
+export { clients } from './clients.ts';
+export { common, login } from './common.ts';
+export { enrolment, galleries, people, terms, thresholds } from './galleries.ts';
+export { keys } from './keys.ts';
+export { liveness } from './liveness.ts';
+export { looksLike } from './looks-like.ts';
+export { figures, measure } from './measure.ts';
+export { door, recognise } from './recognise.ts';
+export { reference } from './reference.ts';
+export { system, units } from './system.ts';
+export { webhooks } from './webhooks.ts';
 
 /** The message of a name that comes from the server; undefined when there is none. */
 export function messageFor(area: object, name: string): string | undefined {

@@ -1,8 +1,7 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
 /** What is asked about a picture, and what a similarity score means. */
-export const recognise = {
-  title: ['Recognise', 'Kenali'],
+export const recognise = translated({
   lead: [
     'Give a picture and choose what to ask about it. It is not stored.',
     'Berikan gambar dan pilih pertanyaannya. Gambarnya tidak disimpan.',
@@ -12,19 +11,12 @@ export const recognise = {
   'mode_is-it': ['Is it this person?', 'Orang ini?'],
   mode_compare: ['Compare two', 'Bandingkan'],
   mode_measure: ['Measure', 'Ukur'],
-  gallery: ['Gallery', 'Galeri'],
-  people: [
-    (count: number) => (count === 1 ? '1 person' : `${count} people`),
-    (count: number) => `${count} orang`,
-  ],
-  person: ['Person', 'Orang'],
   personHint: ['Type a name or ID', 'Ketik nama atau ID'],
   choosePerson: ['Choose a person', 'Pilih seseorang'],
   choosePersonText: [
     'Type a part of the name or ID above, then choose from the list.',
     'Ketik sebagian nama atau ID di atas, lalu pilih dari daftar.',
   ],
-  door: ['Door view', 'Tampilan pintu'],
   nobodyEnrolled: ['Nobody is enrolled', 'Belum ada orang terdaftar'],
   nobodyEnrolledText: [
     'Faces are searched among the people of a gallery. Enrol somebody first.',
@@ -67,7 +59,6 @@ export const recognise = {
   mostSimilar: ['Most similar', 'Paling mirip'],
   noCandidate: ['No further candidate', 'Tidak ada kandidat lain'],
   tooSmall: ['Face too small', 'Wajah terlalu kecil'],
-  mask: ['Mask', 'Masker'],
   candidates: ['Candidates', 'Kandidat'],
   fmr: ['FMR 1 in {count}', 'FMR 1 dari {count}'],
   fmrNearOne: ['FMR near 1', 'FMR mendekati 1'],
@@ -90,7 +81,6 @@ export const recognise = {
     (count: number) => `${count} orang yang kurang mirip`,
   ],
   unclear: ['Unclear face', 'Wajah kurang jelas'],
-  threshold: ['Threshold', 'Ambang'],
   thresholdHint: [
     'In force: it rises with the people of the gallery and the unknown faces of the picture, so that few strangers are identified. Move it to see what another one would decide.',
     'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar sedikit orang asing yang dikenali. Geser untuk melihat keputusan dengan ambang lain.',
@@ -101,8 +91,6 @@ export const recognise = {
   ],
   thresholdBack: ['Back to {value}', 'Kembali ke {value}'],
   call: ['Request and answer', 'Permintaan dan jawaban'],
-  request: ['Request', 'Permintaan'],
-  answer: ['Answer', 'Jawaban'],
   curl: ['Command', 'Perintah'],
   curlHint: [
     'Run it in the folder of the picture, with an API token in TOKEN.',
@@ -114,10 +102,8 @@ export const recognise = {
     (name: string, faces: number) => `${name}, ${faces} wajah terdeteksi`,
   ],
   more: ['{shown} of {found} faces are shown.', '{shown} dari {found} wajah ditampilkan.'],
-  face: ['Face {number}', 'Wajah {number}'],
   first: ['First picture', 'Gambar pertama'],
   second: ['Second picture', 'Gambar kedua'],
-  another: ['Another picture', 'Gambar lain'],
   comparing: ['Comparing …', 'Membandingkan …'],
   compareEmpty: ['Compare two pictures', 'Bandingkan dua gambar'],
   compareEmptyText: [
@@ -178,12 +164,11 @@ export const recognise = {
   sampleFront: ['One face', 'Satu wajah'],
   sampleTeam: ['Three people', 'Tiga orang'],
   sampleLeft: ['Turned', 'Menoleh'],
-  sampleMasked: ['Mask', 'Masker'],
   sampleDark: ['Dark, blurred', 'Gelap, kabur'],
-} as const satisfies Area;
+});
 
 /** The view of a door or desk: the camera names people as they appear. */
-export const door = {
+export const door = translated({
   title: ['Door view', 'Tampilan pintu'],
   lead: [
     'The camera stays on and names people as they appear, for a door or a desk.',
@@ -214,11 +199,10 @@ export const door = {
     'Connect it again. The view goes on by itself.',
     'Sambungkan kembali. Tampilan berlanjut dengan sendirinya.',
   ],
-  unreachable: ['The server cannot be reached', 'Server tidak dapat dihubungi'],
   busy: ['The server is busy', 'Server sedang sibuk'],
   again: ['Next attempt after {seconds} s.', 'Dicoba lagi setelah {seconds} detik.'],
   log: ['Today', 'Hari ini'],
   logEmpty: ['Nobody yet.', 'Belum ada.'],
   showLog: ['Show the log', 'Tampilkan catatan'],
   hideLog: ['Hide the log', 'Sembunyikan catatan'],
-} as const satisfies Area;
+});

@@ -1,7 +1,6 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const reference = {
-  title: ['API reference', 'Referensi API'],
+export const reference = translated({
   lead: [
     'All endpoints of this server, from its openapi.json. Sign in to send calls from this page.',
     'Semua endpoint server ini, dari openapi.json miliknya; deskripsi field berbahasa Inggris. Masuk untuk mengirim panggilan dari halaman ini.',
@@ -9,18 +8,15 @@ export const reference = {
   endpoints: ['Endpoints', 'Endpoint'],
   filter: ['Filter endpoints', 'Saring endpoint'],
   nothing: ['No endpoint matches.', 'Tidak ada endpoint yang cocok.'],
-  document: ['openapi.json', 'openapi.json'],
   signedIn: ['Calls from this page use your token.', 'Panggilan dari halaman ini memakai token Anda.'],
   signIn: ['Sign in to send', 'Masuk untuk mengirim'],
   noFields: ['No fields.', 'Tanpa field.'],
   required: ['required', 'wajib'],
   optional: ['optional', 'opsional'],
-  request: ['Request', 'Permintaan'],
   form: [
     'The same fields may be a form (`multipart/form-data`) with the pictures as files.',
     'Kolom yang sama boleh dikirim sebagai formulir (`multipart/form-data`) dengan gambar sebagai berkas.',
   ],
-  answer: ['Answer', 'Jawaban'],
   errors: ['Refusals', 'Penolakan'],
   tryIt: ['Send a call', 'Kirim panggilan'],
   send: ['Send', 'Kirim'],
@@ -29,8 +25,6 @@ export const reference = {
     'This call changes or deletes data of your client.',
     'Panggilan ini mengubah atau menghapus data klien Anda.',
   ],
-  http: ['HTTP {code}', 'HTTP {code}'],
-  curl: ['curl', 'curl'],
   default: ['default {value}', 'bawaan {value}'],
   also: ['also {methods}', 'juga {methods}'],
   notSet: ['not sent', 'tidak dikirim'],
@@ -38,4 +32,4 @@ export const reference = {
   open: ['Needs no token.', 'Tidak perlu token.'],
   others: ['Others', 'Lainnya'],
   optionalFields: ['{count} optional fields', '{count} field opsional'],
-} as const satisfies Area;
+});

@@ -1,10 +1,14 @@
 /// <reference lib="dom" />
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { language } from '../state/preferences.ts';
+import { refusalText } from './refusal-text.ts';
 
-vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }));
-vi.stubGlobal('navigator', { languages: ['id'] });
-const { refusalText } = await import('./refusal-text.ts');
-const { language } = await import('../state/preferences.ts');
+beforeEach(() => {
+  language.value = 'id';
+});
+afterEach(() => {
+  language.value = 'en';
+});
 
 const record = { status: '422', message: 'Token not found', detail: 'token_id: you have no such token' };
 
@@ -51,5 +55,4 @@ it.each([
   const told = () => refusalText({ status, message: 'image error', detail: 'image: the sentence', answer });
   await vi.waitFor(() => expect(told().text).toBe(text), { timeout: 20_000 });
   expect(told().title).not.toContain('image');
-  language.value = 'id';
 });

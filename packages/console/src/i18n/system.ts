@@ -1,20 +1,12 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const system = {
-  title: ['System', 'Sistem'],
+export const system = translated({
   lead: ['Status, model packs and resources of the server.', 'Status, paket model, dan sumber daya server.'],
-  denied: ['Operators only', 'Khusus operator'],
-  deniedText: [
-    'This page is for clients that were created with --operator, such as the client demo of the first start. On the server:',
-    'Halaman ini untuk klien yang dibuat dengan --operator, misalnya klien demo yang dibuat saat server pertama kali dijalankan. Di server:',
-  ],
   health: ['Health', 'Kesehatan'],
   ready: ['Ready for calls', 'Siap dipanggil'],
   version: ['Version', 'Versi'],
-  node: ['Node', 'Node'],
   uptime: ['Uptime', 'Waktu aktif'],
   since: ['since {time}', 'sejak {time}'],
-  clients: ['Clients', 'Klien'],
   engine: ['Engine', 'Mesin'],
   workers: ['Workers', 'Proses kerja'],
   restarts: ['Workers replaced', 'Proses kerja yang diganti'],
@@ -112,10 +104,10 @@ export const system = {
     (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
     (count: number) => `${count} menit`,
   ],
-} as const satisfies Area;
+});
 
 /** Units of settings. */
-export const units = {
+export const units = translated({
   'calls a minute': ['calls a minute', 'panggilan per menit'],
   connections: ['connections', 'koneksi'],
   days: ['days', 'hari'],
@@ -123,4 +115,4 @@ export const units = {
   pictures: ['pictures', 'gambar'],
   pixels: ['pixels', 'piksel'],
   s: ['seconds', 'detik'],
-} as const satisfies Area;
+});

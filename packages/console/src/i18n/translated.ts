@@ -1,5 +1,8 @@
 import { language } from '../state/preferences.ts';
-import type { Area } from './area.ts';
+
+/** The messages of one part of the console: name → [English, Indonesian]. */
+type Area = Readonly<Record<string, Pair<string> | Pair<(...values: never[]) => string>>>;
+type Pair<Message> = readonly [english: Message, indonesian: Message];
 
 /** The values of the placeholders of a text, in the order of the English one. */
 type Values<Text extends string> = Text extends `${string}{${string}}${infer Rest}`
@@ -28,16 +31,12 @@ function messageOf([english, ...others]: Area[string], at: number): unknown {
     text.replace(placeholder, (_, name: string) => String(values[names.indexOf(name)]));
 }
 
-/** The areas of a module; each message is read in the language of the page, which a component then depends on. */
-export function translated<Areas extends Readonly<Record<string, Area>>>(areas: Areas) {
-  const inLanguage = (area: Area) =>
-    new Proxy(area, {
-      get: (pairs, name) => {
-        const pair = pairs[String(name)];
-        return pair && messageOf(pair, language.value === 'en' ? 0 : 1);
-      },
-    });
-  return Object.fromEntries(
-    Object.entries(areas).map(([name, area]) => [name, inLanguage(area)]),
-  ) as unknown as { readonly [Name in keyof Areas]: InOneLanguage<Areas[Name]> };
+/** An area, each message of which is read in the language of the page, which a component then depends on. */
+export function translated<const Of extends Area>(area: Of): InOneLanguage<Of> {
+  return new Proxy(area, {
+    get: (pairs, name) => {
+      const pair = pairs[String(name)];
+      return pair && messageOf(pair, language.value === 'en' ? 0 : 1);
+    },
+  }) as unknown as InOneLanguage<Of>;
 }

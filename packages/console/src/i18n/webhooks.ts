@@ -1,6 +1,6 @@
-import type { Area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const webhooks = {
+export const webhooks = translated({
   title: ['Webhooks', 'Webhook'],
   lead: [
     'Signed events that the server posts to a program of yours.',
@@ -18,15 +18,11 @@ export const webhooks = {
   urlHint: ['https, of a public address.', 'https, dengan alamat publik.'],
   types: ['Events', 'Peristiwa'],
   typesHint: ['None ticked: all, also future ones.', 'Tidak ada yang dicentang: semua, juga yang akan ada.'],
-  all: ['all', 'semua'],
   createdTitle: ['Copy the secret now', 'Salin rahasia sekarang'],
   createdText: [
     'The secret signs the events and is shown only once.',
     'Rahasia ini menandatangani peristiwa dan hanya ditampilkan sekali.',
   ],
-  created: ['Created', 'Dibuat'],
-  state: ['Status', 'Status'],
-  actions: ['Actions', 'Tindakan'],
   stopped: [
     'The receiver answered 410 Gone and gets no events.',
     'Penerima menjawab 410 Gone dan tidak dikirimi peristiwa.',
@@ -42,10 +38,9 @@ export const webhooks = {
   pending: ['waiting', 'menunggu'],
   done: ['delivered', 'terkirim'],
   dead: ['given up', 'menyerah'],
-  remove: ['Delete', 'Hapus'],
   removeOf: ['Delete {url}', 'Hapus {url}'],
   removeText: [
     'The events that wait for it are deleted too.',
     'Peristiwa yang menunggu untuknya ikut dihapus.',
   ],
-} as const satisfies Area;
+});

@@ -1,67 +1,51 @@
+import { defaultScopes, scopes } from '@wajah/contract/values';
 import { useState } from 'preact/hooks';
-import { defaultScopes, type Scope, scopes, type Token } from '../api/types.ts';
+import type { Scope, Token } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatTime } from '../i18n/format.ts';
-import { keys } from '../i18n/messages.ts';
+import { common, keys } from '../i18n/messages.ts';
 import { useLoad } from '../state/request.ts';
-import { Card, StackedTable } from '../ui/card.tsx';
-import { ConfirmDialog, Opens, ShownOnce } from '../ui/dialog.tsx';
-import { Checks, Form, SelectField, TextField } from '../ui/field.tsx';
-import { Button } from '../ui/icon.tsx';
+import { StackedTable } from '../ui/card.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
+import { Checks, SelectField, TextField } from '../ui/field.tsx';
 import { EmptyState, LoadState } from '../ui/notice.tsx';
-import { PageHeader } from '../ui/shell.tsx';
+import { CreateForm, type OnMade, Registry } from '../ui/registry.tsx';
 
 /** API tokens of the client. */
 export function KeysPage() {
   const load = useLoad((signal) => wajah.listApiTokens({}, { signal }));
-  const [created, setCreated] = useState<string>();
-  const tokens = load.answer?.tokens;
   return (
-    <div class="page stack wide">
-      <PageHeader title={keys.title} lead={keys.lead} />
-      <div class="columns side">
-        <Card title={keys.list}>
-          <LoadState load={load} />
-          {tokens?.length === 0 && <EmptyState icon="keys" title={keys.empty} text={keys.emptyText} />}
-          {tokens && tokens.length > 0 && <TokenTable tokens={tokens} onRevoked={load.reload} />}
-        </Card>
-        <CreateToken
-          onCreated={(token) => {
-            setCreated(token);
-            load.reload();
-          }}
-        />
-      </div>
-      {created !== undefined && (
-        <ShownOnce
-          title={keys.createdTitle}
-          text={keys.createdText}
-          secret={created}
-          onClose={() => setCreated(undefined)}
-        />
+    <Registry
+      texts={keys}
+      reload={load.reload}
+      form={(onMade) => <CreateToken onMade={onMade} />}
+      list={() => (
+        <LoadState load={load}>
+          {({ tokens }) => <TokenTable tokens={tokens} onRevoked={load.reload} />}
+        </LoadState>
       )}
-    </div>
+    />
   );
 }
 
 /** All tokens, the newest first. */
 function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked: () => void }) {
-  const newest = [...tokens].sort((a, b) => b.created_at.localeCompare(a.created_at));
   return (
     <StackedTable
       columns={[
-        [keys.name, ({ name }) => name],
+        [common.name, ({ name }) => name],
         [
           keys.scopes,
-          (token) => (token.scopes.length === scopes.length ? keys.all : token.scopes.join(', ')),
+          (token) => (token.scopes.length === scopes.length ? common.allOf : token.scopes.join(', ')),
         ],
-        [keys.created, ({ created_at: at }) => formatDate(at)],
+        [common.created, ({ created_at: at }) => formatDate(at)],
         [keys.lastUsed, ({ last_used_at: at }) => (at ? formatTime(at) : keys.neverUsed)],
         [keys.expires, ({ expires_at: at }) => (at ? formatDate(at) : keys.never)],
-        [keys.state, (token) => <State token={token} onRevoked={onRevoked} />],
+        [common.state, (token) => <State token={token} onRevoked={onRevoked} />],
       ]}
-      rows={newest}
+      rows={tokens.toSorted((a, b) => b.created_at.localeCompare(a.created_at))}
       keyOf={(token) => token.token_id}
+      empty={<EmptyState icon="keys" title={keys.empty} text={keys.emptyText} />}
     />
   );
 }
@@ -74,37 +58,22 @@ function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   return (
     <span class="row">
       <span class="tag good">{keys.active}</span>
-      <Revoke token={token} onRevoked={onRevoked} />
+      <ConfirmButton
+        text={keys.revoke}
+        label={keys.revokeOf(token.name)}
+        title={keys.revokeTitle(token.name)}
+        look="plain"
+        send={() => wajah.revokeApiToken({ token_id: token.token_id })}
+        onAnswer={onRevoked}
+      >
+        <p>{keys.revokeText}</p>
+      </ConfirmButton>
     </span>
   );
 }
 
-function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  return (
-    <Opens
-      button={(open) => (
-        <Button look="plain" aria-label={keys.revokeOf(token.name)} onClick={open}>
-          {keys.revoke}
-        </Button>
-      )}
-    >
-      {(close) => (
-        <ConfirmDialog
-          title={keys.revokeTitle(token.name)}
-          confirm={keys.revoke}
-          send={() => wajah.revokeApiToken({ token_id: token.token_id })}
-          onAnswer={onRevoked}
-          onClose={close}
-        >
-          <p>{keys.revokeText}</p>
-        </ConfirmDialog>
-      )}
-    </Opens>
-  );
-}
-
 /** Name, scopes and lifetime of a new token. */
-function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
+function CreateToken({ onMade }: { onMade: OnMade }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(defaultScopes);
   const [days, setDays] = useState('90');
@@ -115,32 +84,28 @@ function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
     ['365', keys.days365],
     ['', keys.never],
   ] as const;
-  const onAnswer = ({ token }: { token: string }) => {
-    setName('');
-    setChosen(defaultScopes);
-    onCreated(token);
-  };
   return (
-    <Card title={keys.create}>
-      <Form
-        look="main"
-        icon="plus"
-        submit={keys.createButton}
-        disabled={name.trim() === '' || chosen.length === 0}
-        send={() => wajah.createApiToken({ name, scopes: chosen, ...expiry })}
-        onAnswer={onAnswer}
-      >
-        <TextField label={keys.name} hint={keys.nameHint} value={name} onInput={setName} />
-        <Checks
-          legend={keys.scopes}
-          hint={keys.scopesHint}
-          values={scopes}
-          chosen={chosen}
-          hintOf={(scope) => keys[`scope_${scope}`]}
-          onChange={setChosen}
-        />
-        <SelectField label={keys.expires} value={days} options={lifetimes} onChange={setDays} />
-      </Form>
-    </Card>
+    <CreateForm
+      title={keys.create}
+      submit={keys.createButton}
+      disabled={name.trim() === '' || chosen.length === 0}
+      send={() => wajah.createApiToken({ name, scopes: chosen, ...expiry })}
+      onAnswer={({ token }) => {
+        setName('');
+        setChosen(defaultScopes);
+        onMade({ title: keys.createdTitle, text: keys.createdText, secret: token });
+      }}
+    >
+      <TextField label={common.name} hint={keys.nameHint} value={name} onInput={setName} />
+      <Checks
+        legend={keys.scopes}
+        hint={keys.scopesHint}
+        values={scopes}
+        chosen={chosen}
+        hintOf={(scope) => keys[`scope_${scope}`]}
+        onChange={setChosen}
+      />
+      <SelectField label={keys.expires} value={days} options={lifetimes} onChange={setDays} />
+    </CreateForm>
   );
 }

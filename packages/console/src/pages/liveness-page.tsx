@@ -16,7 +16,7 @@ import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
 import { Tag } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';
-import { PageHeader } from '../ui/shell.tsx';
+import { Page } from '../ui/shell.tsx';
 
 /** A liveness session with the element that pages of integrators use. */
 export function LivenessPage() {
@@ -24,8 +24,7 @@ export function LivenessPage() {
   const [outcome, setOutcome] = useState<Outcome>();
   const server = useLoad((signal) => wajah.ready(undefined, { signal }));
   return (
-    <div class="page stack wide">
-      <PageHeader title={liveness.title} lead={liveness.lead} />
+    <Page title={common.liveness} lead={liveness.lead}>
       {server.answer?.pad === 'none' && <Notice tone="warn">{liveness.padMissing}</Notice>}
       <div class="columns side">
         <div class="stack">
@@ -41,7 +40,7 @@ export function LivenessPage() {
           </details>
         </div>
       </div>
-    </div>
+    </Page>
   );
 }
 
@@ -95,7 +94,14 @@ function create(onOutcome: (outcome: Outcome | undefined) => void): Shown {
   const element = document.createElement('wajah-liveness');
   element.token = () => session.value?.token ?? '';
   const listeners = new AbortController();
-  listen(element, listeners.signal, onOutcome);
+  element.addEventListener('ready', () => onOutcome(undefined), listeners);
+  for (const kind of ['passed', 'failed'] as const) {
+    element.addEventListener(
+      kind,
+      (event) => onOutcome({ kind, detail: (event as CustomEvent).detail } as Outcome),
+      listeners,
+    );
+  }
   return { element, listeners };
 }
 
@@ -114,21 +120,6 @@ function setAttributes(
   }
 }
 
-function listen(
-  element: WajahLiveness,
-  signal: AbortSignal,
-  onOutcome: (outcome: Outcome | undefined) => void,
-): void {
-  element.addEventListener('ready', () => onOutcome(undefined), { signal });
-  for (const kind of ['passed', 'failed'] as const) {
-    element.addEventListener(
-      kind,
-      (event) => onOutcome({ kind, detail: (event as CustomEvent).detail } as Outcome),
-      { signal },
-    );
-  }
-}
-
 /** The person and the steps of a session. */
 interface Subject {
   readonly steps: number;
@@ -144,9 +135,9 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
     onChange({ steps: subject.steps });
   };
   return (
-    <Card title={liveness.whom}>
+    <Card title={common.person}>
       <fieldset class="stack tight">
-        <legend class="visually-hidden">{liveness.whom}</legend>
+        <legend class="visually-hidden">{common.person}</legend>
         {(['anybody', 'somebody'] as const).map((one) => (
           <label key={one} class="check">
             <input type="radio" name="whom" checked={kind === one} onChange={() => choose(one)} />
@@ -166,8 +157,7 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
 }
 
 function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
-  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
+  const names = useGalleries().galleries.map(({ facegallery_id }) => facegallery_id);
   // The list may arrive after the ID was typed, and before its next letter.
   useLayoutEffect(() => {
     if (subject.gallery === undefined && names[0] !== undefined) onChange({ ...subject, gallery: names[0] });
@@ -175,13 +165,13 @@ function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subj
   return (
     <>
       <SelectField
-        label={liveness.gallery}
+        label={common.gallery}
         options={names}
         value={subject.gallery ?? ''}
         onChange={(name) => onChange({ ...subject, gallery: name })}
       />
       <TextField
-        label={liveness.userId}
+        label={common.userId}
         identifier
         value={subject.userId ?? ''}
         onInput={(userId) => onChange({ ...subject, userId })}
@@ -254,10 +244,10 @@ const shownFields = [
 /** @example measurements(result); // 'yaw 24.5 · pitch -3.4 · roll 1.2' */
 function measurements(result: StepResult): string {
   return shownFields
-    .filter((name) => result[name] !== undefined)
-    .map((name) => {
+    .flatMap((name) => {
       const value = result[name];
-      return `${name} ${typeof value === 'number' ? measurement(name, value) : String(value)}`;
+      if (value === undefined) return [];
+      return [`${name} ${typeof value === 'number' ? measurement(name, value) : String(value)}`];
     })
     .join(' · ');
 }
@@ -297,18 +287,18 @@ function TokenEnrolment({ token }: { token: string }) {
       <h3>{liveness.enrol}</h3>
       <p class="hint">{liveness.enrolText}</p>
       <SelectField
-        label={liveness.gallery}
+        label={common.gallery}
         options={real.map(({ facegallery_id }) => facegallery_id)}
         value={gallery?.facegallery_id ?? ''}
         onChange={setChosen}
       />
-      <TextField label={enrolment.userName} {...field('user_name')} />
-      <TextField label={enrolment.userId} {...field('user_id')} />
+      <TextField label={common.name} {...field('user_name')} />
+      <TextField label={common.userId} {...field('user_id')} />
       {gallery?.require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">
-          <PictureInput compact label={liveness.otherPicture} onPictures={([taken]) => setPicture(taken)} />
+          <PictureInput compact label={common.another} onPictures={([taken]) => setPicture(taken)} />
         </div>
       </div>
     </Form>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
 import { guideAddress } from '../state/preferences.ts';
-import { type ApiError, useRequest } from '../state/request.ts';
+import { useRequest } from '../state/request.ts';
 import { signInLink } from '../state/route.ts';
 import { askedScope, beginSession, sessionEnd, sessionOf } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
@@ -20,9 +20,9 @@ export function LoginPage() {
   return (
     <div class="sign-in">
       <SkipLink />
-      <header class="topbar">
+      <header class="row topbar">
         <Brand href="/console" />
-        <div class="account">
+        <div class="row account">
           <PreferenceSwitches />
         </div>
       </header>
@@ -32,11 +32,16 @@ export function LoginPage() {
           {sessionEnd.value !== 'none' && (
             <div role="status">
               <Notice tone={sessionEnd.value === 'expired' ? 'warn' : 'info'}>
-                {sessionEnd.value === 'expired' ? login.expired : login.left}
+                {login[sessionEnd.value]}
               </Notice>
             </div>
           )}
-          {link.error && <LinkRefused error={link.error} />}
+          {link.error?.http === 401 && (
+            <Notice tone="bad" alert>
+              {login.linkUsed}
+            </Notice>
+          )}
+          {link.error && link.error.http !== 401 && <ErrorNotice error={link.error} />}
           {link.busy ? <Loading text={login.busy} /> : <SignInForm />}
           <details>
             <summary class="small">{login.where}</summary>
@@ -67,7 +72,7 @@ function Welcome() {
       <p class="muted">{login.about}</p>
       <ul class="stack tight">
         {[login.point1, login.point2, login.point3].map((point) => (
-          <li key={point}>
+          <li key={point} class="before">
             <Icon name="good" />
             {point}
           </li>
@@ -103,13 +108,4 @@ function useSignInLink() {
       });
   }, [link]);
   return call;
-}
-
-function LinkRefused({ error }: { error: ApiError }) {
-  if (error.http !== 401) return <ErrorNotice error={error} />;
-  return (
-    <div role="alert">
-      <Notice tone="bad">{login.linkUsed}</Notice>
-    </div>
-  );
 }

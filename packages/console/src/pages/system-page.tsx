@@ -3,16 +3,15 @@ import type { AuditRecord, SystemStatus } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { auditEvents, auditSentence } from '../i18n/audit.ts';
 import { formatBytes, formatNumber, formatTime, locale } from '../i18n/format.ts';
-import { activity, common, keys, messageFor, system, units } from '../i18n/messages.ts';
+import { activity, common, messageFor, system, units } from '../i18n/messages.ts';
 import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { Card, Facts, StackedTable, UsageBar } from '../ui/card.tsx';
 import { FilterField, InputField, Segments, SelectField } from '../ui/field.tsx';
 import { Button, Tag } from '../ui/icon.tsx';
 import { ExportButton, PagedList, readPages, usePages } from '../ui/list.tsx';
-import { ErrorNotice, Notice, Skeleton } from '../ui/notice.tsx';
-import { OperatorsOnly } from '../ui/operators-only.tsx';
-import { PageHeader } from '../ui/shell.tsx';
+import { LoadState, Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/shell.tsx';
 
 const parts = ['server', 'audit'] as const;
 
@@ -20,44 +19,39 @@ const parts = ['server', 'audit'] as const;
 export function SystemPage() {
   const [part, setPart] = useState<(typeof parts)[number]>('server');
   const load = useLoad((signal) => wajah.getStatus({}, { signal }));
-  const denied = load.error?.status === '403';
   return (
-    <div class="page stack wide">
-      <PageHeader title={system.title} lead={system.lead} />
-      {denied && <OperatorsOnly icon="system" />}
-      {load.error && !denied && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!load.answer && load.busy && <Skeleton lines={6} />}
-      {load.answer && (
-        <>
-          <div class="row between">
-            <Segments
-              label={system.title}
-              value={part}
-              options={parts.map((value) => ({ value, text: system[value] }))}
-              onChoose={setPart}
-            />
-            {part === 'server' && (
-              <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
-                {activity.refresh}
-              </Button>
-            )}
-          </div>
-          {part === 'server' ? <Server status={load.answer} /> : <AuditPanel />}
-        </>
-      )}
-    </div>
+    <Page title={common.system} lead={system.lead}>
+      <LoadState load={load} lines={6} operators="system">
+        {(status) => (
+          <>
+            <div class="row between">
+              <Segments
+                label={common.system}
+                value={part}
+                options={parts.map((value) => ({ value, text: system[value] }))}
+                onChoose={setPart}
+              />
+              {part === 'server' && (
+                <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
+                  {activity.refresh}
+                </Button>
+              )}
+            </div>
+            {part === 'server' ? <Server status={status} /> : <AuditPanel />}
+          </>
+        )}
+      </LoadState>
+    </Page>
   );
 }
 
-function Server({ status }: { status: SystemStatus }) {
+function Server({ status }: StatusProps) {
+  const { pad, calibration } = status;
   return (
     <>
-      {status.pad.notice !== null && <PadNotice pad={status.pad} />}
-      {status.calibration.notice !== null && (
-        <Notice tone="warn">
-          <p>{system.provisional(status.calibration.notice)}</p>
-          <p class="mono">{calibrate}</p>
-        </Notice>
+      {pad.notice !== null && <Remedy text={system.padMissing(pad.notice)} commands={pad.install} />}
+      {calibration.notice !== null && (
+        <Remedy text={system.provisional(calibration.notice)} commands={[calibrate]} />
       )}
       <Cards status={status} />
     </>
@@ -67,12 +61,12 @@ function Server({ status }: { status: SystemStatus }) {
 /** Measures a calibration; the notice of the server names it too. */
 const calibrate = 'npx wajah calibrate --gallery --install server';
 
-/** How to install the pack that is missing. */
-function PadNotice({ pad: { notice, install } }: { pad: SystemStatus['pad'] }) {
+/** What the server lacks, with the commands that mend it. */
+function Remedy({ text, commands }: { text: string; commands: readonly string[] }) {
   return (
     <Notice tone="warn">
-      <p>{system.padMissing(notice ?? '')}</p>
-      {install.map((command) => (
+      <p>{text}</p>
+      {commands.map((command) => (
         <p class="mono" key={command}>
           {command}
         </p>
@@ -93,9 +87,9 @@ function Cards({ status }: StatusProps) {
         <Facts
           of={[
             [system.version, status.version],
-            [system.node, status.node],
+            ['Node', status.node],
             [system.uptime, duration(status.uptime_seconds), system.since(formatTime(status.started_at))],
-            [system.clients, formatNumber(status.clients)],
+            [common.clients, formatNumber(status.clients)],
           ]}
         />
       </Card>
@@ -148,7 +142,7 @@ function PacksCard({ status: { packs } }: StatusProps) {
           [system.roles, ({ roles }) => roles.join(', ')],
           [system.licence, ({ licence }) => licence],
           [
-            keys.state,
+            common.state,
             ({ in_use: used }) => (
               <span class={used ? 'tag good' : 'tag'}>{used ? system.inUse : system.notInUse}</span>
             ),
@@ -172,7 +166,7 @@ function duration(seconds: number): string {
 type Setting = SystemStatus['configuration'][number];
 
 /** What was changed, and all settings by group. */
-function SettingsCard({ status: { configuration, settings } }: { status: SystemStatus }) {
+function SettingsCard({ status: { configuration, settings } }: StatusProps) {
   // The model pack decides where the operator did not.
   const effective: Readonly<Record<string, Setting['value'] | undefined>> = {
     WAJAH_THRESHOLD: settings['threshold'],
@@ -182,8 +176,11 @@ function SettingsCard({ status: { configuration, settings } }: { status: SystemS
   const changed = all.filter((one) => one.changed);
   const groups = [...new Set(all.map(({ group }) => group))];
   return (
-    <Card title={system.settings} wide>
-      <p class="hint">{changed.length === 0 ? system.nothingChanged : system.changed(changed.length)}</p>
+    <Card
+      title={system.settings}
+      hint={changed.length === 0 ? system.nothingChanged : system.changed(changed.length)}
+      wide
+    >
       {changed.length > 0 && <SettingTable settings={changed} label={system.settings} />}
       <details>
         <summary class="small">{system.allSettings(all.length)}</summary>
@@ -224,7 +221,7 @@ function shown(value: Setting['value'], { name, unit }: Setting): string {
   if (value === null) return name.endsWith('_THRESHOLD') ? system.ofPack : common.none;
   if (typeof value === 'boolean') return value ? common.yes : common.no;
   if (typeof value === 'string') return value;
-  if (value === -1) return activity.unlimited;
+  if (value === -1) return common.unlimited;
   // It is a name, not an amount.
   if (name.endsWith('_PORT')) return String(value);
   if (unit === 'bytes') return formatBytes(value);
@@ -244,10 +241,9 @@ function AuditPanel() {
     const { records, next_before } = await wajah.getAudit(page, { signal });
     return [records, next_before] as const;
   };
-  const pages = usePages({ key: JSON.stringify(query), version: 0, length: pageLength, read });
+  const pages = usePages({ key: JSON.stringify(query), length: pageLength, read });
   return (
-    <Card title={system.audit}>
-      <p class="hint">{system.auditHow}</p>
+    <Card title={system.audit} hint={system.auditHow}>
       <AuditFilter query={query} events={Object.keys(auditEvents)} onChange={setQuery} />
       <div class="row">
         <ExportButton
@@ -276,7 +272,7 @@ function Record({ record }: { record: AuditRecord }) {
         <p>{auditSentence(record, language.value)}</p>
         <p class="muted trx">
           {record.number !== null && system.record(String(record.number))}
-          {record.trx_id !== null && ` · ${activity.transaction} ${record.trx_id}`}
+          {record.trx_id !== null && ` · ${common.trx(record.trx_id)}`}
         </p>
       </div>
     </li>

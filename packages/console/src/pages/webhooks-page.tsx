@@ -1,79 +1,45 @@
-import type { CreateWebhookRequest, ListWebhookDeliveriesAnswer, ListWebhooksAnswer } from '@wajah/client';
+import type { ListWebhookDeliveriesAnswer, ListWebhooksAnswer } from '@wajah/client';
+import { webhookTypes } from '@wajah/contract/values';
 import { useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatTime } from '../i18n/format.ts';
 import { common, webhooks } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
-import { Card, StackedTable } from '../ui/card.tsx';
-import { ConfirmDialog, Dialog, Opens, ShownOnce } from '../ui/dialog.tsx';
-import { Checks, Form, InputField } from '../ui/field.tsx';
+import { StackedTable } from '../ui/card.tsx';
+import { ConfirmButton, Dialog, OpenButton } from '../ui/dialog.tsx';
+import { Checks, TextField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
 import { EmptyState, ErrorNotice, LoadState } from '../ui/notice.tsx';
-import { PageHeader } from '../ui/shell.tsx';
+import { CreateForm, type OnMade, Registry } from '../ui/registry.tsx';
 
 type Webhook = ListWebhooksAnswer['webhooks'][number];
 type Delivery = ListWebhookDeliveriesAnswer['deliveries'][number];
-type EventType = NonNullable<CreateWebhookRequest['types']>[number];
-
-/** A record, so that the compiler reports a missing type. */
-const allTypes: Readonly<Record<EventType, true>> = {
-  'face.enrolled': true,
-  'face.verified': true,
-  'face.identified': true,
-  'face.erased': true,
-  'call.refused': true,
-  'liveness.passed': true,
-  'liveness.failed': true,
-  'quota.reached': true,
-};
-const types = Object.keys(allTypes) as readonly EventType[];
 
 /** Webhooks of the client. */
 export function WebhooksPage() {
   const load = useLoad((signal) => wajah.listWebhooks({}, { signal }));
-  const [secret, setSecret] = useState<string>();
-  const list = load.answer?.webhooks;
   return (
-    <div class="page stack wide">
-      <PageHeader title={webhooks.title} lead={webhooks.lead} />
-      <div class="columns side">
-        <Card title={webhooks.list}>
-          <LoadState load={load} />
-          {list?.length === 0 && (
-            <EmptyState icon="webhooks" title={webhooks.empty} text={webhooks.emptyText} />
+    <Registry
+      texts={webhooks}
+      reload={load.reload}
+      form={(onMade) => <CreateWebhook onMade={onMade} />}
+      list={() => (
+        <LoadState load={load}>
+          {(answer) => (
+            <StackedTable
+              columns={[
+                [webhooks.url, ({ url }) => url],
+                [webhooks.types, (one) => one.types?.join(', ') ?? common.allOf],
+                [common.created, ({ created_at: at }) => formatDate(at)],
+                [common.actions, (one) => <Actions webhook={one} onChanged={load.reload} />],
+              ]}
+              rows={answer.webhooks}
+              keyOf={(one) => one.webhook_id}
+              empty={<EmptyState icon="webhooks" title={webhooks.empty} text={webhooks.emptyText} />}
+            />
           )}
-          {list && list.length > 0 && <WebhookTable list={list} onChanged={load.reload} />}
-        </Card>
-        <CreateWebhook
-          onCreated={(created) => {
-            setSecret(created);
-            load.reload();
-          }}
-        />
-      </div>
-      {secret !== undefined && (
-        <ShownOnce
-          title={webhooks.createdTitle}
-          text={webhooks.createdText}
-          secret={secret}
-          onClose={() => setSecret(undefined)}
-        />
+        </LoadState>
       )}
-    </div>
-  );
-}
-
-function WebhookTable({ list, onChanged }: { list: readonly Webhook[]; onChanged: () => void }) {
-  return (
-    <StackedTable
-      columns={[
-        [webhooks.url, ({ url }) => url],
-        [webhooks.types, (one) => one.types?.join(', ') ?? webhooks.all],
-        [webhooks.created, ({ created_at: at }) => formatDate(at)],
-        [webhooks.actions, (one) => <Actions webhook={one} onChanged={onChanged} />],
-      ]}
-      rows={list}
-      keyOf={(one) => one.webhook_id}
     />
   );
 }
@@ -93,15 +59,9 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         >
           {webhooks.test}
         </Button>
-        <Opens
-          button={(open) => (
-            <Button aria-label={webhooks.deliveriesOf(url)} onClick={open}>
-              {webhooks.deliveries}
-            </Button>
-          )}
-        >
+        <OpenButton text={webhooks.deliveries} label={webhooks.deliveriesOf(url)}>
           {(close) => <Deliveries webhook={webhook} onClose={close} />}
-        </Opens>
+        </OpenButton>
         {!enabled && (
           <Button
             disabled={resume.busy}
@@ -110,7 +70,15 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
             {webhooks.resume}
           </Button>
         )}
-        <Removal webhook={webhook} onRemoved={onChanged} />
+        <ConfirmButton
+          text={common.remove}
+          label={webhooks.removeOf(url)}
+          look="plain"
+          send={() => wajah.deleteWebhook({ webhook_id })}
+          onAnswer={onChanged}
+        >
+          <p>{webhooks.removeText}</p>
+        </ConfirmButton>
       </div>
       {!enabled && <p class="hint">{webhooks.stopped}</p>}
       {error && <ErrorNotice error={error} />}
@@ -123,31 +91,6 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
   );
 }
 
-function Removal({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
-  const { webhook_id, url } = webhook;
-  return (
-    <Opens
-      button={(open) => (
-        <Button look="plain" aria-label={webhooks.removeOf(url)} onClick={open}>
-          {webhooks.remove}
-        </Button>
-      )}
-    >
-      {(close) => (
-        <ConfirmDialog
-          title={webhooks.removeOf(url)}
-          confirm={webhooks.remove}
-          send={() => wajah.deleteWebhook({ webhook_id })}
-          onAnswer={onRemoved}
-          onClose={close}
-        >
-          <p>{webhooks.removeText}</p>
-        </ConfirmDialog>
-      )}
-    </Opens>
-  );
-}
-
 function stateText(state: Delivery['state']): string {
   return { pending: webhooks.pending, delivered: webhooks.done, dead: webhooks.dead }[state];
 }
@@ -156,62 +99,57 @@ function stateText(state: Delivery['state']): string {
 function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { webhook_id, url } = webhook;
   const load = useLoad((signal) => wajah.listWebhookDeliveries({ webhook_id, limit: 20 }, { signal }));
-  const list = load.answer?.deliveries;
   return (
     <Dialog title={webhooks.deliveriesOf(url)} dismiss={common.close} onClose={onClose}>
-      <LoadState load={load} />
-      {list?.length === 0 && <p class="muted">{webhooks.noDeliveries}</p>}
-      {list && list.length > 0 && (
-        <StackedTable
-          columns={[
-            [webhooks.types, ({ type }) => type],
-            [webhooks.created, ({ created_at: at }) => formatTime(at)],
-            [webhooks.state, ({ state, error }) => [stateText(state), error].filter(Boolean).join(': ')],
-          ]}
-          rows={list}
-          keyOf={({ event_id }) => event_id}
-        />
-      )}
+      <LoadState load={load}>
+        {({ deliveries }) => (
+          <StackedTable
+            columns={[
+              [webhooks.types, ({ type }) => type],
+              [common.created, ({ created_at: at }) => formatTime(at)],
+              [common.state, ({ state, error }) => [stateText(state), error].filter(Boolean).join(': ')],
+            ]}
+            rows={deliveries}
+            keyOf={({ event_id }) => event_id}
+            empty={<p class="muted">{webhooks.noDeliveries}</p>}
+          />
+        )}
+      </LoadState>
     </Dialog>
   );
 }
 
-function CreateWebhook({ onCreated }: { onCreated: (secret: string) => void }) {
+function CreateWebhook({ onMade }: { onMade: OnMade }) {
   const [url, setUrl] = useState('');
-  const [chosen, setChosen] = useState<readonly EventType[]>([]);
+  const [chosen, setChosen] = useState<readonly (typeof webhookTypes)[number][]>([]);
   const wanted = chosen.length === 0 ? {} : { types: chosen };
   return (
-    <Card title={webhooks.create}>
-      <Form
-        look="main"
-        icon="plus"
-        submit={webhooks.createButton}
-        disabled={url.trim() === ''}
-        send={() => wajah.createWebhook({ url: url.trim(), ...wanted })}
-        onAnswer={({ secret }) => {
-          setUrl('');
-          setChosen([]);
-          onCreated(secret);
-        }}
-      >
-        <InputField
-          label={webhooks.url}
-          hint={webhooks.urlHint}
-          maxLength={2000}
-          required
-          autocapitalize="none"
-          spellcheck={false}
-          value={url}
-          onInput={setUrl}
-        />
-        <Checks
-          legend={webhooks.types}
-          hint={webhooks.typesHint}
-          values={types}
-          chosen={chosen}
-          onChange={setChosen}
-        />
-      </Form>
-    </Card>
+    <CreateForm
+      title={webhooks.create}
+      submit={webhooks.createButton}
+      disabled={url.trim() === ''}
+      send={() => wajah.createWebhook({ url: url.trim(), ...wanted })}
+      onAnswer={({ secret }) => {
+        setUrl('');
+        setChosen([]);
+        onMade({ title: webhooks.createdTitle, text: webhooks.createdText, secret });
+      }}
+    >
+      <TextField
+        label={webhooks.url}
+        hint={webhooks.urlHint}
+        identifier
+        maxLength={2000}
+        value={url}
+        onInput={setUrl}
+      />
+      <Checks
+        legend={webhooks.types}
+        hint={webhooks.typesHint}
+        values={webhookTypes}
+        chosen={chosen}
+        onChange={setChosen}
+      />
+    </CreateForm>
   );
 }

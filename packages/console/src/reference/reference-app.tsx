@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { common, login, reference } from '../i18n/messages.ts';
+import { common, login, recognise, reference } from '../i18n/messages.ts';
 import { tasks } from '../i18n/operations.ts';
 import { refusalText } from '../i18n/refusal-text.ts';
 import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, OpenButton } from '../ui/dialog.tsx';
 import { Button, Tag } from '../ui/icon.tsx';
 import { LoadState } from '../ui/notice.tsx';
-import { Brand, PageHeader, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
+import { Brand, Page, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 import {
   type Document,
@@ -30,9 +30,9 @@ export function ReferenceApp() {
   return (
     <div class="reference">
       <SkipLink />
-      <header class="topbar">
+      <header class="row topbar">
         <Brand href="/console" />
-        <div class="account">
+        <div class="row account">
           <a class="small" href="/console">
             {common.console}
           </a>
@@ -40,18 +40,18 @@ export function ReferenceApp() {
             {common.guide}
           </a>
           <a class="small document" href="/openapi.json">
-            {reference.document}
+            openapi.json
           </a>
           <PreferenceSwitches />
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        <div class="page stack wide">
-          <PageHeader title={reference.title} lead={reference.lead} />
+        <Page title={common.reference} lead={reference.lead}>
           <SignInBar />
-          <LoadState load={load} lines={8} />
-          {load.answer && <Endpoints operations={operationsOf(load.answer)} />}
-        </div>
+          <LoadState load={load} lines={8}>
+            {(document) => <Endpoints operations={operationsOf(document)} />}
+          </LoadState>
+        </Page>
       </main>
     </div>
   );
@@ -154,7 +154,6 @@ function useHashTarget(): void {
 
 /** The signed-in client, or a button to sign in. */
 function SignInBar() {
-  const [open, setOpen] = useState(false);
   const current = session.value;
   if (current) {
     return (
@@ -167,15 +166,14 @@ function SignInBar() {
   }
   return (
     <div class="row">
-      <Button look="main" icon="keys" onClick={() => setOpen(true)}>
-        {reference.signIn}
-      </Button>
-      {open && (
-        <Dialog title={login.title} onClose={() => setOpen(false)}>
-          <SignInForm />
-          <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
-        </Dialog>
-      )}
+      <OpenButton look="main" icon="keys" text={reference.signIn}>
+        {(close) => (
+          <Dialog title={login.title} onClose={close}>
+            <SignInForm />
+            <Button onClick={close}>{common.cancel}</Button>
+          </Dialog>
+        )}
+      </OpenButton>
     </div>
   );
 }
@@ -190,7 +188,7 @@ function OperationCard({ operation }: { operation: Operation }) {
   return (
     <details id={id} class="card operation" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
       <summary class="before">
-        <span class={`tag mono ${tones[method] ?? 'accent'}`}>{method}</span>
+        <span class={`tag mono ${tones[method] ?? 'info'}`}>{method}</span>
         <code class="path">{path}</code>
         <span class="muted small about">
           <Described text={summary} />
@@ -214,12 +212,12 @@ function Content({ operation }: { operation: Operation }) {
       )}
       <div class="stack tight">
         <div class="row between">
-          <h3>{reference.curl}</h3>
-          <CopyButton text={curl} name={`${common.copy}: ${reference.curl}`} />
+          <h3>curl</h3>
+          <CopyButton text={curl} name={recognise.copy('curl')} />
         </div>
-        <Code text={curl} label={reference.curl} />
+        <Code text={curl} label="curl" />
       </div>
-      <Fields title={reference.request} schema={operation.request} />
+      <Fields title={common.request} schema={operation.request} />
       {operation.takesForm && (
         <p class="hint">
           <Described text={reference.form} />
@@ -228,10 +226,10 @@ function Content({ operation }: { operation: Operation }) {
       <Fold title={reference.tryIt}>
         <TryForm operation={operation} values={values} onChange={setValues} />
       </Fold>
-      <Fold title={reference.answer}>
+      <Fold title={common.answer}>
         <Fields schema={operation.answer} answered />
         {operation.answerExample !== undefined && (
-          <Code text={JSON.stringify(operation.answerExample, null, 2)} label={reference.answer} />
+          <Code text={JSON.stringify(operation.answerExample, null, 2)} label={common.answer} />
         )}
       </Fold>
       <Refusals refusals={operation.refusals} />
@@ -308,7 +306,7 @@ function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
               <dt>
                 <code>{status}</code>
                 <span class="small">{title}</span>
-                <span class="muted small">{reference.http(Number(http))}</span>
+                <span class="muted small">HTTP {http}</span>
               </dt>
               <dd class="small">
                 <Described text={text} />

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../contract/src/openapi.ts';
 import { tasks } from '../i18n/operations.ts';
 import { type Document, fieldLines, operationsOf } from './openapi.ts';
-import { curlOf, fieldsOf, InvalidJson, initialValues } from './request.ts';
+import { curlOf, fieldsOf, initialValues } from './request.ts';
 
 const operations = operationsOf(openApiDocument('1.0.0') as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;
@@ -69,7 +69,9 @@ describe('a form of the reference', () => {
     expect(fieldsOf(enrol, values, [])).toMatchObject({ user_id: '007', replace: true, image: 'data:x' });
     expect(fieldsOf(enrol, values, [])).not.toHaveProperty('append');
     expect(fieldsOf(operation('listFaces'), { limit: '25' }, [])).toEqual({ limit: 25 });
-    expect(() => fieldsOf(operation('verifyLivenessBatch'), { batch: '[' }, [])).toThrow(InvalidJson);
+    expect(() => fieldsOf(operation('verifyLivenessBatch'), { batch: '[' }, [])).toThrow(
+      'batch is not valid JSON.',
+    );
   });
 });
 

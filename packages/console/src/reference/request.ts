@@ -1,3 +1,4 @@
+import { reference } from '../i18n/messages.ts';
 import { forHereDocument, postCommand, tokenHeader } from '../ui/call-text.ts';
 import type { Operation, Schema } from './openapi.ts';
 
@@ -54,20 +55,10 @@ export function holdsPictures(field: Schema): boolean {
   return JSON.stringify(field).includes('"contentEncoding":"base64"');
 }
 
-/** The value of a JSON field does not parse. */
-export class InvalidJson extends Error {
-  readonly field: string;
-
-  constructor(field: string) {
-    super(`${field} is not JSON`);
-    this.field = field;
-  }
-}
-
 /**
  * The fields of the request.
  * @param pictures data URLs for the placeholders of JSON fields, in order
- * @throws InvalidJson
+ * @throws Error where the value of a JSON field does not parse
  */
 export function fieldsOf(
   { request }: Operation,
@@ -106,7 +97,7 @@ function parse(field: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidJson(field);
+    throw new Error(reference.badJson(field));
   }
 }
 

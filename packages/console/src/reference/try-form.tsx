@@ -2,48 +2,34 @@ import { useRef, useState } from 'preact/hooks';
 import { dataUrlOf, pictureFrom, releasePictures } from '../draw/picture.ts';
 import { formatMilliseconds } from '../i18n/format.ts';
 import { common, reference } from '../i18n/messages.ts';
-import { useRequest } from '../state/request.ts';
 import { session } from '../state/session.ts';
 import { Code } from '../ui/code.tsx';
-import { Field } from '../ui/field.tsx';
-import { Button } from '../ui/icon.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Field, Form, InputField, SelectField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
 import type { Operation, Schema } from './openapi.ts';
-import { fieldsOf, holdsPictures, InvalidJson, kindOf, type Values } from './request.ts';
+import { fieldsOf, holdsPictures, kindOf, type Values } from './request.ts';
 
 /** A form that sends a call and shows the answer. */
-export function TryForm({
-  operation,
-  values,
-  onChange,
-}: {
-  operation: Operation;
-  values: Values;
-  onChange: (values: Values) => void;
-}) {
-  const call = useRequest<Reply>();
+export function TryForm(props: { operation: Operation; values: Values; onChange: (values: Values) => void }) {
+  const { operation, values, onChange } = props;
+  const [reply, setReply] = useState<Reply>();
   const [pictures, setPictures] = useState<readonly string[]>([]);
-  const [badField, setBadField] = useState<string>();
   // Fields whose pictures are being read: a call would lack them.
   const [reading, setReading] = useState(0);
   // A file is read while other fields are typed; what comes last must not bring earlier values back.
   const latest = useRef(values);
   latest.current = values;
   const locked = operation.auth === 'token' && session.value === null;
-  async function submit(event: Event) {
-    event.preventDefault();
-    setBadField(undefined);
-    try {
-      const fields = fieldsOf(operation, values, pictures);
-      await call.run((signal) => send(operation, fields, signal));
-    } catch (error) {
-      if (!(error instanceof InvalidJson)) throw error;
-      setBadField(error.field);
-    }
-  }
   return (
     <div class="stack tight">
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+      <Form
+        look="main"
+        submit={reference.send}
+        busy={reference.sending}
+        disabled={locked || reading > 0}
+        send={async (signal) => send(operation, fieldsOf(operation, values, pictures), signal)}
+        onAnswer={setReply}
+      >
         {Object.entries(operation.request.properties ?? {}).map(([name, field]) => (
           <FieldInput
             key={name}
@@ -56,23 +42,10 @@ export function TryForm({
             onReading={(begins) => setReading((count) => count + (begins ? 1 : -1))}
           />
         ))}
+        {locked && <p class="hint">{reference.signIn}</p>}
         {operation.method === 'DELETE' && <Notice tone="warn">{reference.sendWarning}</Notice>}
-        {badField !== undefined && (
-          <div role="alert">
-            <Notice tone="bad">{reference.badJson(badField)}</Notice>
-          </div>
-        )}
-        <div class="row">
-          <Button submit look="main" disabled={call.busy || locked || reading > 0}>
-            {call.busy ? reference.sending : reference.send}
-          </Button>
-          {locked && <span class="hint">{reference.signIn}</span>}
-        </div>
-      </form>
-      <div aria-live="polite">
-        {call.error && <ErrorNotice error={call.error} />}
-        {call.answer && <ReplyView reply={call.answer} />}
-      </div>
+      </Form>
+      <div aria-live="polite">{reply && <ReplyView reply={reply} />}</div>
     </div>
   );
 }
@@ -81,10 +54,10 @@ function ReplyView({ reply }: { reply: Reply }) {
   return (
     <div class="stack tight">
       <p class="row small">
-        <span class={reply.http < 400 ? 'tag good' : 'tag bad'}>{reference.http(reply.http)}</span>
+        <span class={reply.http < 400 ? 'tag good' : 'tag bad'}>HTTP {reply.http}</span>
         <span class="muted numbers">{formatMilliseconds(reply.milliseconds)}</span>
       </p>
-      <Code text={reply.text} label={reference.answer} />
+      <Code text={reply.text} label={common.answer} />
     </div>
   );
 }
@@ -102,55 +75,42 @@ interface FieldInputProps {
 }
 
 function FieldInput(props: FieldInputProps) {
-  const { name, field, required } = props;
+  const { name, field, required, value, onChange } = props;
   const label = `${name} (${required ? reference.required : reference.optional})`;
-  return (
-    <Field label={label} control={(ids) => <Control {...props} id={ids.id} kind={kindOf(name, field)} />} />
-  );
-}
-
-interface ControlProps extends FieldInputProps {
-  readonly id: string;
-  readonly kind: ReturnType<typeof kindOf>;
-}
-
-function Control(props: ControlProps) {
-  const { id, kind, value, onChange } = props;
+  const kind = kindOf(name, field);
   switch (kind) {
-    case 'picture':
-      return <PictureControl {...props} />;
     case 'choice':
-      return <Choice {...props} options={(props.field.enum ?? []).map(String)} />;
-    case 'flag':
-      return <Choice {...props} options={['true', 'false']} />;
+    case 'flag': {
+      const options = kind === 'flag' ? ['true', 'false'] : (field.enum ?? []).map(String);
+      return (
+        <SelectField
+          label={label}
+          value={value}
+          options={[['', reference.notSet], ...options]}
+          onChange={onChange}
+        />
+      );
+    }
+    case 'picture':
+      return <Field label={label} control={({ id }) => <PictureControl {...props} id={id} />} />;
     case 'json':
-      return <JsonControl {...props} />;
+      return <Field label={label} control={({ id }) => <JsonControl {...props} id={id} />} />;
     default:
       return (
-        <input
-          id={id}
-          {...(kind === 'secret' ? { type: 'password' } : { type: 'text' })}
+        <InputField
+          label={label}
+          type={kind === 'secret' ? 'password' : 'text'}
           inputmode={kind === 'number' ? 'decimal' : 'text'}
-          autocomplete="off"
           spellcheck={false}
           value={value}
-          onInput={(event) => onChange(event.currentTarget.value)}
+          onInput={onChange}
         />
       );
   }
 }
 
-function Choice({ id, value, onChange, options }: ControlProps & { options: readonly string[] }) {
-  return (
-    <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">{reference.notSet}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {option}
-        </option>
-      ))}
-    </select>
-  );
+interface ControlProps extends FieldInputProps {
+  readonly id: string;
 }
 
 function PictureControl({ id, onChange, onReading }: ControlProps) {

@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
+import { store, storedIn } from './storage.ts';
 
 /** The signed-in client. */
 export interface Session {
@@ -41,7 +42,7 @@ addEventListener('pageshow', ({ persisted }) => {
 export function beginSession(started: Session): void {
   session.value = started;
   sessionEnd.value = 'none';
-  store(started);
+  store('sessionStorage', storageKey, JSON.stringify(started));
 }
 
 /** Ends the session of this tab; signing out ends those of all tabs. */
@@ -54,32 +55,18 @@ function forget(why: End): void {
   if (session.value === null) return;
   sessionEnd.value = why;
   session.value = null;
-  store(null);
+  store('sessionStorage', storageKey, null);
 }
 
-/** The session of this tab; browsers may forbid storage. */
+/** The session of this tab. */
 function stored(): Session | null {
   try {
-    const { clientId, token, operator } = JSON.parse(
-      sessionStorage.getItem(storageKey) ?? '{}',
-    ) as Partial<Session>;
+    const kept = JSON.parse(storedIn('sessionStorage', storageKey) ?? '{}') as Partial<Session>;
+    const { clientId, token, operator } = kept;
     if (typeof clientId !== 'string' || typeof token !== 'string') return null;
     return { clientId, token, operator: operator === true };
   } catch {
     return null;
-  }
-}
-
-function store(kept: Session | null): void {
-  keep(storageKey, kept && JSON.stringify(kept));
-}
-
-function keep(key: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
-  } catch {
-    // See `stored`.
   }
 }
 
@@ -101,14 +88,9 @@ export function keptSignal<Value>(initial: Value, release?: (value: Value) => vo
 
 /** A text that outlives a reload of the tab, and is dropped when the session ends. Empty: none. */
 export function storedText(key: string): Signal<string> {
-  let before = '';
-  try {
-    before = sessionStorage.getItem(key) ?? '';
-  } catch {
-    // See `stored`.
-  }
+  const before = storedIn('sessionStorage', key);
   const text = keptSignal('');
-  if (session.peek() !== null) text.value = before;
-  effect(() => keep(key, text.value || null));
+  if (session.peek() !== null) text.value = before ?? '';
+  effect(() => store('sessionStorage', key, text.value || null));
   return text;
 }

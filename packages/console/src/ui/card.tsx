@@ -2,25 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../i18n/format.ts';
 
-/** A part of a page with its title. @param props.aside stands beside the title */
+/** A part of a page with its title. @param props.aside stands beside the title, `hint` below it */
 export function Card(props: {
   title: string;
+  hint?: string;
   wide?: boolean;
   aside?: ComponentChildren;
   children: ComponentChildren;
 }) {
   const id = useId();
-  const title = <h2 id={id}>{props.title}</h2>;
   return (
     <section class={props.wide ? 'card span' : 'card'} aria-labelledby={id}>
-      {props.aside === undefined ? (
-        title
-      ) : (
-        <div class="row between">
-          {title}
-          {props.aside}
-        </div>
-      )}
+      <div class="row between">
+        <h2 id={id}>{props.title}</h2>
+        {props.aside}
+      </div>
+      {props.hint !== undefined && <p class="hint">{props.hint}</p>}
       {props.children}
     </section>
   );
@@ -37,7 +34,10 @@ export function StackedTable<Row>(props: {
   rows: readonly Row[];
   /** Identifies a row. */
   keyOf: (row: Row) => string;
+  /** In place of a table without rows. */
+  empty?: ComponentChildren;
 }) {
+  if (props.rows.length === 0 && props.empty !== undefined) return <>{props.empty}</>;
   const [[, first, firstLook] = ['', () => ''], ...others] = props.columns;
   const endOf = (look = '') => (look.startsWith('end') ? 'end' : undefined);
   return (

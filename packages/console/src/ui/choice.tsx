@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Gallery, Person } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
-import { recognise } from '../i18n/messages.ts';
+import { formatNumber } from '../i18n/format.ts';
+import { common, recognise } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
 import { storedText } from '../state/session.ts';
@@ -36,11 +37,11 @@ export function GalleryChoice({
 }: Pick<ReturnType<typeof useGalleries>, 'galleries' | 'chosen'>) {
   return (
     <SelectField
-      label={recognise.gallery}
+      label={common.gallery}
       value={chosen?.facegallery_id ?? ''}
       options={galleries.map(({ facegallery_id, n_face }) => [
         facegallery_id,
-        `${facegallery_id} · ${recognise.people(n_face)}`,
+        `${facegallery_id} · ${common.peopleCount(n_face, formatNumber(n_face))}`,
       ])}
       onChange={chooseGallery}
     />

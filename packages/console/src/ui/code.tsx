@@ -39,11 +39,11 @@ export function CallView({ call }: { call: SentCall }) {
     <div class="stack">
       <Part title={recognise.curl} text={curlText(location.origin, call)} hint={recognise.curlHint} />
       <Part
-        title={recognise.request}
+        title={common.request}
         text={`POST ${call.path}\n\n${requestText(call)}`}
         copied={requestText(call)}
       />
-      <Part title={recognise.answer} text={jsonText(call.answer)} />
+      <Part title={common.answer} text={jsonText(call.answer)} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { AllHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { common } from '../i18n/messages.ts';
 import { type ApiError, useRequest } from '../state/request.ts';
-import { Button, type IconName } from './icon.tsx';
+import { Button, type ButtonLook, type IconName } from './icon.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 
 /**
@@ -226,30 +226,32 @@ export function Segments<Value extends string>(props: {
   );
 }
 
-/** A form that sends a call. Its refusal is above the button. */
-export function Form<Answer>(props: {
+export interface FormProps<Answer> {
   /** Text of the button. */
-  submit: string;
+  readonly submit: string;
   /** Its text while the call runs. */
-  busy?: string;
-  look?: 'main' | 'danger';
-  icon?: IconName;
-  disabled?: boolean;
-  send: (signal: AbortSignal) => Promise<Answer>;
-  onAnswer?: (answer: Answer) => void;
+  readonly busy?: string;
+  readonly look?: ButtonLook;
+  readonly icon?: IconName;
+  readonly disabled?: boolean;
+  readonly send: (signal: AbortSignal) => Promise<Answer>;
+  readonly onAnswer?: ((answer: Answer) => void) | undefined;
   /** What is said beside the button after an answer. */
-  done?: string;
+  readonly done?: string;
   /** What is said of a 401, where a password is sent. */
-  wrong?: string;
+  readonly wrong?: string;
   /** What is shown of a refusal in place of its sentence, and sends another call; undefined: the sentence. */
-  remedy?: (
+  readonly remedy?: (
     error: ApiError,
     again: (send: (signal: AbortSignal) => Promise<Answer>) => void,
   ) => ComponentChildren | undefined;
   /** With a button that cancels, as in a dialog. */
-  onCancel?: () => void;
-  children: ComponentChildren;
-}) {
+  readonly onCancel?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A form that sends a call. Its refusal is above the button. */
+export function Form<Answer>(props: FormProps<Answer>) {
   const call = useRequest<Answer>();
   const { busy, answer, error } = call;
   const isWrong = error?.http === 401 && props.wrong !== undefined;
@@ -271,9 +273,9 @@ export function Form<Answer>(props: {
       {remedy}
       {error && !isWrong && !remedy && <ErrorNotice error={error} />}
       {isWrong && (
-        <div role="alert">
-          <Notice tone="bad">{props.wrong}</Notice>
-        </div>
+        <Notice tone="bad" alert>
+          {props.wrong}
+        </Notice>
       )}
       {props.onCancel && (
         <div class="row end">

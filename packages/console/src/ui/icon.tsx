@@ -68,10 +68,12 @@ export function Icon({ name }: { name: IconName }) {
 
 type ButtonAttributes = Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'disabled' | 'onClick'>;
 
-/** @param props.look `main` for the first thing to do where it stands */
+/** `main` for the first thing to do where it stands. */
+export type ButtonLook = 'main' | 'danger' | 'plain' | undefined;
+
 export function Button(
   props: ButtonAttributes & {
-    look?: 'main' | 'danger' | 'plain' | undefined;
+    look?: ButtonLook;
     icon?: IconName | undefined;
     /** Sends the form that it is in. */
     submit?: boolean;
@@ -114,18 +116,5 @@ export function Tag({
       <Icon name={tone} />
       {children}
     </span>
-  );
-}
-
-/** The logo. */
-export function Mark() {
-  return (
-    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill="#0f6e66" />
-      <g fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">
-        <path d="M6.500 11V8.500a2 2 0 0 1 2-2H11M21 6.500h2.500a2 2 0 0 1 2 2V11M25.500 21v2.500a2 2 0 0 1-2 2H21M11 25.500H8.500a2 2 0 0 1-2-2V21" />
-        <path d="M12 13v1.500M20 13v1.500M11.500 19.500c1.200 1.400 2.700 2.100 4.500 2.100s3.300-.7 4.500-2.100" />
-      </g>
-    </svg>
   );
 }

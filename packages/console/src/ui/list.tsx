@@ -15,7 +15,7 @@ type ReadPage<Entry, Cursor> = (
 
 /** A page of a list. */
 interface Pages<Entry> {
-  readonly load: Parameters<typeof LoadState>[0]['load'];
+  readonly load: ReturnType<typeof useLoad<readonly [entries: readonly Entry[], next: unknown]>>;
   readonly entries: readonly Entry[] | undefined;
   readonly hasNext: boolean;
   /** 1 for the first page. */
@@ -32,7 +32,7 @@ interface Pages<Entry> {
  */
 export function usePages<Entry, Cursor>(list: {
   key: string;
-  version: unknown;
+  version?: unknown;
   length: number;
   read: ReadPage<Entry, Cursor>;
 }): Pages<Entry> {
@@ -100,16 +100,20 @@ export function PagedList<Entry>(props: {
   empty: string;
   entry: (entry: Entry) => ComponentChildren;
 }) {
-  const { entries, load } = props.pages;
+  const { load } = props.pages;
   return (
     <>
-      <LoadState load={load} lines={6} />
-      {entries?.length === 0 && <p class="muted">{props.empty}</p>}
-      {entries && entries.length > 0 && (
-        <ol class={props.look} aria-busy={load.busy}>
-          {entries.map(props.entry)}
-        </ol>
-      )}
+      <LoadState load={load} lines={6}>
+        {([entries]) =>
+          entries.length === 0 ? (
+            <p class="muted">{props.empty}</p>
+          ) : (
+            <ol class={props.look} aria-busy={load.busy}>
+              {entries.map(props.entry)}
+            </ol>
+          )
+        }
+      </LoadState>
       <Pager pages={props.pages} />
     </>
   );

@@ -62,19 +62,17 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, .
   const isTaken = similarity === undefined;
   return (
     <div class="looks-like stack">
-      <div role="alert">
-        <Notice tone="warn">
-          <p>
-            <strong>
-              {isTaken ? looksLike.taken(userId, name) : looksLike.title(name, formatSimilarity(similarity))}
-            </strong>
-          </p>
-          <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
-        </Notice>
-      </div>
+      <Notice tone="warn" alert>
+        <p>
+          <strong>
+            {isTaken ? looksLike.taken(userId, name) : looksLike.title(name, formatSimilarity(similarity))}
+          </strong>
+        </p>
+        <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
+      </Notice>
       <LoadState load={load} />
       <div class="both">
-        <figure>
+        <figure class="stack tight small">
           {face ? (
             <FaceThumbnail picture={picture} box={face} />
           ) : (
@@ -82,7 +80,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, .
           )}
           <figcaption>{looksLike.newPicture}</figcaption>
         </figure>
-        <figure>
+        <figure class="stack tight small">
           {person?.has_crop && <PersonFace gallery={gallery} userId={userId} version={person.updated_at} />}
           {person && !person.has_crop && <p class="hint">{looksLike.noFace(name)}</p>}
           <figcaption>

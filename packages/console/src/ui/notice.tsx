@@ -6,13 +6,12 @@ import { Button, Icon, type IconName } from './icon.tsx';
 
 type Tone = 'info' | 'good' | 'warn' | 'bad';
 
-const icons: Record<Tone, IconName> = { info: 'info', good: 'good', warn: 'warn', bad: 'bad' };
-
-/** A highlighted message with an icon. */
-export function Notice({ tone = 'info', children }: { tone?: Tone; children: ComponentChildren }) {
+/** A highlighted message with an icon. @param props.alert read at once by screen readers */
+export function Notice(props: { tone?: Tone; alert?: boolean; children: ComponentChildren }) {
+  const { tone = 'info', alert, children } = props;
   return (
-    <div class={`notice ${tone}`}>
-      <Icon name={icons[tone]} />
+    <div class={`notice ${tone}`} role={alert ? 'alert' : undefined}>
+      <Icon name={tone} />
       <div>{children}</div>
     </div>
   );
@@ -21,26 +20,20 @@ export function Notice({ tone = 'info', children }: { tone?: Tone; children: Com
 /** A refusal with the server's status, message, detail and transaction identifier. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () => void }) {
   return (
-    <div role="alert">
-      <Notice tone="bad">
+    <Notice tone="bad" alert>
+      <p>
+        <strong>{headline(error)}</strong>
+      </p>
+      {error.http === 0 ? <p>{common.unreachableDetail}</p> : <RefusalDetail refusal={refusalText(error)} />}
+      {error.trxId !== '' && <p class="trx mono">{common.trx(error.trxId)}</p>}
+      {onRetry && isRetryable(error) && (
         <p>
-          <strong>{headline(error)}</strong>
+          <Button icon="refresh" onClick={onRetry}>
+            {common.retry}
+          </Button>
         </p>
-        {error.http === 0 ? (
-          <p>{common.unreachableDetail}</p>
-        ) : (
-          <RefusalDetail refusal={refusalText(error)} />
-        )}
-        {error.trxId !== '' && <p class="trx mono">{common.trx(error.trxId)}</p>}
-        {onRetry && isRetryable(error) && (
-          <p>
-            <Button icon="refresh" onClick={onRetry}>
-              {common.retry}
-            </Button>
-          </p>
-        )}
-      </Notice>
-    </div>
+      )}
+    </Notice>
   );
 }
 
@@ -89,7 +82,7 @@ export function EmptyState(props: {
 
 export function Loading({ text }: { text?: string }) {
   return (
-    <p class="loading" role="status">
+    <p class="row hint" role="status">
       <span class="spinner" aria-hidden="true" />
       {text ?? common.loading}
     </p>
@@ -99,7 +92,7 @@ export function Loading({ text }: { text?: string }) {
 /** A placeholder of content that is loading. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div class="skeleton" role="status">
+    <div class="stack skeleton" role="status">
       <span class="visually-hidden">{common.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} aria-hidden="true" />
@@ -108,21 +101,35 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-/** What is shown of a request without an answer: why it failed, or that it runs. */
-export function LoadState(props: {
+/**
+ * What a request loads: that it runs, why it failed, or what is made of its answer.
+ * @param props.operators the page is refused to a client who is no operator, and says so under this icon
+ */
+export function LoadState<Answer>(props: {
   load: {
     readonly busy: boolean;
-    readonly answer?: unknown;
+    readonly answer?: Answer | undefined;
     readonly error?: ApiError | undefined;
     reload(): void;
   };
   lines?: number;
+  operators?: 'system' | 'clients';
+  children?: (answer: Answer) => ComponentChildren;
 }) {
-  const { busy, answer, error, reload } = props.load;
+  const { load, lines = 3, operators, children } = props;
+  const { busy, answer, error, reload } = load;
+  if (operators && error?.status === '403') {
+    return (
+      <EmptyState icon={operators} title={common.denied} text={common.deniedText}>
+        <pre class="code">npx wajah client create ops --operator</pre>
+      </EmptyState>
+    );
+  }
   return (
     <>
       {error && <ErrorNotice error={error} onRetry={reload} />}
-      {answer === undefined && busy && <Skeleton {...(props.lines && { lines: props.lines })} />}
+      {answer === undefined && busy && <Skeleton lines={lines} />}
+      {answer !== undefined && children?.(answer)}
     </>
   );
 }

@@ -61,9 +61,9 @@ export function PictureInput({
         <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>
       {unreadable !== undefined && (
-        <div role="alert">
-          <Notice tone="bad">{common.unreadable(unreadable)}</Notice>
-        </div>
+        <Notice tone="bad" alert>
+          {common.unreadable(unreadable)}
+        </Notice>
       )}
       {camera && <CameraDialog onClose={() => setCamera(false)} onPicture={(file) => void take([file])} />}
     </div>
@@ -179,7 +179,7 @@ export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) =>
     ['sri-1', recognise.sampleFront],
     ['team', recognise.sampleTeam],
     ['left', recognise.sampleLeft],
-    ['masked', recognise.sampleMasked],
+    ['masked', common.mask],
     ['dark', recognise.sampleDark],
   ] as const;
   const take = (name: string) =>

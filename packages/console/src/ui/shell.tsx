@@ -1,13 +1,12 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Language } from '../i18n/area.ts';
 import { common, login } from '../i18n/messages.ts';
-import { guideAddress, language, type Theme, theme, themes } from '../state/preferences.ts';
+import { guideAddress, type Language, language, type Theme, theme, themes } from '../state/preferences.ts';
 import { asApiError } from '../state/request.ts';
 import { dailyPages, hrefOf, route, setUpPages } from '../state/route.ts';
 import { endSession, session } from '../state/session.ts';
 import { Segments } from './field.tsx';
-import { Button, Icon, type IconName, Mark } from './icon.tsx';
+import { Button, Icon, type IconName } from './icon.tsx';
 import { ErrorNotice, Skeleton } from './notice.tsx';
 import { PasswordDialog } from './password.tsx';
 
@@ -16,7 +15,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <SkipLink />
-      <header class="topbar">
+      <header class="row topbar">
         <Brand href={hrefOf('recognise')} />
       </header>
       <Navigation />
@@ -30,7 +29,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 export function Brand({ href }: { href: string }) {
   return (
     <a class="brand" href={href}>
-      <Mark />
+      <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="28" height="28" />
       Wajah
     </a>
   );
@@ -89,7 +88,7 @@ function AccountMenu() {
       </button>
       <div class="card" hidden={!open}>
         <PreferenceSwitches />
-        <a href={guideAddress.value}>
+        <a class="button plain" href={guideAddress.value}>
           <Icon name="guide" />
           {common.guide}
         </a>
@@ -112,13 +111,36 @@ function AccountMenu() {
   );
 }
 
-/** Title of a page with one sentence about it. */
-export function PageHeader({ title, lead }: { title: string; lead: string }) {
+interface HeaderProps {
+  readonly title: string;
+  /** One sentence about the page. */
+  readonly lead: string;
+  /** Link to what the page is a part of. */
+  readonly back?: readonly [text: string, href: string];
+}
+
+/** A page with its title. */
+export function Page({ children, ...header }: HeaderProps & { children: ComponentChildren }) {
+  return (
+    <div class="page stack wide">
+      <PageHeader {...header} />
+      {children}
+    </div>
+  );
+}
+
+export function PageHeader({ title, lead, back }: HeaderProps) {
   useEffect(() => {
     document.title = `${title} · Wajah`;
   }, [title]);
   return (
-    <header>
+    <header class="stack tight">
+      {back && (
+        <a class="up" href={back[1]}>
+          <Icon name="back" />
+          {back[0]}
+        </a>
+      )}
       <h1>{title}</h1>
       <p class="muted">{lead}</p>
     </header>

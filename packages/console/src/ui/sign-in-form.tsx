@@ -1,28 +1,29 @@
 import { useRef } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
-import { login } from '../i18n/messages.ts';
-import { useRequest } from '../state/request.ts';
+import { common, login } from '../i18n/messages.ts';
 import { askedScope, beginSession, sessionOf } from '../state/session.ts';
-import { Field } from './field.tsx';
-import { Button } from './icon.tsx';
-import { ErrorNotice, Notice } from './notice.tsx';
+import { Field, Form } from './field.tsx';
 
-/** Requests a token with client ID and password. */
+/** Requests a token with client ID and password. Their inputs are read when they are sent, since a browser may fill them in. */
 export function SignInForm() {
   const clientId = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const call = useRequest<Parameters<typeof sessionOf>[1]>();
-  async function submit(event: Event) {
-    event.preventDefault();
-    const client = clientId.current?.value.trim() ?? '';
-    const credentials = { client_id: client, password: password.current?.value ?? '', scope: askedScope };
-    const answer = await call.run(() => wajah.clientToken(credentials));
-    if (answer) beginSession(sessionOf(client, answer));
-  }
+  const credentials = () => ({
+    client_id: clientId.current?.value.trim() ?? '',
+    password: password.current?.value ?? '',
+    scope: askedScope,
+  });
   return (
-    <form class="stack" onSubmit={(event) => void submit(event)}>
+    <Form
+      look="main"
+      submit={login.title}
+      busy={login.busy}
+      wrong={login.wrong}
+      send={() => wajah.clientToken(credentials())}
+      onAnswer={(answer) => beginSession(sessionOf(credentials().client_id, answer))}
+    >
       <Field
-        label={login.clientId}
+        label={common.clientId}
         control={(ids) => (
           <input
             {...ids}
@@ -49,15 +50,6 @@ export function SignInForm() {
           />
         )}
       />
-      {call.error?.http === 401 && (
-        <div role="alert">
-          <Notice tone="bad">{login.wrong}</Notice>
-        </div>
-      )}
-      {call.error && call.error.http !== 401 && <ErrorNotice error={call.error} />}
-      <Button submit look="main" disabled={call.busy}>
-        {call.busy ? login.busy : login.submit}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -7,7 +7,7 @@ import {
   similarityWord,
 } from '../draw/similarity-scale.ts';
 import { formatNumber, formatSimilarity } from '../i18n/format.ts';
-import { recognise } from '../i18n/messages.ts';
+import { common, recognise } from '../i18n/messages.ts';
 import { Notice } from './notice.tsx';
 
 /** The false match rate of a similarity, short. @example fmrText(0.75); // 'FMR 1 in 10,000' */
@@ -53,7 +53,7 @@ export function SimilarityResult({ comparison }: { comparison: Omit<Comparison, 
         <summary class="small">{recognise.rates}</summary>
         <div class="stack tight small">
           <Rate of={recognise.similarity} similarity={similarity} />
-          <Rate of={recognise.threshold} similarity={threshold} />
+          <Rate of={common.threshold} similarity={threshold} />
           <p class="hint">{recognise.scaleText}</p>
         </div>
       </details>

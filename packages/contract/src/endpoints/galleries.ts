@@ -293,6 +293,9 @@ export const galleryExtensions = {
     methods: ['GET', 'POST'],
     path: '/face-api/facegallery/describe-facegalleries',
     command: 'gallery list <client_id>',
+    operator: {
+      answer: { facegalleries: z.array(described.extend({ embedder: z.string().nullable() })) },
+    },
     access: 'read',
     repeatable: true,
     pictures: 0,

@@ -6,11 +6,10 @@ import { type FoundSection, findSections, type SearchEntry, searchOptions } from
 const mostResults = 12;
 
 const { root = '.', texts = '{}' } = document.body.dataset;
-const { copy, copied, results, noResult, theme, themes } = JSON.parse(texts) as Texts;
+const { results, noResult, theme, themes } = JSON.parse(texts) as Texts;
 
 startSearch();
 startPreferences();
-addCopyButtons();
 const pages = document.querySelector('.pages button')!;
 pages.addEventListener('click', () => {
   pages.setAttribute('aria-expanded', String(pages.getAttribute('aria-expanded') === 'false'));
@@ -131,23 +130,5 @@ function store(key: string, value: string): void {
     localStorage.setItem(key, value);
   } catch {
     // Browsers may forbid storage.
-  }
-}
-
-function addCopyButtons(): void {
-  // Only where the page may write to the clipboard: over HTTPS, or on this machine.
-  if (!navigator.clipboard) return;
-  for (const block of document.querySelectorAll<HTMLPreElement>('pre[data-language]')) {
-    const frame = document.createElement('div');
-    frame.className = 'code';
-    block.replaceWith(frame);
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = copy;
-    button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(block.textContent ?? '');
-      button.textContent = copied;
-    });
-    frame.append(block, button);
   }
 }

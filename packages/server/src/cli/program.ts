@@ -1,9 +1,16 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../errors.ts';
-import type { CommandDeps, Parameter, Command as Row } from '../operations/command.ts';
+import { type CommandDeps, command, type Parameter, type Command as Row } from '../operations/command.ts';
 import { commands } from '../operations/table.ts';
 import { processTerminal } from '../operations/terminal.ts';
 import { version } from '../version.ts';
+
+const serve = command({
+  name: 'serve',
+  heading: 'The server:',
+  about: 'start the server; Ctrl-C drains and stops it',
+  action: async ({ terminal, env }) => (await import('./serve.ts')).serve(terminal, env),
+});
 
 /** Builds the command line without parsing it; the documentation is generated from it too. */
 export function buildProgram(deps: CommandDeps): Command {
@@ -16,7 +23,7 @@ export function buildProgram(deps: CommandDeps): Command {
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError('(--help says more)');
-  for (const row of commands) add(program, row, deps);
+  for (const row of [serve, ...commands]) add(program, row, deps);
   program.addHelpText(
     'after',
     '\nDetails of a command: wajah <command> --help. All settings: wajah config --help.',
@@ -27,19 +34,22 @@ export function buildProgram(deps: CommandDeps): Command {
 function add(program: Command, row: Row, deps: CommandDeps): void {
   const words = row.name.split(' ');
   const parent = words.length === 1 ? program : program.commands.find((one) => one.name() === words[0])!;
-  const command = parent.command(words.at(-1)!).helpCommand(false).enablePositionalOptions();
-  command.description(row.about);
-  if (row.line !== undefined) command.summary(row.line);
-  if (row.heading !== undefined) command.helpGroup(row.heading);
-  for (const one of Object.values(row.arguments)) command.addArgument(argumentOf(one));
-  const options = Object.entries(row.options).map(([name, one]) => [name, optionOf(one)] as const);
-  for (const [, option] of options) command.addOption(option);
-  if (row.after) command.addHelpText('after', row.after);
+  const made = parent.command(words.at(-1)!).helpCommand(false).enablePositionalOptions();
+  made.description(row.about);
+  if (row.line !== undefined) made.summary(row.line);
+  if (row.heading !== undefined) made.helpGroup(row.heading);
+  const names = Object.keys(row.arguments ?? {});
+  for (const { flags, about, parse } of Object.values(row.arguments ?? {})) {
+    const argument = new Argument(flags, about);
+    made.addArgument(parse ? argument.argParser(parser(parse)) : argument);
+  }
+  const options = Object.entries(row.options ?? {}).map(([name, one]) => [name, optionOf(one)] as const);
+  for (const [, option] of options) made.addOption(option);
+  if (row.after) made.addHelpText('after', row.after);
   const { action } = row;
   if (!action) return;
-  command.action((...received: unknown[]) => {
-    const names = Object.keys(row.arguments);
-    const values = command.opts();
+  made.action((...received: unknown[]) => {
+    const values = made.opts();
     const given = Object.fromEntries([
       ...names.map((name, place) => [name, received[place]]),
       ...options.map(([name, option]) => {
@@ -51,45 +61,29 @@ function add(program: Command, row: Row, deps: CommandDeps): void {
   });
 }
 
-function argumentOf({ flags, about, parse }: Parameter<unknown>): Argument {
-  const argument = new Argument(flags, about);
-  return parse ? argument.argParser(parser(parse)) : argument;
-}
-
-function optionOf(parameter: Parameter<unknown>): Option {
-  const { flags, about, parse, fallback, isRequired = false, choices, conflicts } = parameter;
+function optionOf({ flags, about, parse, fallback, isRequired = false, conflicts }: Parameter<unknown>) {
   const option = new Option(flags, about).makeOptionMandatory(isRequired);
   if (fallback !== undefined) option.default(fallback);
   if (parse) option.argParser(parser(parse));
-  if (choices) option.choices(choices);
   if (conflicts !== undefined) option.conflicts(conflicts);
   return option;
 }
 
 /** What a parser does not allow is an error of the command line. */
-function parser<T>(parse: (given: string) => T): (given: string) => T {
-  return (given) => {
+const parser =
+  (parse: (given: string) => unknown) =>
+  (given: string): unknown => {
     try {
       return parse(given);
     } catch (error) {
       throw error instanceof OperatorError ? new InvalidArgumentError(error.message) : error;
     }
   };
-}
 
 /** The help of the program and of every command, at 100 columns, for the page of commands. */
 export function commandHelp(): { name: string; help: string }[] {
   const unused = () => Promise.reject(new OperatorError('This program only prints help.'));
-  const program = buildProgram({
-    terminal: processTerminal,
-    callAsOperator: unused,
-    models: unused,
-    upgrades: unused,
-    audit: unused,
-    doctor: unused,
-    serve: unused,
-    library: unused,
-  });
+  const program = buildProgram({ terminal: processTerminal, callAsOperator: unused, library: unused });
   return withSubcommands(program, '').map(({ name, command }) => {
     command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false });
     return { name, help: command.helpInformation() };

@@ -41,11 +41,6 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
   return {
     terminal,
     env,
-    serve: async () => (await import('./serve.ts')).serve(terminal, env),
-    models: async () => (await import('../operations/models.ts')).modelOperations(loadConfig(env)),
-    upgrades: async () => (await import('../operations/upgrade.ts')).upgradeOperations(loadConfig(env)),
-    audit: async () => (await import('../operations/audit-trail.ts')).createAuditReader(loadConfig(env)),
-    doctor: async () => (await import('../doctor/doctor.ts')).runDoctor(env),
     library: (name) => importOptional(...libraries[name]),
     callAsOperator: async (work) => {
       const config = loadConfig(env);

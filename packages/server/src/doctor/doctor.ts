@@ -16,15 +16,16 @@ const sections = {
   'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
   store: async (config) =>
     config.database
-      ? (await import('./store.ts')).checkDatabase(config.database, config)
-      : (await import('./store.ts')).checkDataDirectory(config),
+      ? (await import('./postgres.ts')).checkPostgres(config.database, config)
+      : (await import('./data-directory.ts')).checkDataDirectory(config),
 } satisfies Record<string, (config: Config, env?: Environment) => DoctorFinding[] | Promise<DoctorFinding[]>>;
 
 /** A group of checks. */
 export type DoctorSection = keyof typeof sections;
 
 /**
- * Checks what a server needs, without changing anything.
+ * Checks what a server needs, without changing anything. What a running server says itself (`/ready`, `wajah status`) is
+ * not repeated: templates, calibrations and quotas.
  * @param only the groups of checks to run after the settings; default: all
  */
 export async function runDoctor(
@@ -50,9 +51,11 @@ export async function runDoctor(
 const gib = 2 ** 30;
 
 /** Unknown settings, cores, memory and file descriptors. */
-function checkMachine(config: Config, env?: Environment): DoctorFinding[] {
+function checkMachine({ engine, matching, database }: Config, env?: Environment): DoctorFinding[] {
+  const { workers } = engine;
   const cores = availableParallelism();
-  const { workers } = config.engine;
+  const memory = machineMemory();
+  const ofMemory = `${(memory / gib).toFixed(1)} GiB, of which matching may use ${(matching.memoryBytes / gib).toFixed(1)}`;
   return [
     ...unknownSettings(env).map(({ name, nearest }) =>
       doubtful(name, `is no setting; did you mean ${nearest}?`),
@@ -63,28 +66,21 @@ function checkMachine(config: Config, env?: Environment): DoctorFinding[] {
           `${cores}, but WAJAH_ENGINE_WORKERS is ${workers}: calls wait for each other; lower it`,
         )
       : good('cores', `${cores}, ${workers} engine workers`),
-    memory(config),
-    ...descriptors(config),
+    matching.memoryBytes + workers * 0.5 * gib > memory
+      ? doubtful('memory', `${ofMemory}; lower WAJAH_MATCH_MEMORY_MB`)
+      : good('memory', ofMemory),
+    ...checkDescriptors(neededDescriptors + (database?.connections ?? 0)),
   ];
-}
-
-function memory({ engine, matching }: Config): DoctorFinding {
-  const wanted = matching.memoryBytes + engine.workers * 0.5 * gib;
-  const found = `${(machineMemory() / gib).toFixed(1)} GiB, of which matching may use ${(matching.memoryBytes / gib).toFixed(1)}`;
-  return wanted > machineMemory()
-    ? doubtful('memory', `${found}; lower WAJAH_MATCH_MEMORY_MB`)
-    : good('memory', found);
 }
 
 /** Sockets of callers, which a server may hold by the thousand, beside files, pipes of workers and the database. */
 const neededDescriptors = 4096;
 
 /** Node raises the soft limit to the hard one at its start. */
-function descriptors({ database }: Config): DoctorFinding[] {
+function checkDescriptors(wanted: number): DoctorFinding[] {
+  const what = 'file descriptors';
   const limit = descriptorLimit();
   if (limit === null) return [];
-  const what = 'file descriptors';
-  const wanted = neededDescriptors + (database?.connections ?? 0);
   if (limit >= wanted) return [good(what, `${limit}`)];
   return [
     doubtful(
@@ -113,7 +109,7 @@ function requireOfEngine(name: string): void {
   createRequire(engine)(name);
 }
 
-const parts: readonly (readonly [what: string, load: () => void])[] = [
+const nativeParts: readonly (readonly [what: string, load: () => void])[] = [
   ['database driver', requireDriver],
   ['image decoder', () => requireOfEngine('sharp')],
   ['ONNX Runtime', () => requireOfEngine('#onnxruntime')],
@@ -122,7 +118,7 @@ const parts: readonly (readonly [what: string, load: () => void])[] = [
 /** The version of Node, and whether the native parts are there for this platform. */
 function checkNativeParts(): DoctorFinding[] {
   const findings = [good('Node', process.versions.node)];
-  for (const [what, load] of parts) {
+  for (const [what, load] of nativeParts) {
     try {
       load();
     } catch (error) {
@@ -133,42 +129,32 @@ function checkNativeParts(): DoctorFinding[] {
   return findings;
 }
 
-/** Settings that are allowed each and make no sense together. */
-function checkContradictions(config: Config): DoctorFinding[] {
-  return rules.flatMap(({ names, applies, fault }) => (applies(config) ? [doubtful(names, fault)] : []));
-}
-
-interface Rule {
-  readonly names: string;
-  readonly applies: (config: Config) => boolean;
-  /** What happens, and what to do. */
-  readonly fault: string;
-}
-
 const isLocal = (host: string) => /^(localhost|127\.|::1$)/.test(host);
 
-const rules: readonly Rule[] = [
-  {
-    names: 'WAJAH_MIN_FACE, WAJAH_MIN_FACE_ENROL',
-    applies: ({ limits }) => limits.minFace > limits.minFaceEnrol,
-    fault:
+/** Settings that are allowed each and make no sense together. */
+function checkContradictions(config: Config): DoctorFinding[] {
+  const { limits, compat, compatHttp200, trustProxy, host, database, dataDir } = config;
+  const rules: readonly (readonly [applies: boolean, names: string, found: string])[] = [
+    [
+      limits.minFace > limits.minFaceEnrol,
+      'WAJAH_MIN_FACE, WAJAH_MIN_FACE_ENROL',
       'people are enrolled by faces that are too small to be verified; set WAJAH_MIN_FACE to at most WAJAH_MIN_FACE_ENROL',
-  },
-  {
-    names: 'WAJAH_COMPAT_HTTP_200',
-    applies: ({ compat, compatHttp200 }) => !compatHttp200 && !compat.includes('risetai'),
-    fault: 'has no effect without WAJAH_COMPAT=risetai; set both, or remove it',
-  },
-  {
-    names: 'WAJAH_TRUST_PROXY, WAJAH_HOST',
-    applies: ({ trustProxy, host }) => trustProxy === true && !isLocal(host),
-    fault:
+    ],
+    [
+      !compatHttp200 && !compat.includes('risetai'),
+      'WAJAH_COMPAT_HTTP_200',
+      'has no effect without WAJAH_COMPAT=risetai; set both, or remove it',
+    ],
+    [
+      trustProxy === true && !isLocal(host),
+      'WAJAH_TRUST_PROXY, WAJAH_HOST',
       'every caller can write any address into X-Forwarded-For and so evade rate limits and login limits; name the networks of the proxies (WAJAH_TRUST_PROXY=10.0.0.0/8), or listen on 127.0.0.1',
-  },
-  {
-    names: 'WAJAH_DATABASE_URL, WAJAH_DATA_DIR',
-    applies: ({ database, dataDir }) => database !== null && existsSync(join(dataDir, 'wajah.db')),
-    fault:
+    ],
+    [
+      database !== null && existsSync(join(dataDir, 'wajah.db')),
+      'WAJAH_DATABASE_URL, WAJAH_DATA_DIR',
       'the data directory has a database that is not used; move it with `wajah migrate-store --from data --to database`, or move the file away',
-  },
-];
+    ],
+  ];
+  return rules.filter(([applies]) => applies).map(([, names, found]) => doubtful(names, found));
+}

@@ -44,17 +44,3 @@ it('lets scans run together, and a writer alone, after those that came before', 
   expect(most).toBeGreaterThan(1);
   expect(begun).toBeGreaterThan(50);
 });
-
-it('a scan sees what was written before it was asked for', async () => {
-  const lock = new ScanLock();
-  let value = 0;
-  const slow = lock.scan(async () => {
-    await nextTurn();
-    return value;
-  });
-  const written = lock.write(async () => {
-    await nextTurn();
-    value = 1;
-  });
-  expect(await Promise.all([slow, written, lock.scan(() => value)])).toEqual([0, undefined, 1]);
-});

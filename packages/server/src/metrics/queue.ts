@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RefusalCause, SchedulerObserver } from '../services/scheduling/scheduler.ts';
+import type { RefusalCause, SchedulerObserver } from '../services/scheduling/ports.ts';
 
 /** Upper bounds of waits, seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

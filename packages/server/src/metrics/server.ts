@@ -6,7 +6,7 @@ import { inTime } from '../lib/deadline.ts';
 import { onceIn } from '../lib/periodic.ts';
 import type { Matcher } from '../matching/ports.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
-import type { Scheduler } from '../services/scheduling/scheduler.ts';
+import type { Scheduler } from '../services/scheduling/ports.ts';
 import { quotaMarks } from '../store/client-store.ts';
 import type { PoolUse, Store } from '../store/ports.ts';
 import { version } from '../version.ts';

@@ -1,27 +1,18 @@
 import type { Environment } from '../config/config.ts';
-import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import type { AuditReader } from './audit-trail.ts';
-import type { ModelOperations } from './models.ts';
-import type { CallEndpoint, Transport } from './operator-calls.ts';
+import type { CallEndpoint } from './operator-calls.ts';
 import type { Terminal } from './terminal.ts';
-import type { UpgradeOperations } from './upgrade.ts';
 
 /** What the commands work with. Modules that load a large library are imported by the command that needs them. */
 export interface CommandDeps {
   readonly terminal: Terminal;
   /** Where settings are read from; by default the environment of the process. */
   readonly env?: Environment | undefined;
-  /** Calls endpoints as the operator, of the running server or in this process. */
-  callAsOperator<T>(work: (call: CallEndpoint, send: Transport) => Promise<T>): Promise<T>;
-  models(): Promise<ModelOperations>;
-  /** Upgrades the schema of the store. */
-  upgrades(): Promise<UpgradeOperations>;
-  /** Checks the audit trail with the master key. */
-  audit(): Promise<AuditReader>;
-  doctor(): Promise<DoctorFinding[]>;
-  /** Serves until SIGINT or SIGTERM. */
-  serve(): Promise<void>;
+  /**
+   * Calls endpoints as the operator, of the running server or in this process.
+   * @param work gets also `fetch` for the same app, whatever the host of a URL
+   */
+  callAsOperator<T>(work: (call: CallEndpoint, fetch: typeof globalThis.fetch) => Promise<T>): Promise<T>;
   /** Imports a package that may be missing. @throws OperatorError that says so */
   library(name: Library): Promise<unknown>;
 }
@@ -29,7 +20,7 @@ export interface CommandDeps {
 /** Packages that some commands need. */
 export type Library = 'tools' | 'evaluation';
 
-/** An argument or option of a command line. */
+/** An argument or option of a command line; `T` is what it is when it was parsed. */
 export interface Parameter<T> {
   /** As help shows it: `<client_id>`, `--days <n>`. */
   readonly flags: string;
@@ -38,71 +29,49 @@ export interface Parameter<T> {
   readonly parse?: ((given: string) => unknown) | undefined;
   readonly fallback?: T | undefined;
   readonly isRequired?: boolean;
-  readonly choices?: readonly string[];
   /** Name of an option that it is not given with. */
   readonly conflicts?: string;
 }
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 type None = Record<never, never>;
+type Parse<T> = (given: string) => T;
 
 /** The values of parameters; those that are not given are undefined, flags false. */
 export type Given<P> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never };
 
-export function argument(flags: string, about?: string): Parameter<string>;
-export function argument<T>(flags: string, about: string, parse: (given: string) => T): Parameter<T>;
-export function argument<T>(flags: string, about?: string, parse?: (given: string) => T): Parameter<T> {
-  return { flags, about, parse };
-}
+/** What a parser returns; a text without one. */
+type Parsed<P> = P extends Parse<infer T> ? T : string;
+
+export const argument = <P extends Parse<unknown> | undefined = undefined>(
+  flags: string,
+  about?: string,
+  parse?: P,
+): Parameter<Parsed<P>> => ({ flags, about, parse });
 
 /** An option with a value. */
-export function option(flags: string, about: string): Parameter<string | undefined>;
-export function option<T>(
+export const option: <P extends Parse<unknown> | undefined = undefined>(
   flags: string,
   about: string,
-  parse: (given: string) => T,
-): Parameter<T | undefined>;
-export function option<T>(
-  flags: string,
-  about: string,
-  parse: ((given: string) => T) | undefined,
-  fallback: T,
-): Parameter<T>;
-export function option<T>(
-  flags: string,
-  about: string,
-  parse?: (given: string) => T,
-  fallback?: T,
-): Parameter<T | undefined> {
-  return { flags, about, parse, fallback };
-}
+  parse?: P,
+) => Parameter<Parsed<P> | undefined> = argument;
+
+/** An option with a value, which has one also where it is not given. */
+export const optionOr = <T>(fallback: T, flags: string, about: string, parse?: Parse<T>): Parameter<T> => ({
+  flags,
+  about,
+  parse,
+  fallback,
+});
 
 /** An option that must be given. */
-export function required(flags: string, about: string): Parameter<string>;
-export function required<T>(flags: string, about: string, parse: (given: string) => T): Parameter<T>;
-export function required<T>(flags: string, about: string, parse?: (given: string) => T): Parameter<T> {
-  return { flags, about, parse, isRequired: true };
-}
+export const required: typeof argument = (...given) => ({ ...argument(...given), isRequired: true });
 
 /** An option without a value. */
-export function flag(flags: string, about: string): Parameter<boolean> {
-  return { flags, about };
-}
+export const flag = (flags: string, about: string): Parameter<boolean> => ({ flags, about });
 
 export const json = flag('--json', 'print JSON');
 export const yes = flag('-y, --yes', 'do not ask');
-
-/** What an archive is sealed with. */
-export const secretOptions = {
-  passphraseFile: option(
-    '--passphrase-file <file>',
-    'sealed with the passphrase on the first line of this file',
-  ),
-  keyFile: {
-    ...option('--key-file <file>', 'sealed with this file of at least 32 bytes'),
-    conflicts: 'passphraseFile',
-  },
-};
 
 /** A command of the command line. */
 export interface Command {
@@ -113,30 +82,24 @@ export interface Command {
   /** Its line in lists of commands; by default the description. */
   readonly line?: string | undefined;
   readonly about: string;
-  readonly arguments: Parameters;
-  readonly options: Parameters;
+  readonly arguments?: Parameters | undefined;
+  readonly options?: Parameters | undefined;
   /** Text after its help. */
   readonly after?: (() => string) | undefined;
   /** Undefined: other commands are below it, and it does nothing by itself. */
-  readonly action?: (deps: CommandDeps, given: never) => Promise<void>;
+  readonly action?: ((deps: CommandDeps, given: never) => Promise<void>) | undefined;
 }
 
-interface CommandRow<A extends Parameters, O extends Parameters>
+interface Row<A extends Parameters, O extends Parameters>
   extends Pick<Command, 'name' | 'heading' | 'line' | 'about' | 'after'> {
   readonly arguments?: A;
   readonly options?: O;
 }
 
 /** A command that does its work in the process of the command line. */
-export function command<A extends Parameters = None, O extends Parameters = None>(
-  row: CommandRow<A, O> & { action?(deps: CommandDeps, given: Given<A & O>): Promise<void> },
-): Command {
-  return { ...row, arguments: row.arguments ?? {}, options: row.options ?? {} };
-}
-
-interface ToolPackage {
-  readonly commands: Readonly<Record<string, NonNullable<Command['action']>>>;
-}
+export const command = <A extends Parameters = None, O extends Parameters = None>(
+  row: Row<A, O> & { action?(deps: CommandDeps, given: Given<A & O>): Promise<void> },
+): Command => row;
 
 /** A command whose work is in `@wajah/tools`. */
 export type ToolCommand<Name extends string, Line> = Command & {
@@ -148,13 +111,13 @@ export type ToolCommand<Name extends string, Line> = Command & {
 /** @param name of the function of `@wajah/tools` that does the work */
 export function tool<const Name extends string, A extends Parameters = None, O extends Parameters = None>(
   name: Name,
-  row: CommandRow<A, O>,
+  row: Row<A, O>,
 ): ToolCommand<Name, Given<A & O>> {
-  const action = async (deps: CommandDeps, given: Given<A & O>) => {
-    const { commands } = (await deps.library('tools')) as ToolPackage;
-    await commands[name]!(deps, given as never);
+  const action = async (deps: CommandDeps, given: never) => {
+    const { commands } = (await deps.library('tools')) as { commands: Record<Name, Command['action']> };
+    await commands[name]!(deps, given);
   };
-  return { ...command({ ...row, action }), tool: name };
+  return { ...row, action, tool: name };
 }
 
 /** Asks unless the caller has agreed already. @throws OperatorError when the answer is no */
@@ -162,13 +125,13 @@ export async function confirmed(
   terminal: Pick<Terminal, 'confirm'>,
   agreed: boolean,
   question: string,
-  refusal = 'Nothing was erased; --yes erases without asking.',
+  refusal: string,
 ): Promise<void> {
   if (!agreed && !(await terminal.confirm(question))) throw new OperatorError(refusal);
 }
 
 /** A parser of one of a few words. */
-export function oneOf<const Word extends string>(words: readonly Word[]): (given: string) => Word {
+export function oneOf<const Word extends string>(words: readonly Word[]): Parse<Word> {
   return (given) => {
     const found = words.find((word) => word === given);
     if (found !== undefined) return found;
@@ -177,48 +140,20 @@ export function oneOf<const Word extends string>(words: readonly Word[]): (given
   };
 }
 
-/** A parser of a list of words with commas between; they are returned in the order of `words`. */
-export function someOf<const Word extends string>(words: readonly Word[]): (given: string) => Word[] {
-  return (given) => {
-    const named = given.split(',').map((word) => word.trim());
-    const found = words.filter((word) => named.includes(word));
-    if (found.length === named.length) return found;
-    throw new OperatorError(`Allowed: ${words.join(', ')}, separated by commas.`);
-  };
-}
-
-/** A parser of a whole number. @param note on `min` for the error message */
-export function wholeNumber(min: number, max: number, note = ''): (given: string) => number {
+/** A parser of a whole number. */
+export function wholeNumber(min: number, max: number): Parse<number> {
   return (given) => {
     const value = Number(given);
     if (/^-?\d+$/.test(given) && value >= min && value <= max) return value;
-    throw new OperatorError(`Allowed: a whole number from ${min}${note} to ${max}.`);
+    throw new OperatorError(`Allowed: a whole number from ${min} to ${max}.`);
   };
 }
 
 /** A parser of a number, also in scientific notation. */
-export function numberIn(min: number, max: number, allowed = `${min} to ${max}`): (given: string) => number {
+export function numberIn(min: number, max: number, allowed = `${min} to ${max}`): Parse<number> {
   return (given) => {
     const value = Number(given);
     if (given.trim() !== '' && value >= min && value <= max) return value;
     throw new OperatorError(`Allowed: a number from ${allowed}.`);
   };
 }
-
-/** A parser of a decimal number from 0 to 1, without an exponent. */
-export function share(given: string): number {
-  const value = Number(given);
-  if (/^(\d+(\.\d*)?|\.\d+)$/.test(given) && value <= 1) return value;
-  throw new OperatorError('Allowed: a number from 0 to 1.');
-}
-
-/** A parser of a time, which it returns as ISO 8601. @param allowed for the error message */
-export function timeAs(allowed: string): (given: string) => string {
-  return (given) => {
-    const time = new Date(given);
-    if (!Number.isNaN(time.getTime())) return time.toISOString();
-    throw new OperatorError(`Allowed: ${allowed}.`);
-  };
-}
-
-export const isoTime = timeAs('an ISO 8601 time, such as 2026-01-31');

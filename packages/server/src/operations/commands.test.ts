@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runOnOperations as run } from '../../test/support/command-line.ts';
 import { openStore } from '../../test/support/store.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
-import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
 
 const created = { client_id: 'acme', password: 'pw', access_token: 'tok', expires_in: 60 };
@@ -190,13 +189,14 @@ describe('the command line', () => {
       retention_days: 90,
       threshold: 0.8,
       pack: 'builtin 1',
+      embedder: 'e1',
     };
     const { calls, out } = await run('gallery list acme', {
       describeGalleries: { facegalleries: [gallery] },
     });
     expect(calls).toEqual([['describeGalleries', { client: 'acme' }]]);
     expect(out.split('\n')[1]).toMatch(
-      /^office +3 +0\.8 +the server's +required +required +90 days +builtin 1 +2026-01-02$/,
+      /^office +3 +0\.8 +the server's +required +required +90 days +builtin 1 \(e1\) +2026-01-02$/,
     );
   });
 
@@ -280,15 +280,32 @@ describe('the command line', () => {
   });
 
   it('prints the findings of doctor, and fails when one is bad', async () => {
-    const findings: DoctorFinding[] = [
-      { what: 'Node', state: 'good', found: '20' },
-      { what: 'disk', state: 'doubtful', found: 'full' },
+    const dataDir = join(temporaryDirectory(), 'file');
+    writeFileSync(dataDir, '');
+    const { out, error } = await run('doctor', {}, {}, { WAJAH_DATA_DIR: dataDir });
+    expect(out).toMatch(/^ok +Node +/m);
+    expect(out).toMatch(/^look +PAD pack +/m);
+    expect(out).toMatch(/^BAD +data directory +/m);
+    expect(error?.message).toMatch(/^doctor: 1 of \d+ must be repaired$/);
+  });
+
+  it('downloads a pack after licence, training data and cost are shown and confirmed', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('no network')));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const env = { WAJAH_DATA_DIR: temporaryDirectory() };
+    const asked = await run('models pull plus', {}, {}, env);
+    const facts = [
+      'licence: Apache-2.0',
+      'training data: .+',
+      'download: 2.6 MB',
+      'template: .+ × the time of',
     ];
-    const fine = await run('doctor', { doctor: findings });
-    expect(fine.error).toBeUndefined();
-    expect(fine.out).toMatch(/ok +Node +20\nlook +disk +full/);
-    const ill = await run('doctor', { doctor: [...findings, { what: 'key', state: 'bad', found: 'x' }] });
-    expect(ill.out).toMatch(/BAD +key +x/);
-    expect(ill.error?.message).toContain('1 of 3');
+    expect(asked.notes).toMatch(new RegExp(`^plus 1: .*\n {2}${facts.join('.*\n {2}')}.*$`));
+    expect(asked.error?.message).toMatch(/^Nothing was downloaded: .* wajah models pull plus --yes/);
+    for (const [line, agrees] of [
+      ['models pull plus', true],
+      ['models pull plus --yes', false],
+    ] as const)
+      expect((await run(line, {}, { confirm: async () => agrees }, env)).error?.message).toMatch(/download/);
   });
 });

@@ -21,7 +21,7 @@ import {
   type Parameter,
   yes,
 } from './command.ts';
-import { type Printed, printAnswer, withoutStatus } from './endpoint-output.ts';
+import { fill, printAnswer, withoutStatus } from './endpoint-output.ts';
 import type { Answer, CallEndpoint } from './operator-calls.ts';
 import { type Terminal, writeNew } from './terminal.ts';
 
@@ -174,7 +174,7 @@ async function run(
   const answer = await make(declared, body, call, clientId).catch((error: unknown) => {
     throw withOptions(error, declared);
   });
-  const printed: Printed = { name: declared.name, answer, fields, terminal, env };
+  const printed = { name: declared.name, answer, fields, terminal, env };
   const file = given['out'];
   if (typeof file !== 'string') return printAnswer(printed, given['json'] === true);
   await writeNew(file, `${JSON.stringify(withoutStatus(answer), null, 2)}\n`);
@@ -212,17 +212,8 @@ async function confirm(
   if (!confirmation) return;
   const { question, when, sets } = confirmation;
   if (when !== undefined && (fields[when] ?? false) === false) return;
-  const asked = question.replace(/\{([^}]*)\}/g, (_, names: string) => {
-    const all = names.split('|');
-    const found = all.map((name) => fields[name]).find((value) => value !== undefined);
-    return String(found ?? all.at(-1));
-  });
-  await confirmed(
-    terminal,
-    agreed,
-    asked,
-    'Nothing was changed. Answer y, or pass --yes where no one can answer.',
-  );
+  const refusal = 'Nothing was changed. Answer y, or pass --yes where no one can answer.';
+  await confirmed(terminal, agreed, fill(question, fields), refusal);
   if (sets !== undefined) fields[sets] = true;
 }
 

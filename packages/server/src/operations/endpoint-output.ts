@@ -1,10 +1,11 @@
 import { type Environment, loadConfig, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Answer } from './operator-calls.ts';
-import { type Columns, dayOf, printList, type Terminal } from './terminal.ts';
+import { dayOf, printList, type Terminal } from './terminal.ts';
 
 /** What a command has done. */
-export interface Printed {
+interface Printed {
+  /** Of the command. */
   readonly name: string;
   readonly answer: Answer;
   /** What was sent, and the client that it was for. */
@@ -21,26 +22,20 @@ type Row = any;
 interface List {
   /** Field of the answer. */
   readonly list: string;
-  readonly columns: Columns<Row>;
-  /** In place of an empty table. */
-  readonly empty: (fields: Row) => string;
+  /** Cells by heading: fields of a row, or what is made of it. */
+  readonly columns: Readonly<Record<string, string | ((row: Row) => string)>>;
+  /** In place of an empty table; a text as `fill` takes it. */
+  readonly empty: string;
 }
 
-type Print = (
-  answer: Row,
-  fields: Row,
-  terminal: Terminal,
-  env: Environment | undefined,
-) => void | Promise<void>;
+type Print = (answer: Row, fields: Row, terminal: Terminal, env: Environment | undefined) => unknown;
 
 /**
  * Prints an answer: a list as a table, what a command says of its own, else every field; with `--json` the answer, or
  * the list of it, as it is.
  */
-export async function printAnswer(
-  { name, answer, fields, terminal, env }: Printed,
-  json: boolean,
-): Promise<void> {
+export async function printAnswer(printed: Printed, json: boolean): Promise<void> {
+  const { name, answer, fields, terminal, env } = printed;
   const shown = withoutStatus(answer);
   const output = outputs[name];
   const isList = typeof output === 'object';
@@ -48,14 +43,43 @@ export async function printAnswer(
     const rows = shown['each'] ?? (isList ? shown[output.list] : shown);
     terminal.out(JSON.stringify(rows, null, isList ? undefined : 2));
   } else if (isList) {
-    printList(terminal, shown[output.list], { ...output, json, empty: output.empty(fields) });
-  } else if (output) await output(shown, fields, terminal, env);
+    const columns = Object.entries(output.columns).map(([heading, cell]) => [
+      heading,
+      typeof cell === 'string' ? (row: Row) => cellOf(row[cell]) : cell,
+    ]);
+    const empty = fill(output.empty, fields);
+    printList(terminal, shown[output.list], { json, columns: Object.fromEntries(columns), empty });
+  } else if (typeof output === 'string') terminal.out(fill(output, { ...fields, ...shown }));
+  else if (output) await output(shown, fields, terminal, env);
   else terminal.out(lines(shown['each'] ?? shown).join('\n') || 'Done.');
 }
 
 /** The fields of an answer besides those of the envelope. */
 export function withoutStatus({ status: _, status_message: __, ...fields }: Answer): Answer {
   return fields;
+}
+
+/**
+ * Fills the braces of a text: `{a|b|nobody}` is the first of the fields that is given, else the last word as it is;
+ * `{a?yes:no}` says whether a field is true.
+ */
+export function fill(text: string, fields: Readonly<Record<string, unknown>>): string {
+  return text.replace(/\{([^}]*)\}/g, (_, inside: string) => {
+    const [, field, whenTrue, whenFalse] = /^(\w+)\?(.*):(.*)$/.exec(inside) ?? [];
+    if (field !== undefined) return (fields[field] ? whenTrue : whenFalse)!;
+    const names = inside.split('|');
+    const found = names.map((name) => fields[name]).find((value) => value !== undefined && value !== null);
+    if (found === undefined) return names.at(-1)!;
+    return Array.isArray(found) ? found.join(', ') : String(found);
+  });
+}
+
+/** A value in a cell; of a time the day. */
+function cellOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.join(' ');
+  const text = String(value ?? '');
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? dayOf(text) : text;
 }
 
 /** Fields under each other, the parts of an object or a list indented. */
@@ -76,46 +100,48 @@ function lines(value: unknown, indent = ''): string[] {
 
 const unlimited = 2_147_483_647;
 const limit = (amount: number) => ([-1, unlimited].includes(amount) ? 'unlimited' : String(amount));
-const use = ({ limits, used }: Row, name: string) => `${used[name]} of ${limit(limits[name])}`;
+const use =
+  (name: string) =>
+  ({ limits, used }: Row) =>
+    `${used[name]} of ${limit(limits[name])}`;
 const printReceipt = ({ receipt }: Row, { out, note }: Terminal) => {
   if (receipt) out(`Receipt: record ${receipt.number}, ${receipt.at}, ${receipt.hash}`);
   else note('No audit record could be written: there is no receipt.');
 };
-const quotas = [
-  ['n_api_hits', 'hits'],
-  ['n_face', 'faces'],
-  ['n_facegallery', 'galleries'],
-] as const;
+const quotas = { n_api_hits: 'hits', n_face: 'faces', n_facegallery: 'galleries' } as const;
+const required = (field: string) => (row: Row) => (row[field] ? 'required' : 'optional');
 
-/** What commands print that do not print every field. */
-const outputs: Readonly<Record<string, List | Print>> = {
+/** Columns that have the names of their fields. */
+const named = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, field]));
+
+/** What commands print that do not print every field; a text as `fill` takes it. */
+const outputs: Readonly<Record<string, string | List | Print>> = {
   'client list': {
     list: 'clients',
     columns: {
-      client_id: ({ client_id }) => client_id,
-      registered: ({ registered }) => (registered ? 'yes' : 'no'),
-      faces: (client) => use(client, 'n_face'),
-      galleries: (client) => use(client, 'n_facegallery'),
-      hits: (client) => use(client, 'n_api_hits'),
-      created: ({ created_at }) => dayOf(created_at),
+      ...named('client_id', 'registered'),
+      faces: use('n_face'),
+      galleries: use('n_facegallery'),
+      hits: use('n_api_hits'),
+      created: 'created_at',
     },
-    empty: () => 'There are no clients yet: wajah client create <client_id>',
+    empty: 'There are no clients yet: wajah client create <client_id>',
   },
   'client create': ({ expires_in, ...secrets }, _, { out, note }) => {
     for (const name of ['client_id', 'password', 'access_token']) out(`${name.padEnd(12)}  ${secrets[name]}`);
     note(`The access token expires in ${expires_in} seconds. Neither is shown again: keep the password.`);
   },
   'client set-quota': (_, fields, { out }) => {
-    const changed = quotas.filter(([field]) => fields[field] !== undefined);
+    const changed = Object.entries(quotas).filter(([field]) => fields[field] !== undefined);
     const text = changed.map(([field, name]) => `${name} ${limit(fields[field])}`).join(', ');
     out(`Quota of ${fields.client_id}: ${text}.`);
   },
-  'client set-operator': (_, { client_id, operator }, { out }) =>
-    out(`${client_id} is ${operator ? 'an' : 'no'} operator.`),
+  'client set-operator': '{client_id} is {operator?an:no} operator.',
   'client reset-password': ({ password }, { client_id, keep_tokens }, { out, note }) => {
     if (password !== '') out(password);
+    const shown = password === '' ? '' : ', which is not shown again';
     note(
-      `${client_id} has a new password${password === '' ? '' : ', which is not shown again'}. Its tokens ${keep_tokens ? 'stay valid' : 'are revoked'}.`,
+      `${client_id} has a new password${shown}. Its tokens ${keep_tokens ? 'stay valid' : 'are revoked'}.`,
     );
   },
   'client sign-in-link': async ({ path }, _, { out }, env) => {
@@ -130,24 +156,22 @@ const outputs: Readonly<Record<string, List | Print>> = {
   'gallery list': {
     list: 'facegalleries',
     columns: {
-      facegallery_id: ({ facegallery_id }) => facegallery_id,
-      faces: ({ n_face }) => String(n_face),
-      threshold: ({ threshold }) => (threshold === null ? "the server's" : String(threshold)),
+      facegallery_id: 'facegallery_id',
+      faces: 'n_face',
+      threshold: ({ threshold }) => cellOf(threshold ?? "the server's"),
       curve: ({ calibrated_by }) => (calibrated_by === 'gallery' ? 'its own' : "the server's"),
-      liveness: ({ require_liveness }) => (require_liveness ? 'required' : 'optional'),
-      consent: ({ require_consent }) => (require_consent ? 'required' : 'optional'),
-      retention: ({ retention_days }) => (retention_days === null ? '' : `${retention_days} days`),
-      pack: ({ pack }) => pack ?? '',
-      created: ({ created_at }) => dayOf(created_at),
+      liveness: required('require_liveness'),
+      consent: required('require_consent'),
+      retention: ({ retention_days: days }) => (days === null ? '' : `${days} days`),
+      pack: ({ pack, embedder }) => (pack === null ? '' : `${pack} (${embedder})`),
+      created: 'created_at',
     },
-    empty: ({ client_id }) => `${client_id} has no galleries.`,
+    empty: '{client_id} has no galleries.',
   },
-  'gallery set-threshold': ({ threshold }, { client_id, facegallery_id }, { out }) =>
-    out(`Threshold of ${facegallery_id} of ${client_id}: ${threshold ?? 'that of the server'}.`),
-  'gallery set-liveness': ({ require_liveness }, { client_id, facegallery_id }, { out }) =>
-    out(`Liveness for ${facegallery_id} of ${client_id}: ${require_liveness ? 'required' : 'optional'}.`),
-  'gallery set-consent': ({ require_consent }, { client_id, facegallery_id }, { out }) =>
-    out(`Consent in ${facegallery_id} of ${client_id}: ${require_consent ? 'required' : 'optional'}.`),
+  'gallery set-threshold': 'Threshold of {facegallery_id} of {client_id}: {threshold|that of the server}.',
+  'gallery set-liveness':
+    'Liveness for {facegallery_id} of {client_id}: {require_liveness?required:optional}.',
+  'gallery set-consent': 'Consent in {facegallery_id} of {client_id}: {require_consent?required:optional}.',
   'gallery set-retention': ({ retention_days: days }, { client_id, facegallery_id }, { out }) =>
     out(`Retention in ${facegallery_id} of ${client_id}: ${days === null ? 'without end' : `${days} days`}.`),
   'gallery calibration': (answer, { client_id, facegallery_id }, { out }) => {
@@ -159,31 +183,21 @@ const outputs: Readonly<Record<string, List | Print>> = {
     if (facegalleries.length === 0) out('Everything opens: no template and no face crop is damaged.');
     for (const gallery of facegalleries) for (const line of damageLines(gallery)) out(line);
   },
-  'person suspend': ({ facegallery_ids }, { client_id, user_id }, { out }) =>
-    out(`Suspended ${user_id} of ${client_id} in ${facegallery_ids.join(', ')}.`),
-  'person resume': ({ facegallery_ids }, { client_id, user_id }, { out }) =>
-    out(`Resumed ${user_id} of ${client_id} in ${facegallery_ids.join(', ')}.`),
-  'person update': ({ consent, expires_at }, { client_id, facegallery_id, user_id }, { out }) => {
+  'person suspend': 'Suspended {user_id} of {client_id} in {facegallery_ids}.',
+  'person resume': 'Resumed {user_id} of {client_id} in {facegallery_ids}.',
+  'person update': ({ consent, expires_at: end }, { client_id, facegallery_id, user_id }, { out }) => {
     const reference = consent ? `consent ${consent.reference}` : 'no consent';
-    const end = expires_at ? `erased on ${dayOf(expires_at)}` : 'kept without end';
-    out(`${user_id} in ${facegallery_id} of ${client_id}: ${reference}, ${end}.`);
+    const kept = end ? `erased on ${dayOf(end)}` : 'kept without end';
+    out(`${user_id} in ${facegallery_id} of ${client_id}: ${reference}, ${kept}.`);
   },
   'person expiring': {
     list: 'people',
-    columns: {
-      erased: ({ expires_at }) => dayOf(expires_at),
-      client_id: ({ client_id }) => client_id,
-      facegallery_id: ({ facegallery_id }) => facegallery_id,
-      user_id: ({ user_id }) => user_id,
-      user_name: ({ user_name }) => user_name,
-    },
-    empty: ({ days = 30 }) => `Nobody is erased within ${days} days.`,
+    columns: { erased: 'expires_at', ...named('client_id', 'facegallery_id', 'user_id', 'user_name') },
+    empty: 'Nobody is erased within {days|30} days.',
   },
-  'person erase': ({ facegallery_ids, receipt, ...counts }, { client_id, user_id }, terminal) => {
+  'person erase': ({ facegallery_ids: ids, receipt, ...counts }, { client_id, user_id }, terminal) => {
     const also = Object.entries(counts).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`);
-    terminal.out(
-      `Erased ${user_id} of ${client_id}: ${facegallery_ids.length} galleries, ${also.join(', ')}.`,
-    );
+    terminal.out(`Erased ${user_id} of ${client_id}: ${ids.length} galleries, ${also.join(', ')}.`);
     printReceipt({ receipt }, terminal);
   },
   'token create': ({ token, token_id }, _, { out, note }) => {
@@ -193,18 +207,17 @@ const outputs: Readonly<Record<string, List | Print>> = {
   'token list': {
     list: 'tokens',
     columns: {
-      id: ({ token_id }) => token_id,
-      name: ({ name }) => name,
-      scopes: ({ scopes }) => scopes.join(' '),
-      for: ({ compreface: service, facegallery_id }) =>
-        service ? `CompreFace ${service}${facegallery_id ? ` of ${facegallery_id}` : ''}` : '',
-      created: ({ created_at }) => dayOf(created_at),
-      expires: ({ expires_at }) => (expires_at ? dayOf(expires_at) : 'never'),
-      revoked: ({ revoked_at }) => (revoked_at ? dayOf(revoked_at) : ''),
+      id: 'token_id',
+      ...named('name', 'scopes'),
+      for: ({ compreface: service, facegallery_id: gallery }) =>
+        service ? `CompreFace ${service}${gallery ? ` of ${gallery}` : ''}` : '',
+      created: 'created_at',
+      expires: ({ expires_at }) => cellOf(expires_at ?? 'never'),
+      revoked: 'revoked_at',
     },
-    empty: ({ client_id }) => `${client_id} has no API tokens.`,
+    empty: '{client_id} has no API tokens.',
   },
-  'token revoke': (_, __, { out }) => out('Revoked.'),
+  'token revoke': 'Revoked.',
   'webhook create': ({ webhook_id, secret }, _, { out, note }) => {
     out(secret);
     note(`The webhook is ${webhook_id}. The secret is not shown again.`);
@@ -212,21 +225,21 @@ const outputs: Readonly<Record<string, List | Print>> = {
   'webhook list': {
     list: 'webhooks',
     columns: {
-      id: ({ webhook_id }) => webhook_id,
-      url: ({ url }) => url,
-      types: ({ types }) => types?.join(' ') ?? 'all',
-      state: ({ enabled, disabled_reason }) =>
-        enabled ? 'enabled' : `disabled ${disabled_reason ?? ''}`.trim(),
-      dropped: ({ dropped }) => String(dropped),
-      created: ({ created_at }) => dayOf(created_at),
+      id: 'webhook_id',
+      url: 'url',
+      types: ({ types }) => cellOf(types ?? 'all'),
+      state: ({ enabled, disabled_reason: reason }) =>
+        enabled ? 'enabled' : `disabled ${reason ?? ''}`.trim(),
+      dropped: 'dropped',
+      created: 'created_at',
     },
-    empty: ({ client_id }) => `${client_id} has no webhooks.`,
+    empty: '{client_id} has no webhooks.',
   },
   'webhook rotate': ({ secret, former_until }, _, { out, note }) => {
     out(secret);
     note(`The former secret signs too until ${former_until}.`);
   },
-  'webhook delete': (_, __, { out }) => out('Deleted.'),
+  'webhook delete': 'Deleted.',
   'webhook test': ({ delivered, error }, _, { out }) => {
     if (!delivered) throw new OperatorError(`Not delivered: ${error}`);
     out('Delivered.');
@@ -234,14 +247,13 @@ const outputs: Readonly<Record<string, List | Print>> = {
   'webhook deliveries': {
     list: 'deliveries',
     columns: {
-      id: ({ event_id }) => event_id,
-      type: ({ type }) => type,
-      state: ({ state }) => state,
-      failures: ({ attempts }) => String(attempts),
+      id: 'event_id',
+      ...named('type', 'state'),
+      failures: 'attempts',
       created: ({ created_at }) => created_at,
-      error: ({ error }) => error ?? '',
+      error: 'error',
     },
-    empty: () => 'There are none.',
+    empty: 'There are none.',
   },
   'keys rotate': ({ kid, former_until }, { at_once }, { out }) => {
     out(`New tokens are signed with the key ${kid}.`);
@@ -251,48 +263,37 @@ const outputs: Readonly<Record<string, List | Print>> = {
         : `Tokens of the former key stay valid until they expire, at the latest at ${former_until}.`,
     );
   },
-  'crops erase': ({ n_crop, n_facegallery }, _, { out }) =>
-    out(`Erased ${n_crop} face crops of ${n_facegallery} galleries.`),
+  'crops erase': 'Erased {n_crop} face crops of {n_facegallery} galleries.',
   'audit list': {
     list: 'records',
     columns: {
-      number: ({ number }) => String(number ?? ''),
+      number: 'number',
       time: ({ time }) => time.slice(0, 19),
-      event: ({ event }) => event,
-      client_id: ({ client_id }) => client_id ?? '',
-      trx_id: ({ trx_id }) => trx_id ?? '',
+      ...named('event', 'client_id', 'trx_id'),
       facts: ({ facts }) =>
         Object.entries(facts)
           .map(([name, value]) => `${name}=${value}`)
           .join(' '),
     },
-    empty: () => 'No record meets these conditions.',
+    empty: 'No record meets these conditions.',
   },
 };
 
-function damageLines({
-  client_id,
-  facegallery_id,
-  n_face,
-  key,
-  templates,
-  crops,
-  ...gallery
-}: Row): string[] {
+function damageLines({ client_id, facegallery_id, n_face, key, templates, crops, ...erasure }: Row) {
   const where = `${facegallery_id} of ${client_id}`;
   if (key) {
     return [
       `${where}: its key is damaged, so nothing of its ${n_face} people opens; restore a backup, or delete the gallery and enrol them again.`,
     ];
   }
-  const { erased, receipt } = gallery;
+  const { erased, receipt } = erasure;
   return [
     ...templates.map((userId: string) => `${where}: the template of ${userId} is damaged.`),
     ...crops.map(({ name }: Row) => `${where}: a face crop of ${name} is damaged.`),
-    erased
-      ? receipt
+    !erased
+      ? 'Enrol them again with replace, or erase them: wajah gallery check --erase.'
+      : receipt
         ? `Erased. Receipt: record ${receipt.number} of the audit trail, ${receipt.hash}.`
-        : 'Erased. No audit record could be written: there is no receipt.'
-      : 'Enrol them again with replace, or erase them: wajah gallery check --erase.',
+        : 'Erased. No audit record could be written: there is no receipt.',
   ];
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Config, defaultDataDir } from '../config/config.ts';
+import { type Config, defaultDataDir, loadConfig } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import {
   findMasterKeys,
@@ -17,49 +17,49 @@ import { type Resealed, resealStore } from '../services/resealing/reseal.ts';
 import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
 import type { Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
+import { type CommandDeps, confirmed } from './command.ts';
 
-/** A replacement of the master key. */
-interface Rotation {
-  readonly question: string;
-  /**
-   * @returns lines for the operator
-   * @throws OperatorError when another process uses the store, or the key is not that of the store
-   */
-  run(): Promise<readonly string[]>;
+/**
+ * `wajah keys rotate-master`
+ * @throws OperatorError when another process uses the store, or the key is not that of the store
+ */
+export async function rotateMaster(
+  { terminal, env }: CommandDeps,
+  { newKeyFile, yes }: { newKeyFile: string | undefined; yes: boolean },
+): Promise<void> {
+  const config = loadConfig(env);
+  const file = keyFile(config.dataDir);
+  const target = targetOf(config, newKeyFile);
+  const question =
+    target === null
+      ? `Backups made until now are restored with the present master key only, which is removed from ${file}: copy that file first if you need them. Replace the master key?`
+      : `No server starts with the present WAJAH_SECRET_KEY afterwards, and backups made until now are restored with it only. Replace it by the key in ${target}?`;
+  await confirmed(terminal, yes, question, 'Nothing was changed; --yes replaces it without asking.');
+  const lines = await withStore(config, (store) =>
+    target === null ? replaceInFile(config, store) : replaceSetting(config, store, target),
+  );
+  for (const line of lines) terminal.out(line);
 }
 
 /**
- * Where the master key is replaced: in the data directory, or, where it is a setting, in a file from which the operator
- * takes the setting.
+ * Where the new key is taken from and left, where the key is a setting; null: it is replaced in the data directory.
  * @throws OperatorError when a file is needed and not named, or named and not needed
  */
-export function planRotation(config: Config, newKeyFile: string | undefined): Rotation {
+function targetOf(config: Config, newKeyFile: string | undefined): string | null {
   const file = keyFile(config.dataDir);
-  const inFile = config.database === null && findMasterKeys({ ...config, secretKey: null }) !== null;
   if (config.secretKey === null && config.database === null) {
-    if (newKeyFile !== undefined) {
-      throw new OperatorError(`the master key is in ${file}, where it is replaced: leave --new-key-file out`);
-    }
-    return {
-      question: `Backups made until now are restored with the present master key only, which is removed from ${file}: copy that file first if you need them. Replace the master key?`,
-      run: () => withStore(config, (store) => replaceInFile(config, store)),
-    };
+    if (newKeyFile === undefined) return null;
+    throw new OperatorError(`the master key is in ${file}, where it is replaced: leave --new-key-file out`);
   }
-  if (inFile) {
+  if (config.database === null && findMasterKeys({ ...config, secretKey: null }) !== null) {
     throw new OperatorError(
       `WAJAH_SECRET_KEY and ${file} hold the same key, and one of them would stay: unset WAJAH_SECRET_KEY, for the server too`,
     );
   }
-  if (newKeyFile === undefined) {
-    throw new OperatorError(
-      'the master key is the setting WAJAH_SECRET_KEY: name a file for the new key with --new-key-file',
-    );
-  }
-  const target = resolve(newKeyFile);
-  return {
-    question: `No server starts with the present WAJAH_SECRET_KEY afterwards, and backups made until now are restored with it only. Replace it by the key in ${target}?`,
-    run: () => withStore(config, (store) => replaceSetting(config, store, target)),
-  };
+  if (newKeyFile !== undefined) return resolve(newKeyFile);
+  throw new OperatorError(
+    'the master key is the setting WAJAH_SECRET_KEY: name a file for the new key with --new-key-file',
+  );
 }
 
 /** The store for `work` alone. @throws OperatorError when another process uses it */

@@ -14,13 +14,15 @@ import {
   packThresholds,
   requireUsable,
 } from '@wajah/engine';
-import type { Config } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { provisionalNotice } from '../config/notices.ts';
 import { choiceFile, packChoice } from '../config/pack-choice.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
+import { type CommandDeps, confirmed } from './command.ts';
+import { type Columns, megabytes, printList, showProgress } from './terminal.ts';
 
-/** A model pack as `models list` shows it. */
-export interface PackSummary {
+/** A model pack as `models list --json` shows it. */
+interface PackSummary {
   readonly id: string;
   readonly version: string;
   readonly state: 'built in' | 'installed' | 'available';
@@ -36,122 +38,175 @@ export interface PackSummary {
   readonly cost: { readonly relative: number; readonly basis: string } | null;
 }
 
-export type ModelOperations = ReturnType<typeof modelOperations>;
+type Deps = Pick<CommandDeps, 'terminal' | 'env'>;
 
-const builtin = 'builtin';
+const builtin: PackSummary = {
+  id: 'builtin',
+  version: '',
+  state: 'built in',
+  in_use: false,
+  bytes: 0,
+  licences: ['Apache-2.0', 'MIT', 'CC0-1.0'],
+  commercial: true,
+  about: 'Part of the program.',
+  purpose: 'recognition',
+  training_data: 'MS1M and others, see packages/engine/src/packs/README.md.',
+  cost: { relative: 1, basis: 'the built-in pack' },
+};
 
-/** Operations of the operator on model packs. They throw an OperatorError when they cannot be done. */
-export function modelOperations({ packs }: Pick<Config, 'packs'>) {
-  const refusing = <T>(work: () => Promise<T>) => asOperatorError(work, isEngineError);
+export const isEngineError = (error: Error) => error instanceof EngineError;
+
+/** What cannot be done to a pack is told to the operator. */
+const refusing = <T>(work: () => Promise<T>) => asOperatorError(work, isEngineError);
+
+/** Thresholds that are in force without settings of their own. */
+export const thresholdsOf = async ({ packs }: Config) => packThresholds(await packChoice(packs));
+
+const licenceOf = ({ licences, commercial }: Pick<PackSummary, 'licences' | 'commercial'>) =>
+  licences.join(', ') + (commercial ? '' : ' (not for commercial use)');
+
+const columns: Columns<PackSummary> = {
+  pack: ({ id }) => id,
+  version: ({ version }) => version,
+  state: ({ in_use, state }) => (in_use ? 'in use' : state),
+  for: ({ purpose }) => purpose,
+  size: ({ bytes }) => (bytes === 0 ? '' : megabytes(bytes)),
+  licence: licenceOf,
+  '': ({ about }) => about,
+};
+
+/** `wajah models list` */
+export async function list({ terminal, env }: Deps, { json }: { json: boolean }): Promise<void> {
+  const { packs } = loadConfig(env);
+  const { id: used } = await packChoice(packs);
+  const installed = (await installedPacks(packs.folder)).map(({ definition }) => definition);
+  const known = (await knownPacks()).filter(({ id }) => !installed.some((pack) => pack.id === id));
+  const all = [
+    builtin,
+    ...installed.map((pack) => summary(pack, 'installed')),
+    ...known.map((pack) => summary(pack, 'available')),
+  ];
+  printList(
+    terminal,
+    all.map((pack) => ({ ...pack, in_use: pack.state !== 'available' && pack.id === used })),
+    { json, columns },
+  );
+}
+
+/** A pack as `models list` shows it. */
+export function summary(pack: PackDefinition, state: PackSummary['state']): PackSummary {
+  const networks = Object.values(pack.networks).filter((network) => network !== undefined);
+  const { id, version, commercial, about, trainingData = 'Not described.', cost = null } = pack;
   return {
-    list: () => list(packs),
-    /** What an operator should know before an installation. @param from as `pull` */
-    describe: (id: string, from: string | undefined) =>
-      refusing(async () => summary(await installable(id, from), 'available', false)),
-    /** @param from folder of the files; undefined: download them */
-    pull: (id: string, from: string | undefined, progress: (bytes: number, total: number) => void) =>
-      refusing(async () => {
-        const definition = await installable(id, from);
-        await installPack(definition, packs.folder, { progress, ...(from === undefined ? {} : { from }) });
-        return { ...summary(definition, 'installed', false), note: usageOf(definition) };
-      }),
-    /** @returns a line for each pack */
-    verify: (id: string | undefined) => refusing(() => verify(packs.folder, id)),
-    /** Thresholds that are in force without settings of their own. */
-    thresholds: () => refusing(async () => packThresholds(await packChoice(packs))),
-    /** @returns notes for the operator */
-    use: (id: string) => refusing(() => use(packs, id)),
+    id,
+    version,
+    state,
+    in_use: false,
+    bytes: downloadsOf(pack).reduce((sum, file) => sum + file.bytes, 0),
+    licences: [...new Set(networks.map(({ licence }) => licence))],
+    commercial,
+    about,
+    purpose: isPadPack(pack) ? 'presentation attack detection' : 'recognition',
+    training_data: trainingData,
+    cost,
   };
 }
 
-async function installable(id: string, from: string | undefined): Promise<PackDefinition> {
-  if (id !== builtin) return definitionOf(id, from);
-  throw new OperatorError('The pack builtin is part of the program; nothing was installed.');
+interface Pull {
+  readonly id: string;
+  /** Folder of the files; undefined: they are downloaded. */
+  readonly from: string | undefined;
+  readonly yes: boolean;
 }
 
-export const isEngineError = (error: Error) => error instanceof EngineError;
+/** `wajah models pull` */
+export async function pull({ terminal, env }: Deps, { id, from, yes }: Pull): Promise<void> {
+  if (id === builtin.id)
+    throw new OperatorError('The pack builtin is part of the program; nothing was installed.');
+  const definition = await refusing(() => definitionOf(id, from));
+  const pack = summary(definition, 'available');
+  terminal.note(factsOf(pack));
+  const refusal = `Nothing was downloaded: confirm on a terminal, or run wajah models pull ${id} --yes.`;
+  if (from === undefined) await confirmed(terminal, yes, 'Download it?', refusal);
+  const { folder } = loadConfig(env).packs;
+  const progress = showProgress(id, terminal);
+  const options = { progress: progress.update, ...(from !== undefined && { from }) };
+  await refusing(() => installPack(definition, folder, options)).finally(progress.end);
+  terminal.out(`Installed ${id} ${pack.version} (${pack.licences.join(', ')}).`);
+  const note = usageOf(definition);
+  if (note !== null) terminal.note(note);
+}
+
+/** What an operator should know before an installation. */
+function factsOf({ id, version, about, cost, purpose, ...pack }: PackSummary): string {
+  const time = cost ? `${cost.relative} × the time of the built-in pack (${cost.basis})` : 'not measured';
+  return [
+    `${id} ${version}: ${about}`,
+    `  licence: ${licenceOf(pack)}`,
+    `  training data: ${pack.training_data}`,
+    `  download: ${megabytes(pack.bytes)}`,
+    `  template: ${purpose === 'recognition' ? time : `none: it is used for ${purpose}, beside any pack`}`,
+  ].join('\n');
+}
+
+/** How an installed pack is taken into use. */
+function usageOf(definition: PackDefinition): string | null {
+  if (isPadPack(definition)) {
+    return 'A server uses it for presentation attack detection, beside any pack, from its next start.';
+  }
+  try {
+    requireUsable(definition, true);
+    return `Run it with: wajah models use ${definition.id}`;
+  } catch {
+    return null;
+  }
+}
+
+/** `wajah models verify` */
+export async function verify({ terminal, env }: Deps, { id }: { id: string | undefined }): Promise<void> {
+  if (id === builtin.id)
+    return terminal.out('builtin: verified at each start, and converted again where it is damaged');
+  const { folder } = loadConfig(env).packs;
+  const packs = await refusing(async () =>
+    id === undefined ? installedPacks(folder) : [await installedPack(folder, id)],
+  );
+  if (packs.length === 0) terminal.out('No pack is installed beside builtin.');
+  const broken: string[] = [];
+  const intact: string[] = [];
+  for (const pack of packs) {
+    const damaged = await refusing(() => damagedFiles(pack));
+    const { id: name, version } = pack.definition;
+    if (damaged.length > 0) broken.push(`${name} (${damaged.join(', ')})`);
+    else intact.push(`${name} ${version}: every file has the SHA-256 of its manifest`);
+  }
+  if (broken.length > 0)
+    throw new OperatorError(`Damaged: ${broken.join('; ')}. Install it again: wajah models pull <pack>`);
+  for (const line of intact) terminal.out(line);
+}
+
+/** `wajah models use` */
+export async function use({ terminal, env }: Deps, { id }: { id: string }): Promise<void> {
+  const { packs } = loadConfig(env);
+  const notes = id === builtin.id ? [] : await refusing(() => requireInstalled(packs, id));
+  await storeChoice(packs.folder, id);
+  if (packs.use !== null && packs.use !== id) {
+    notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
+  }
+  const { upgradesFrom } = await refusing(() => packThresholds({ id, packsDir: packs.folder }));
+  const converted = new Set(upgradesFrom.map(({ pack }) => pack).filter((pack) => pack !== id));
+  const except = converted.size === 0 ? '' : `; those of ${[...converted].join(', ')} are converted`;
+  notes.push(
+    `Galleries that were enrolled with another pack are refused while it runs${except}; where face crops are stored, migrate them first: wajah reembed --to ${id}.`,
+  );
+  for (const line of notes) terminal.note(line);
+  terminal.out(`The server runs ${id} from its next start.`);
+}
 
 async function storeChoice(folder: string, id: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const temporary = `${choiceFile(folder)}.${randomUUID()}`;
   await writeFile(temporary, `${id}\n`);
   await rename(temporary, choiceFile(folder));
-}
-
-async function list(packs: Config['packs']): Promise<PackSummary[]> {
-  const { id: used } = await packChoice(packs);
-  const installed = (await installedPacks(packs.folder)).map(({ definition }) => definition);
-  const known = (await knownPacks()).filter(({ id }) => !installed.some((pack) => pack.id === id));
-  return [
-    {
-      id: builtin,
-      version: '',
-      state: 'built in',
-      in_use: used === builtin,
-      bytes: 0,
-      licences: ['Apache-2.0', 'MIT', 'CC0-1.0'],
-      commercial: true,
-      about: 'Part of the program.',
-      purpose: 'recognition',
-      training_data: 'MS1M and others, see packages/engine/src/packs/README.md.',
-      cost: { relative: 1, basis: 'the built-in pack' },
-    },
-    ...installed.map((pack) => summary(pack, 'installed', pack.id === used)),
-    ...known.map((pack) => summary(pack, 'available', false)),
-  ];
-}
-
-/** A pack as `models list` shows it. */
-export function summary(pack: PackDefinition, state: PackSummary['state'], in_use: boolean): PackSummary {
-  const networks = Object.values(pack.networks).filter((network) => network !== undefined);
-  const bytes = downloadsOf(pack).reduce((sum, file) => sum + file.bytes, 0);
-  const licences = [...new Set(networks.map(({ licence }) => licence))];
-  const { id, version, commercial, about, trainingData = 'Not described.', cost = null } = pack;
-  const purpose = isPadPack(pack) ? 'presentation attack detection' : 'recognition';
-  return {
-    id,
-    version,
-    state,
-    in_use,
-    bytes,
-    licences,
-    commercial,
-    about,
-    purpose,
-    cost,
-    training_data: trainingData,
-  };
-}
-
-async function verify(folder: string, id: string | undefined): Promise<string[]> {
-  if (id === builtin) return ['builtin: verified at each start, and converted again where it is damaged'];
-  const packs = id === undefined ? await installedPacks(folder) : [await installedPack(folder, id)];
-  if (packs.length === 0) return ['No pack is installed beside builtin.'];
-  const lines: string[] = [];
-  const broken: string[] = [];
-  for (const pack of packs) {
-    const damaged = await damagedFiles(pack);
-    const name = pack.definition.id;
-    if (damaged.length > 0) broken.push(`${name} (${damaged.join(', ')})`);
-    else lines.push(`${name} ${pack.definition.version}: every file has the SHA-256 of its manifest`);
-  }
-  if (broken.length === 0) return lines;
-  throw new OperatorError(`Damaged: ${broken.join('; ')}. Install it again: wajah models pull <pack>`);
-}
-
-async function use(packs: Config['packs'], id: string): Promise<string[]> {
-  const notes = id === builtin ? [] : await requireInstalled(packs, id);
-  await storeChoice(packs.folder, id);
-  if (packs.use !== null && packs.use !== id) {
-    notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
-  }
-  const { upgradesFrom } = await packThresholds({ id, packsDir: packs.folder });
-  const converted = new Set(upgradesFrom.map(({ pack }) => pack).filter((pack) => pack !== id));
-  const except = converted.size === 0 ? '' : `; those of ${[...converted].join(', ')} are converted`;
-  notes.push(
-    `Galleries that were enrolled with another pack are refused while it runs${except}; where face crops are stored, migrate them first: wajah reembed --to ${id}.`,
-  );
-  return notes;
 }
 
 /** @returns notes for the operator @throws OperatorError | EngineError unless the pack can be used */
@@ -174,17 +229,4 @@ async function requireInstalled(packs: Config['packs'], id: string): Promise<str
   }
   if (!pack.definition.commercial) notes.push(`${id}: not for commercial use, as you acknowledged.`);
   return notes;
-}
-
-/** How an installed pack is taken into use. */
-function usageOf(definition: PackDefinition): string | null {
-  if (isPadPack(definition)) {
-    return 'A server uses it for presentation attack detection, beside any pack, from its next start.';
-  }
-  try {
-    requireUsable(definition, true);
-    return `Run it with: wajah models use ${definition.id}`;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,7 @@
-import { request as send } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnEndpoint } from '@wajah/contract';
 import { OperatorError } from '../errors.ts';
@@ -17,59 +19,87 @@ export type Answer = any;
  */
 export type CallEndpoint = (endpoint: OwnEndpoint, fields?: object, clientId?: string) => Promise<Answer>;
 
-/** A request to the operator's app, and what it was answered. */
+type Fetch = typeof fetch;
+
+/** A request to the operator's app. */
 export interface OperatorRequest {
   readonly method: string;
+  /** With the query. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer of the app. */
+interface OperatorAnswer {
+  readonly status: number;
+  readonly headers: object;
   readonly body: string;
 }
 
-/** @returns the body @throws Error when there is no answer */
-export type Transport = (
-  request: OperatorRequest,
-) => Promise<{ readonly http: number; readonly body: string }>;
+/** `fetch` of the operator's app, by what sends one request: the host of a URL is not used. */
+export function fetchBy(send: (request: OperatorRequest) => Promise<OperatorAnswer>): Fetch {
+  return async (url, { method = 'GET', headers, body, signal } = {}) => {
+    signal?.throwIfAborted();
+    const { pathname, search } = new URL(String(url));
+    const answer = await send({
+      method,
+      path: pathname + search,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: String(body ?? ''),
+      signal: signal ?? undefined,
+    });
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    });
+  };
+}
 
-/** Calls endpoints over a transport. */
-export function callOver(transport: Transport): CallEndpoint {
-  return async (endpoint, fields = {}, clientId) => {
-    const { methods, path } = endpoint;
+/** Most times that a call is made which the app answers by a time to wait, as `@wajah/client` does. */
+const mostTries = 20;
+
+/** Calls endpoints of the operator's app. */
+export function callOver(fetch: Fetch): CallEndpoint {
+  return async ({ methods, path }, fields = {}, clientId) => {
     const method = methods.includes('POST') ? 'POST' : methods[0];
     const headers = {
       'content-type': 'application/json',
       ...(clientId !== undefined && { 'x-client': clientId }),
     };
-    const { http, body } = await transport({ method, path, headers, body: JSON.stringify(fields) });
-    const answer = JSON.parse(body) as Answer;
-    if (http === 200) return answer;
-    throw new OperatorError(String(answer['detail'] ?? answer['status_message']));
+    for (let tries = 1; ; tries += 1) {
+      const init = { method, headers, body: JSON.stringify(fields) };
+      const response = await fetch(`http://localhost${path}`, init);
+      const answer = (await response.json()) as Answer;
+      if (response.ok) return answer;
+      const seconds = Number(response.headers.get('retry-after'));
+      if (seconds === 0 || tries === mostTries)
+        throw new OperatorError(String(answer['detail'] ?? answer['status_message']));
+      await delay(1000 * seconds);
+    }
   };
 }
 
-/** Sends requests to the socket of a running server. */
-function socketTransport(socketPath: string): Transport {
-  return ({ method, path, headers, body }) =>
-    new Promise((resolve, reject) => {
-      const lost = () =>
-        reject(new OperatorError('The running server closed the connection before it answered.'));
-      const length = String(Buffer.byteLength(body));
-      const options = { socketPath, method, path, headers: { ...headers, 'content-length': length } };
-      const request = send(options, (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.once('error', lost);
-        response.once('end', () =>
-          resolve({ http: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }),
-        );
+/** `fetch` over the socket of a running server. */
+const socketFetch = (socketPath: string): Fetch =>
+  fetchBy(async ({ body, signal, headers: given, ...options }) => {
+    const headers = { ...given, 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request({ socketPath, ...options, headers, ...(signal && { signal }) }).end(body);
+    try {
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      return { status: response.statusCode!, headers: response.headers, body: await text(response) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new OperatorError('The running server closed the connection before it answered.', {
+        cause: error,
       });
-      request.once('error', lost);
-      request.end(body);
-    });
-}
+    }
+  });
 
 /** The operator's app in this process. */
 interface LocalOperator {
-  readonly send: Transport;
+  readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
@@ -85,46 +115,37 @@ const timeoutMs = 10_000;
 export async function callAsOperator<T>(
   dataDir: string | null,
   open: () => Promise<LocalOperator>,
-  work: (call: CallEndpoint, send: Transport) => Promise<T>,
+  work: (call: CallEndpoint, fetch: Fetch) => Promise<T>,
 ): Promise<T> {
+  const isOwned = () => dataDir !== null && readOwner(dataDir) !== null;
   for (const end = Date.now() + timeoutMs; ; await delay(200)) {
-    const remote = dataDir === null ? null : await ownersTransport(dataDir);
+    const remote = dataDir === null ? null : await fetchOfOwner(dataDir);
     if (remote) return work(callOver(remote), remote);
-    const local = dataDir === null ? await open() : await openUnlessOwned(dataDir, open, Date.now() < end);
-    if (local) return work(callOver(local.send), local.send).finally(() => local.close());
-  }
-}
-
-/** @returns null when another process owns the directory and there is time left to wait for it */
-async function openUnlessOwned(
-  dataDir: string,
-  open: () => Promise<LocalOperator>,
-  mayWait: boolean,
-): Promise<LocalOperator | null> {
-  if (mayWait && readOwner(dataDir)) return null;
-  try {
-    return await open();
-  } catch (error) {
-    if (mayWait && readOwner(dataDir)) return null;
-    throw error;
+    const mayWait = Date.now() < end;
+    if (mayWait && isOwned()) continue;
+    const local = await open().catch((error: unknown) => {
+      if (mayWait && isOwned()) return null;
+      throw error;
+    });
+    if (local) return work(callOver(local.fetch), local.fetch).finally(() => local.close());
   }
 }
 
 /** @returns null: no process answers at the socket of the owner */
-async function ownersTransport(dataDir: string): Promise<Transport | null> {
+async function fetchOfOwner(dataDir: string): Promise<Fetch | null> {
   const path = readOwner(dataDir)?.operatorSocket;
   if (path === undefined) return null;
+  const socket = connect(path);
   try {
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(path, () => resolve(void socket.destroy()));
-      socket.once('error', reject);
-    });
-    return socketTransport(path);
+    await once(socket, 'connect');
+    return socketFetch(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
     throw new OperatorError(
       `The running server cannot be reached at ${path} (${code ?? 'unknown'}); run this command as the user who runs the server`,
     );
+  } finally {
+    socket.destroy();
   }
 }

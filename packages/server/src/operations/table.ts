@@ -1,19 +1,8 @@
-import { auditCommands } from './audit.ts';
-import { backupCommands } from './backup.ts';
 import { type Command, type CommandDeps, command } from './command.ts';
 import { duplicates } from './duplicates.ts';
 import { endpointCommands } from './endpoint-commands.ts';
-import { evaluationCommands } from './evaluation.ts';
-import { importCommands } from './import.ts';
-import {
-  configCommands,
-  machineCommands,
-  migrateCommands,
-  modelCommands,
-  serveCommands,
-} from './installation.ts';
-import { keyCommands } from './keys.ts';
-import { migrationCommands } from './migration.ts';
+import { auditCommands, machineCommands, migrate, modelCommands, rotateMaster } from './installation.ts';
+import { toolCommands } from './tools.ts';
 
 const clients = 'Clients and galleries:';
 const data = 'Stored data:';
@@ -22,25 +11,10 @@ const data = 'Stored data:';
 const group = (name: string, heading: string, line: string, about = line) =>
   command({ name, heading, line, about });
 
-/** Commands that do their work in the process of the command line. */
-const localCommands = [
-  ...serveCommands,
+/** All commands but `serve`, in the order in which help lists them; those that are above others come before them. */
+export const commands: readonly Command[] = [
   ...modelCommands,
   ...machineCommands,
-  ...configCommands,
-  duplicates,
-  ...keyCommands,
-  ...migrationCommands,
-  ...importCommands,
-  ...migrateCommands,
-  ...backupCommands,
-  ...auditCommands,
-  ...evaluationCommands,
-] as const;
-
-/** All commands, in the order in which help lists them; those that are above others come before them. */
-export const commands: readonly Command[] = [
-  ...localCommands.filter(({ heading }) => heading === 'The server:'),
   group('client', clients, 'create, list and delete clients, set their quotas'),
   group('gallery', clients, 'list galleries, set their rules, find duplicates'),
   group(
@@ -65,10 +39,14 @@ export const commands: readonly Command[] = [
     'read, check and export the audit trail; see docs/security.md',
   ),
   ...endpointCommands.map((one) => (one.name.includes(' ') ? one : { ...one, heading: data })),
-  ...localCommands.filter(({ heading }) => heading !== 'The server:'),
+  duplicates,
+  rotateMaster,
+  migrate,
+  ...toolCommands,
+  ...auditCommands,
 ];
 
-type Row = (typeof localCommands)[number];
+type Row = (typeof toolCommands)[number];
 type ToolName = Extract<Row, { readonly tool: string }>['tool'];
 
 /** The work of commands that `@wajah/tools` exports. */

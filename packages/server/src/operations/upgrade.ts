@@ -1,39 +1,67 @@
-import { type Config, defaultDataDir } from '../config/config.ts';
+import { type Config, defaultDataDir, loadConfig } from '../config/config.ts';
 import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
 import { type MigrationPlan, requireKnownSchema } from '../store/database/upgrade.ts';
 import { openSqliteDatabase } from '../store/sqlite-store.ts';
+import type { CommandDeps } from './command.ts';
+import { snakeCase, table } from './terminal.ts';
 
-export type UpgradeOperations = ReturnType<typeof upgradeOperations>;
+type Place = Pick<Config, 'database' | 'dataDir'>;
 
-/** Upgrades the schema of the configured store, as the start of a server does. */
-export function upgradeOperations({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
-  const file = databaseFile(dataDir);
-  return {
-    /**
-     * What the upgrade would do; nothing is changed, and servers may run.
-     * @throws OperatorError when the store has a newer schema than this program
-     */
-    async plan(): Promise<MigrationPlan> {
-      const plan = database
-        ? await (await import('../store/database/postgres-migrations.ts')).planPostgresMigration(database)
-        : await (await import('../store/database/sqlite-migrations.ts')).planSqliteMigration(file);
-      requireKnownSchema(plan.schema, plan.migratedBy);
-      return plan;
-    },
-    /** Migrates the store. @throws OperatorError when a server owns the data directory, or as the start of a server */
-    async run(): Promise<void> {
-      if (database) {
-        const { openPostgresDatabase } = await import('../store/postgres-store.ts');
-        await (await openPostgresDatabase(database)).close();
-        return;
-      }
-      requireInstallation(dataDir, defaultDataDir());
-      const directory = lockDataDirectory(dataDir);
-      try {
-        openSqliteDatabase(file).close();
-      } finally {
-        directory.release();
-      }
-    },
-  };
+/** `wajah migrate` */
+export async function migrate(
+  { terminal, env }: CommandDeps,
+  { dryRun, json }: { dryRun: boolean; json: boolean },
+): Promise<void> {
+  const place = loadConfig(env);
+  const plan = await planUpgrade(place);
+  if (!dryRun && plan.migrations.length > 0) await upgrade(place);
+  terminal.out(json ? JSON.stringify({ ...snakeCase(plan), dry_run: dryRun }) : planText(plan, dryRun));
+}
+
+/**
+ * What the upgrade of the configured store would do; nothing is changed, and servers may run.
+ * @throws OperatorError when the store has a newer schema than this program
+ */
+export async function planUpgrade({ database, dataDir }: Place): Promise<MigrationPlan> {
+  const plan = database
+    ? await (await import('../store/database/postgres-migrations.ts')).planPostgresMigration(database)
+    : await (await import('../store/database/sqlite-migrations.ts')).planSqliteMigration(
+        databaseFile(dataDir),
+      );
+  requireKnownSchema(plan.schema, plan.migratedBy);
+  return plan;
+}
+
+/** As the start of a server does. @throws OperatorError when one owns the data directory, or as its start */
+async function upgrade({ database, dataDir }: Place): Promise<void> {
+  if (database) {
+    const { openPostgresDatabase } = await import('../store/postgres-store.ts');
+    await (await openPostgresDatabase(database)).close();
+    return;
+  }
+  requireInstallation(dataDir, defaultDataDir());
+  const directory = lockDataDirectory(dataDir);
+  try {
+    openSqliteDatabase(databaseFile(dataDir)).close();
+  } finally {
+    directory.release();
+  }
+}
+
+function planText(
+  { store, schema, newestSchema, migrations, seconds }: MigrationPlan,
+  dryRun: boolean,
+): string {
+  const name = { sqlite: 'embedded database', postgres: 'PostgreSQL' }[store];
+  if (migrations.length === 0) return `The store (${name}) has schema ${schema}, the newest: nothing to do.`;
+  const rows = migrations.map((step) => [
+    String(step.number),
+    step.name,
+    String(step.rows),
+    step.tables.join(', ') || '–',
+  ]);
+  const list = table(['schema', 'migration', 'rows', 'in tables'], rows);
+  const range = `from schema ${schema} to ${newestSchema}`;
+  if (!dryRun) return `${list}\nThe store (${name}) was upgraded ${range}.`;
+  return `${list}\nThe next start, or \`wajah migrate\`, would upgrade the store (${name}) ${range}, in about ${seconds} s. Back it up first.`;
 }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
 import { dayMs, minuteMs } from '../lib/time.ts';
-import type { FaceEraser } from '../services/faces/face-eraser.ts';
+import type { FaceEraser } from '../services/faces/ports.ts';
 import type { PersonStore } from '../store/ports.ts';
 
 const sweepMs = 10 * minuteMs;

@@ -69,7 +69,8 @@ import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
+import type { Scheduler } from '../services/scheduling/ports.ts';
+import { createScheduler } from '../services/scheduling/scheduler.ts';
 import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
 import {
   type DeliveryLimits,

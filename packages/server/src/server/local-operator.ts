@@ -2,7 +2,7 @@ import type { Comparer, Engine } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildOperatorApp } from '../http/operator-app.ts';
-import type { OperatorRequest } from '../operations/operator-calls.ts';
+import { fetchBy } from '../operations/operator-calls.ts';
 import type { StatusService } from '../services/activity/status.ts';
 import { createCalibrationNote, serverCalibration } from '../services/galleries/calibration.ts';
 import { createScheduler } from '../services/scheduling/scheduler.ts';
@@ -34,21 +34,25 @@ export async function openOperator(config: Config) {
     const comparing = once(async () => servicesOf(withoutNetworks(await core.comparer())));
     const services = operatorServices({ ...core, config }, { comparing, analysing });
     const app = stack.adopt(await buildOperatorApp(services, { config, logger }), (it) => it.close());
-    const send = async ({ method, path, headers, body }: OperatorRequest) => {
-      const answer = await app.inject({
-        method: method as 'POST',
-        url: path,
-        headers: { ...headers },
-        payload: body,
-      });
-      return { http: answer.statusCode, body: answer.body };
-    };
-    return { send, close: () => stack.disposeAsync() };
+    return { fetch: fetchFrom(app), close: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
   }
 }
+
+/** `fetch` of an app of this process. */
+export const fetchFrom = (app: Awaited<ReturnType<typeof buildOperatorApp>>) =>
+  fetchBy(async ({ method, path: url, body: payload, signal, headers }) => {
+    const answer = await app.inject({
+      method: method as 'POST',
+      url,
+      headers,
+      payload,
+      ...(signal && { signal }),
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  });
 
 const noStatus: StatusService = {
   read: () => Promise.reject(new OperatorError('No server runs on this data directory.')),

@@ -125,7 +125,7 @@ async function install(
 }
 
 function fetchedLine(pack: PackDefinition): string {
-  const { bytes, licences } = summary(pack, 'installed', false);
+  const { bytes, licences } = summary(pack, 'installed');
   const sources = Object.values(pack.networks).map((network) => network?.source);
   const hosts = sources.map((source) => (source?.kind === 'onnx' ? new URL(source.url).host : ''));
   const megabytes = (bytes / 1e6).toFixed(1);

@@ -1,5 +1,5 @@
 /**
- * What `wajah size` and `wajah doctor` compute with. `npm run bench sizing` on 23 November 2026: 2 virtual cores of an AMD
+ * What `wajah size` computes with. `npm run bench sizing` on 23 November 2026: 2 virtual cores of an AMD
  * EPYC (Zen 3, AVX2, no VNNI), Node 20.20, built-in pack, photographs of 1024 × 768, without other programs; CPU time of
  * the server and its worker, over HTTP. docs/operations/sizing.md has the same numbers.
  */
@@ -39,11 +39,6 @@ export const measured = {
   startSeconds: 2.7,
   firstSearchSeconds: [0.67, 1.48, 5.93],
 } as const;
-
-/** Memory of a cached face, bytes: a line through those of 128 and 512 dimensions (docs/operations/sizing.md). */
-export function bytesOfFace(dimensions: number): number {
-  return 58 + 5.003 * dimensions;
-}
 
 /** The pack plus on `test` (lab/results/packs-test.json): FNIR at an FPIR of 1 % in %, and CPU time of a template. */
 export const secondEmbedder = {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
-import { eraseInSlices } from './erase.ts';
+import { clientsIn, eraseInSlices } from './erase.ts';
 import type {
   ActivityCount,
   ActivityStore,
@@ -112,7 +112,8 @@ function countStore(db: Database) {
       for (const { seconds, before } of steps)
         await eraseInSlices(db, 'activity', 'seconds = $1 AND start < $2', seconds, before.getTime());
       await eraseInSlices(db, 'gallery_scores', 'day < $1', refused.getTime() - dayMs);
-      await eraseFormerClients(db);
+      for await (const { clientId, since } of clientsIn(db, 'activity'))
+        if (since === null) await eraseActivity(db, clientId);
       if ((await eraseInSlices(db, 'refused_calls', 'at < $1', refused.getTime())) > 0) db.purge();
     },
   };
@@ -149,18 +150,6 @@ function refusalReader(db: Database) {
 /** Erases all counts of a client. */
 export async function eraseActivity(db: Database, clientId: string): Promise<void> {
   await eraseInSlices(db, 'activity', 'client_id = $1', clientId);
-}
-
-/** Counts of clients that are gone or not registered, left by a process that ended during the erasure. */
-async function eraseFormerClients(db: Database): Promise<void> {
-  const next = 'SELECT client_id FROM activity WHERE client_id > $1 ORDER BY client_id LIMIT 1';
-  const registered = 'SELECT 1 FROM clients WHERE client_id = $1 AND registered_at IS NOT NULL';
-  for (let last = ''; ; ) {
-    const found = (await db.get<{ client_id: string }>(next, last))?.client_id;
-    if (found === undefined) return;
-    if (!(await db.get(registered, found))) await eraseActivity(db, found);
-    last = found;
-  }
 }
 
 async function insertRefused(session: Session, calls: readonly RefusedCall[]): Promise<void> {

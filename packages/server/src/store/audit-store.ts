@@ -1,4 +1,5 @@
 import { allRows, type Database, type Session, type SqlValue } from './database/session.ts';
+import { clientsIn } from './erase.ts';
 import type {
   AuditChain,
   AuditEntry,
@@ -103,7 +104,10 @@ export function createAuditStore(db: Database): AuditStore {
     },
     ends: () => endsOf(db),
     async prune(before: Date | null, chain: AuditChain): Promise<number> {
-      if (await eraseFormerClients(db)) db.purge();
+      let erased = 0;
+      for await (const { clientId, since } of clientsIn(db, 'audit'))
+        erased += await eraseNames(db, clientId, since ?? Number.MAX_SAFE_INTEGER);
+      if (erased > 0) db.purge();
       if (before === null) return 0;
       return pruneLinked(db, before, chain);
     },
@@ -161,28 +165,10 @@ export async function eraseAuditOf(db: Database, clientId: string): Promise<numb
 async function eraseNames(db: Database, clientId: string, before: number): Promise<number> {
   const sql = `UPDATE audit SET client_id = NULL, trx_id = NULL, facts = '{}', salt = NULL WHERE id IN
     (SELECT id FROM audit WHERE client_id = $1 AND at < $2 LIMIT $3)`;
-  return inSlices(() => db.erase(sql, clientId, before, slice));
-}
-
-/** Records of clients that were erased, left by a process that ended during the erasure. @returns whether there were any */
-async function eraseFormerClients(db: Database): Promise<boolean> {
-  const next = 'SELECT client_id FROM audit WHERE client_id > $1 ORDER BY client_id LIMIT 1';
-  const registered = 'SELECT registered_at AS since FROM clients WHERE client_id = $1';
-  for (let last = '', erased = 0; ; ) {
-    const found = (await db.get<{ client_id: string }>(next, last))?.client_id;
-    if (found === undefined) return erased > 0;
-    const since = (await db.get<{ since: number | null }>(registered, found))?.since;
-    erased += await eraseNames(db, found, since ?? Number.MAX_SAFE_INTEGER);
-    last = found;
-  }
-}
-
-/** @returns the sum */
-async function inSlices(step: () => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {
-    const changed = await step();
-    total += changed;
-    if (changed < slice) return total;
+    const erased = await db.erase(sql, clientId, before, slice);
+    total += erased;
+    if (erased < slice) return total;
   }
 }
 

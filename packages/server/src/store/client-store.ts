@@ -33,7 +33,7 @@ const select = `
   FROM clients c`;
 
 /** Quotas of which clients have used as much as the first mark, the fullest first. */
-export async function readNearQuota(db: Pick<Database, 'all'>): Promise<QuotaUse[]> {
+async function readNearQuota(db: Pick<Database, 'all'>): Promise<QuotaUse[]> {
   const kinds = ['hits', 'faces', 'galleries'] as const;
   const each = kinds.map(
     (

@@ -43,6 +43,25 @@ export async function eraseDependents(
     await session.run(`DELETE FROM ${table} WHERE gallery = $1 AND user_id = $2`, gallery, userId);
 }
 
+/**
+ * Clients who have rows in a table without a reference to them, with the time of their registration; null: they are gone
+ * or not registered, and a process ended while it erased them.
+ */
+export async function* clientsIn(
+  db: Pick<Session, 'get'>,
+  table: 'activity' | 'audit',
+): AsyncGenerator<{ readonly clientId: string; readonly since: number | null }> {
+  const next = `SELECT client_id FROM ${table} WHERE client_id > $1 ORDER BY client_id LIMIT 1`;
+  const registered = 'SELECT registered_at AS since FROM clients WHERE client_id = $1';
+  for (let last = ''; ; ) {
+    const clientId = (await db.get<{ client_id: string }>(next, last))?.client_id;
+    if (clientId === undefined) return;
+    const since = (await db.get<{ since: number | null }>(registered, clientId))?.since ?? null;
+    yield { clientId, since };
+    last = clientId;
+  }
+}
+
 function sliceOf({ slice = 500 }: Table, { dialect }: Session): number {
   return (slice * dialect.rowsAtOnce) / 500;
 }

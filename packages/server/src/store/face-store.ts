@@ -1,7 +1,7 @@
 import { writeCrops, writePictures } from './crop-store.ts';
 import type { Database, Session } from './database/session.ts';
 import { eraseDependents, erasePeople } from './erase.ts';
-import { endedUsers, expiry, hasExpired, moveTerms, suspendedUsers, writeTerms } from './person-store.ts';
+import { ended, endedUsers, expiry, moveTerms, suspendedUsers, writeTerms } from './person-store.ts';
 import type {
   EnrolRefusal,
   Erasure,
@@ -220,7 +220,7 @@ async function removeFace(
   userId: string,
   { expiredBy, event }: Erasure = {},
 ): Promise<number | false> {
-  if (expiredBy && !(await hasExpired(session, gallery, userId, expiredBy))) return false;
+  if (expiredBy && !(await ended(session, gallery, [userId], expiredBy)).has(userId)) return false;
   const known = 'SELECT 1 FROM faces WHERE gallery = $1 AND user_id = $2';
   if (!(await session.get(known, gallery, userId))) return false;
   await erasePeople(session, gallery, '$2', userId);

@@ -123,8 +123,8 @@ export function createPersonStore(db: Database): PersonStore {
 }
 
 /** Those of some users of a gallery whose time has ended at a time. @param gallery internal number */
-async function ended(
-  db: Database,
+export async function ended(
+  db: Pick<Session, 'all'>,
   gallery: number,
   userIds: readonly string[],
   at: Date,
@@ -211,22 +211,6 @@ export async function writeTerms(
 
 async function isSuspended(session: Session, gallery: number, userId: string): Promise<boolean> {
   return toTerms(await session.get<object>(selectTerms, gallery, userId)).suspendedAt !== null;
-}
-
-/** Whether the person was to be erased at a time, in the transaction that erases. */
-export async function hasExpired(
-  session: Session,
-  gallery: number,
-  userId: string,
-  by: Date,
-): Promise<boolean> {
-  const sql = `SELECT f.created_at, g.retention_days FROM faces f JOIN galleries g ON g.id = f.gallery
-    WHERE f.gallery = $1 AND f.user_id = $2`;
-  const face = await session.get<{ created_at: number; retention_days: number | null }>(sql, gallery, userId);
-  if (!face) return false;
-  const terms = toTerms(await session.get<object>(selectTerms, gallery, userId));
-  const expiry = expiryOf(new Date(face.created_at), face.retention_days, terms);
-  return expiry !== null && expiry <= by;
 }
 
 async function isEnrolled(session: Session, gallery: number, userId: string): Promise<boolean> {

@@ -1146,9 +1146,6 @@ export interface StoreInfo {
   readonly connections: PoolUse | null;
 }
 
-/** Reads the tables of a store of the newest schema, which is not changed. */
-export type Examine<T> = (tables: TableStores) => Promise<T>;
-
 /** Connections of a pool. */
 export interface PoolUse {
   readonly most: number;

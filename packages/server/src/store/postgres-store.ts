@@ -9,7 +9,7 @@ import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
 import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
-import type { Examine, LimitStore, Store, StoreInfo } from './ports.ts';
+import type { LimitStore, Store, StoreInfo } from './ports.ts';
 import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
 import { createTableStores, tablesInside } from './store.ts';
 
@@ -172,11 +172,6 @@ function postgresLimits(db: PostgresDatabase): LimitStore {
 export interface PostgresFacts {
   /** Version of the server, such as "15.18 (Debian …)". */
   readonly version: string;
-  /** `server_version_num`: 150018 is 15.18. */
-  readonly versionNumber: number;
-  readonly encoding: string;
-  /** In recovery: follows a primary and accepts no writes. */
-  readonly standby: boolean;
   readonly encrypted: boolean;
   readonly schema: number;
   /** Whether the user may create tables. */
@@ -197,15 +192,12 @@ export interface PostgresFacts {
 
 /**
  * Reads the state of a database without changing it.
- * @throws OperatorError when it cannot be used: address, password, rights
+ * @throws OperatorError when a server could not use it: address, password, encoding, version, a standby
  */
-export async function inspectPostgres<T = null>(
-  target: DatabaseTarget,
-  timeoutMs: number,
-  examine: Examine<T | null> = async () => null,
-): Promise<PostgresFacts & { readonly examined: T | null }> {
-  const db = new PostgresDatabase(target, { connections: 1, timeoutMs, readOnly: true });
+export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
+  const db = new PostgresDatabase(target, { connections: 1, timeoutMs });
   try {
+    await requireUsable(db);
     const schema = await schemaNumber(db);
     const [server] = await db.all<ServerRow>(serverQuery);
     const settings = await db.all<{ name: string; setting: string }>(settingsQuery, inspectedSettings);
@@ -218,7 +210,6 @@ export async function inspectPostgres<T = null>(
       inaccessibleTables,
       migratedBy: readable ? await migratedBy(db) : null,
       contents: readable ? await readContents(db) : null,
-      examined: readable && schema === newestSchema ? await examine(createTableStores(db)) : null,
       ...(await clock(db)),
     };
   } catch (error) {
@@ -230,9 +221,6 @@ export async function inspectPostgres<T = null>(
 
 interface ServerRow {
   readonly version: string;
-  readonly versionNumber: number;
-  readonly encoding: string;
-  readonly standby: boolean;
   readonly encrypted: boolean;
   readonly mayCreate: boolean;
   readonly maxConnections: number;
@@ -240,9 +228,6 @@ interface ServerRow {
 
 const serverQuery = `
   SELECT current_setting('server_version') AS version,
-    current_setting('server_version_num')::bigint AS "versionNumber",
-    current_setting('server_encoding') AS encoding,
-    pg_is_in_recovery() AS standby,
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate",
     current_setting('max_connections')::bigint AS "maxConnections"`;

@@ -22,7 +22,7 @@ async function writeDatabase(directory: string, { damaged }: { damaged: boolean 
 }
 
 describe('a store that is opened', () => {
-  it('returns all data unchanged after a restart', async () => {
+  it('returns all data unchanged after a restart, from a file that only its owner can access', async () => {
     const directory = temporaryDirectory();
     const first = openStore(directory);
     const { id } = await newGallery(first);
@@ -31,6 +31,7 @@ describe('a store that is opened', () => {
     const entry = auditEntry({ clientId: 'alice', facts: { a: 1, b: true, c: 'x' } });
     await first.audit.append([entry], chain);
     await first.close();
+    expect(statSync(join(directory, 'wajah.db')).mode & 0o777).toBe(0o600);
 
     const second = openStore(directory);
     expect(await second.faces.get(id, 'u1')).toMatchObject({ userName: 'name of u1', seq: 1 });
@@ -41,12 +42,6 @@ describe('a store that is opened', () => {
     expect(Buffer.from(gallery!.wrappedKey)).toEqual(Buffer.from(`key ${id}`));
     expect((await second.clients.get('alice'))?.used).toEqual({ hits: 1, faces: 1, galleries: 1 });
     expect(await second.audit.list({ limit: 10 })).toMatchObject([{ ...entry, link: { number: 1 } }]);
-  });
-
-  it('has a file that only its owner can access', () => {
-    const directory = temporaryDirectory();
-    openStore(directory);
-    expect(statSync(join(directory, 'wajah.db')).mode & 0o777).toBe(0o600);
   });
 
   it('is refused when the file is no database', () => {
@@ -82,14 +77,7 @@ describe('a store that is opened', () => {
     }
   });
 
-  it('is refused when a newer program wrote it, or another one', () => {
-    const directory = temporaryDirectory();
-    openStore(directory);
-    const db = new SqliteDatabase(join(directory, 'wajah.db'));
-    db.run("INSERT INTO migrations VALUES (99, 'future', 0)");
-    db.close();
-    expect(() => openStore(directory)).toThrow(/schema 99.*newer/);
-
+  it('is refused when another program wrote it', () => {
     const other = temporaryDirectory();
     const foreign = new SqliteDatabase(join(other, 'wajah.db'));
     foreign.script('CREATE TABLE songs (title TEXT)');
@@ -107,13 +95,6 @@ describe('a store that is opened', () => {
     migrate(db, [{ ...broken, sql: 'CREATE TABLE half (a)' }]);
     expect(db.all('SELECT number, name FROM migrations')).toEqual([{ number: 1, name: 'broken' }]);
     db.close();
-  });
-
-  it('refuses calls after it was closed', async () => {
-    const store = openStore();
-    await expect(store.ping()).resolves.toBeUndefined();
-    await store.close();
-    await expect(store.ping()).rejects.toThrow(/closed/);
   });
 
   it.each(['removed', 'replaced'])('refuses writes after its file was %s', async (what) => {

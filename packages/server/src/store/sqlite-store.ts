@@ -7,7 +7,7 @@ import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
 import { memoryLimits } from './memory-limits.ts';
-import type { Examine, Store } from './ports.ts';
+import type { Store } from './ports.ts';
 import { createTableStores, tablesInside } from './store.ts';
 
 /** The store of a data directory. */
@@ -132,9 +132,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** State of an embedded database; a server may have it open. */
-interface SqliteFacts<T> {
-  /** What was examined; null: the schema is not the newest. */
-  readonly examined: T | null;
+interface SqliteFacts {
   /** The first fault of the file, and what to do; null: it is sound. */
   readonly damage: string | null;
   readonly schema: number;
@@ -145,26 +143,20 @@ interface SqliteFacts<T> {
 }
 
 /** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */
-export async function inspectSqlite<T>(file: string, examine: Examine<T>): Promise<SqliteFacts<T>> {
+export async function inspectSqlite(file: string): Promise<SqliteFacts> {
+  let db: SqliteDatabase | undefined;
   try {
-    return await inspect(file, examine);
-  } catch (error) {
-    throw openingFault(file, error);
-  }
-}
-
-async function inspect<T>(file: string, examine: Examine<T>): Promise<SqliteFacts<T>> {
-  const db = new SqliteDatabase(file, undefined, true);
-  try {
+    db = new SqliteDatabase(file, undefined, true);
     const schema = schemaNumber(db);
     return {
       damage: findDamage(db),
       schema,
       migratedBy: migratedBy(db),
       contents: schema >= oldestSchema ? await readContents(db.shared) : null,
-      examined: schema === newestSchema ? await examine(createTableStores(db.shared)) : null,
     };
+  } catch (error) {
+    throw openingFault(file, error);
   } finally {
-    db.close();
+    db?.close();
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
-import { fileSystemOf } from '../../src/doctor/store.ts';
+import { ofFileSystem } from '../../src/doctor/data-directory.ts';
 import { releasedKey } from '../support/released-schemas.ts';
 import { type Broken, change, requireFinding } from './installation.ts';
 
@@ -21,18 +22,6 @@ function hold(dataDir: string): Environment {
 }
 
 const broken: Readonly<Record<string, Broken>> = {
-  'a client that has nearly used up its calls': [
-    change('UPDATE clients SET quota_hits = 10, used_hits = 8'),
-    'doubtful',
-    'quota',
-    /has used 8 of 10 calls: at 100 % further ones are refused; `wajah client set-quota .* --hits <number>` raises/,
-  ],
-  'a client that has used up its calls': [
-    change('UPDATE clients SET quota_hits = 10, used_hits = 10'),
-    'doubtful',
-    'quota',
-    /has used 10 of 10 calls: further ones are refused;/,
-  ],
   'a missing key': [
     (dataDir) => rmSync(key(dataDir)),
     'bad',
@@ -113,24 +102,6 @@ const broken: Readonly<Record<string, Broken>> = {
     'clock',
     /newest audit record is of 2100-01-01.*set the clock/,
   ],
-  'a gallery that does not fit into memory': [
-    change('UPDATE galleries SET faces = 5000000 WHERE faces > 0', { WAJAH_MATCH_MEMORY_MB: '100' }),
-    'bad',
-    'memory of galleries',
-    /the largest gallery needs \d{4} MiB, WAJAH_MATCH_MEMORY_MB is 100/,
-  ],
-  'galleries of another model pack': [
-    change(`UPDATE galleries SET embedding_spec = replace(embedding_spec, '"builtin"', '"former"')`),
-    'bad',
-    'galleries',
-    /1 with 2 faces were enrolled with the model pack former.*wajah reembed --to builtin/,
-  ],
-  'a calibration of another model pack': [
-    change(`INSERT INTO meta VALUES ('calibration', '{"contract":{"pack":"former"},"curve":{}}')`),
-    'bad',
-    'calibration',
-    /fitted to the model pack former.*wajah calibrate --gallery --install server/,
-  ],
   ...(isRoot && {
     'files of another user': [
       (dataDir: string) => chownSync(dataDir, 65534, 65534),
@@ -145,14 +116,14 @@ it.each(Object.entries(broken))('wajah doctor finds %s, and says what to do', (_
   requireFinding('store', row),
 );
 
-describe('the file system of a directory', () => {
-  const table =
-    'overlay / overlay rw 0 0\nserver:/x /srv nfs4 rw 0 0\n/dev/sda /srv/local\\040disk ext4 rw 0 0\n';
-  it.each([
-    ['/srv/data', 'nfs4'],
-    ['/srv/local disk/data', 'ext4'],
-    ['/srvother', 'overlay'],
-  ])('%s is %s', (path, type) => {
-    expect(fileSystemOf(path, table)).toBe(type);
-  });
+it('a network file system is bad, one of a program doubtful, a local one nothing', () => {
+  expect(ofFileSystem('/srv', 0x6969)).toMatchObject([
+    {
+      state: 'bad',
+      what: 'file system',
+      found: expect.stringMatching(/^\/srv is .*\(NFS\).*use a local disk/),
+    },
+  ]);
+  expect(ofFileSystem('/srv', 0x65735546)).toMatchObject([{ state: 'doubtful', what: 'file system' }]);
+  expect(ofFileSystem(tmpdir(), statfsSync(tmpdir()).type)).toEqual([]);
 });

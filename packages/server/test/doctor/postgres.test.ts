@@ -129,14 +129,14 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
       'a missing key',
       () => ({ WAJAH_SECRET_KEY: '' }),
       'bad',
-      'WAJAH_SECRET_KEY',
-      /not set; every server of a database needs the same key/,
+      'key',
+      /WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key/,
     ],
     [
       'the key of another installation',
       () => ({ WAJAH_SECRET_KEY: randomBytes(32).toString('hex') }),
       'bad',
-      'WAJAH_SECRET_KEY',
+      'key',
       /is not the key .*; give the right one/,
     ],
   ];

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import type { GalleryService } from '../../src/services/galleries/galleries.ts';
+import type { GalleryService } from '../../src/services/galleries/ports.ts';
 import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 const list = endpoints.listGalleries.path;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { type CallEndpoint, callAsOperator } from '../../src/operations/operator-calls.ts';
+import { type CallEndpoint, callAsOperator, callOver, fetchBy } from '../../src/operations/operator-calls.ts';
 import { openOperator } from '../../src/server/local-operator.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
@@ -54,6 +54,16 @@ describe("the operator's socket", () => {
     expect(clients.map(({ client_id }: { client_id: string }) => client_id)).toContain(client.id);
   });
 
+  it('is told the embedder of a gallery, which a client is not', async () => {
+    const client = await server.client();
+    await client.enrol('ani', pictures.ani);
+    const told = await asOperator((call) => call(endpoints.describeGalleries, {}, client.id));
+    const { pack, version, embedder } = server.context.engine.embeddingSpec;
+    expect(told.facegalleries).toMatchObject([{ pack: `${pack} ${version}`, embedder }]);
+    const { body } = await client.call(endpoints.describeGalleries);
+    expect(body.facegalleries[0]).not.toHaveProperty('embedder');
+  });
+
   it('is not limited in its rate', async () => {
     const client = await server.client();
     await asOperator(async (call) => {
@@ -90,4 +100,27 @@ it('without a server the same calls are served in this process', async () => {
   const { facegalleries } = await call((it) => it(endpoints.describeGalleries, {}, 'door'));
   expect(facegalleries).toMatchObject([{ facegallery_id: 'door@trial', n_face: 0 }]);
   await expect(call((it) => it(endpoints.describeGalleries, {}, 'none'))).rejects.toThrow('no client "none"');
+});
+
+it.each([
+  ['of a server', server.directory, () => Promise.reject(new Error('no socket'))],
+  ['of this process', null, () => openOperator(loadConfig({ WAJAH_DATA_DIR: temporaryDirectory() }))],
+])('a call of the app %s ends with its signal', async (_, directory, open) => {
+  const calls = new AbortController();
+  const client = await server.client();
+  const init = { method: 'POST', headers: { 'x-client': client.id }, signal: calls.signal };
+  await callAsOperator(directory, open, async (_, fetch) => {
+    const answer = fetch(`http://localhost${endpoints.listClients.path}`, init);
+    calls.abort();
+    await expect(answer).rejects.toThrow(/abort/i);
+    await expect(fetch('http://localhost/none', init)).rejects.toThrow(/abort/i);
+  });
+});
+
+it('a call is made again when the time is over that the app asks to wait for', async () => {
+  const busy = { status: 503, headers: { 'retry-after': '0.01' }, body: '{"detail":"the queue is full"}' };
+  const answers = [busy, busy, { status: 200, headers: {}, body: '{"status":"200"}' }];
+  const call = callOver(fetchBy(async () => answers.shift() ?? { ...busy, headers: {} }));
+  expect(await call(endpoints.listClients)).toEqual({ status: '200' });
+  await expect(call(endpoints.listClients)).rejects.toThrow('the queue is full');
 });

@@ -195,22 +195,4 @@ describeStores('activity', (open) => {
     expect(await seriesOf(store, 'alice', hours)).toHaveLength(1);
     expect(await refusedOf(store, 'alice', 9)).toHaveLength(1);
   });
-
-  it('stores operator rights, and the scopes and last use of tokens', async () => {
-    const store = await open();
-    await newGallery(store, 'alice');
-    expect((await store.clients.get('alice'))?.operator).toBe(false);
-    expect(await store.clients.setOperator('alice', true)).toBe(true);
-    expect(await store.clients.setOperator('nobody', true)).toBe(false);
-    expect((await store.clients.get('alice'))?.operator).toBe(true);
-    const token = { clientId: 'alice', name: 'n', createdAt: new Date(), expiresAt: null };
-    await store.tokens.add({ ...token, id: '1', digest: 'a', scopes: ['read'] });
-    await store.tokens.add({ ...token, id: '2', digest: 'b' });
-    await store.tokens.recordUse('1', new Date(5));
-    expect(await store.tokens.find('a')).toMatchObject({ scopes: ['read'], lastUsedAt: new Date(5) });
-    expect(await store.tokens.find('b')).toMatchObject({ scopes: null, lastUsedAt: null });
-    expect(await store.tokens.revoke('1', new Date(), 'bob')).toBe(false);
-    expect(await store.tokens.revoke('1', new Date(), 'alice')).toBe(true);
-    expect((await store.tokens.find('a'))?.revokedAt).not.toBeNull();
-  });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAuditReader } from '../../src/operations/audit-trail.ts';
+import { checkTrail } from '../../src/operations/audit-trail.ts';
 import { createAuditChain, createTrailCheck, openAuditChain } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -25,9 +25,7 @@ const master = randomBytes(32);
 
 /** What `wajah audit verify` says. */
 async function faultOf(store: Store): Promise<string | null> {
-  const reader = createAuditReader({ dataDir: '', secretKey: master });
-  const found = await reader.verify(trailOf(store));
-  return found.fault;
+  return (await checkTrail({ dataDir: '', secretKey: master }, trailOf(store))).fault;
 }
 
 /** As somebody does who has the database and no key. */

@@ -58,6 +58,9 @@ describeStores('a store', (open) => {
       expect(await clients.create({ ...created, passwordHash: 'other' })).toBe(false);
       expect(await clients.setQuota('a', { faces: -1 })).toBe(true);
       expect(await clients.setQuota('b', { faces: 1 })).toBe(false);
+      expect((await clients.get('a'))?.operator).toBe(false);
+      expect(await clients.setOperator('a', true)).toBe(true);
+      expect(await clients.setOperator('b', true)).toBe(false);
       const at = new Date(Date.now() + 1000);
       const change = { at, revoke: 'none' } as const;
       expect(await clients.setPassword('a', 'h1', { ...change, former: 'other' })).toBe(false);
@@ -65,7 +68,11 @@ describeStores('a store', (open) => {
       expect(await clients.setPassword('b', 'h2', change)).toBe(false);
       const record = await clients.get('a');
       expect(record?.tokensSince).toEqual(record?.createdAt);
-      expect(record).toMatchObject({ passwordHash: 'h2', quota: { hits: 1, faces: -1, galleries: 3 } });
+      expect(record).toMatchObject({
+        passwordHash: 'h2',
+        operator: true,
+        quota: { hits: 1, faces: -1, galleries: 3 },
+      });
       expect(record?.createdAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
       expect(await clients.list()).toEqual([record]);
     });
@@ -107,13 +114,21 @@ describeStores('a store', (open) => {
 
     it('have independent settings, which null resets', async () => {
       const store = await open();
-      await newGallery(store);
-      expect(await store.galleries.get('alice', 'main')).toMatchObject({ threshold: null, curve: null });
+      const { id } = await newGallery(store);
+      const unset = { threshold: null, curve: null, requireLiveness: false };
+      expect(await store.galleries.get('alice', 'main')).toMatchObject({ id, ...unset });
+      const strict = { requireLiveness: true };
+      const key = () => Buffer.alloc(1);
+      expect(await store.galleries.create('alice', 'strict', key, strict)).toMatchObject(strict);
+      await store.galleries.updateSettings('alice', 'strict', { threshold: 0.7 });
+      expect(await store.galleries.get('alice', 'strict')).toMatchObject({ ...strict, threshold: 0.7 });
+      await store.galleries.updateSettings('alice', 'strict', { requireLiveness: false });
+      expect(await store.galleries.get('alice', 'strict')).toMatchObject({ ...unset, threshold: 0.7 });
       expect(await store.galleries.updateSettings('alice', 'main', { threshold: 0.8 })).toBe(true);
       expect(await store.galleries.updateSettings('alice', 'main', { curve: '{}' })).toBe(true);
       expect(await store.galleries.get('alice', 'main')).toMatchObject({ threshold: 0.8, curve: '{}' });
       await store.galleries.updateSettings('alice', 'main', { threshold: null });
-      expect(await store.galleries.list('alice')).toMatchObject([{ threshold: null, curve: '{}' }]);
+      expect(await store.galleries.get('alice', 'main')).toMatchObject({ threshold: null, curve: '{}' });
       expect(await store.galleries.updateSettings('alice', 'nowhere', { threshold: 1 })).toBe(false);
     });
 
@@ -141,26 +156,6 @@ describeStores('a store', (open) => {
   });
 
   describe('erasing', () => {
-    it.each(['unregister', 'remove', 'gallery'] as const)('by %s leaves nothing', async (way) => {
-      const store = await open();
-      const { id } = await newGallery(store);
-      const bob = await newGallery(store, 'bob');
-      for (let i = 0; i < 20; i++) await store.faces.put(id, face(`u${i}`), false);
-      await store.faces.put(bob.id, face('u'), false);
-      expect(await store.clients.takeHits('alice')).not.toBeNull();
-      if (way === 'unregister') await store.clients.unregister('alice');
-      if (way === 'remove') expect(await store.clients.remove('alice')).toBe(true);
-      if (way === 'gallery') expect(await store.galleries.remove('alice', 'main')).toBe(true);
-      expect(await store.faces.list(id)).toEqual([]);
-      expect(await store.faces.put(id, face('late'), false)).toBe('gone');
-      const client = await store.clients.get('alice');
-      if (way === 'remove') expect(client).toBeNull();
-      // Used calls belong to the account, which is not deleted.
-      else expect(client?.used).toEqual({ faces: 0, galleries: 0, hits: 1 });
-      expect(client?.registeredAt ?? null).toEqual(way === 'gallery' ? expect.any(Date) : null);
-      expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
-    });
-
     it('leaves nothing of concurrent writes', async () => {
       const store = await open();
       for (let round = 0; round < 5; round++) {
@@ -179,11 +174,15 @@ describeStores('a store', (open) => {
   });
 
   describe('tokens', () => {
-    it('are found by digest, revoked by id or digest, and erased with their client', async () => {
+    it('are found by digest, revoked by id or digest or only by their client, and erased with it', async () => {
       const store = await open();
       await newGallery(store, 'a');
       const token = { clientId: 'a', name: 'n', createdAt: new Date(1000), expiresAt: null };
-      await store.tokens.add({ ...token, id: '1', digest: 'd1' });
+      const first = { scopes: ['read'], binding: { service: 'recognition', galleryId: 'main' } } as const;
+      await store.tokens.add({ ...token, ...first, id: '1', digest: 'd1' });
+      await store.tokens.recordUse('1', new Date(5));
+      expect(await store.tokens.find('d1')).toMatchObject({ ...first, lastUsedAt: new Date(5) });
+      expect(await store.tokens.revoke('1', new Date(), 'bob')).toBe(false);
       const second = { ...token, id: '2', digest: 'd2', expiresAt: new Date(2000) };
       await store.tokens.add(second);
       expect(await store.tokens.find('d2')).toEqual({
@@ -193,7 +192,8 @@ describeStores('a store', (open) => {
         revokedAt: null,
         lastUsedAt: null,
       });
-      expect(await store.tokens.revoke('d1', new Date(3000))).toBe(true);
+      expect((await store.tokens.list('a')).map((one) => one.binding)).toEqual([first.binding, null]);
+      expect(await store.tokens.revoke('d1', new Date(3000), 'a')).toBe(true);
       expect(await store.tokens.revoke('1', new Date(4000))).toBe(true);
       expect(await store.tokens.revoke('none', new Date())).toBe(false);
       expect((await store.tokens.list('a')).map((t) => t.revokedAt)).toEqual([new Date(3000), null]);

@@ -142,17 +142,23 @@ describeStores('a person who is gone', (open) => {
         [{ ...of, seconds: 60, start: Date.now() + 60_000, latency: 0, count: 1 }],
         [],
       );
+      expect(await store.clients.takeHits('alice')).not.toBeNull();
       const known = tables.filter(
         ({ owner, atOnce }) => owners[way].includes(owner as 'gallery') && atOnce !== 'key',
       );
       expect(await tablesOfAlice(store, id, owners[way])).toEqual(known.map(({ name }) => name));
-      if (way === 'gallery') await store.galleries.remove('alice', 'main');
+      if (way === 'gallery') expect(await store.galleries.remove('alice', 'main')).toBe(true);
       if (way === 'unregister') await store.clients.unregister('alice');
-      if (way === 'client') await store.clients.remove('alice');
+      if (way === 'client') expect(await store.clients.remove('alice')).toBe(true);
+      expect(await store.faces.put(id, face('late'), false)).toBe('gone');
       await store.activity.addScores([score, { ...score, gallery: id + 1000 }]);
       expect(await store.activity.scoresOf(id + 1000, new Date(0))).toEqual([]);
       expect(await tablesOfAlice(store, id, owners[way])).toEqual([]);
       for (const name of ['somebody', 'bystander']) expect(await tablesNaming(store, name)).toEqual([]);
+      const client = await store.clients.get('alice');
+      // Used calls belong to the account, which is not deleted.
+      expect(client?.used).toEqual(way === 'client' ? undefined : { faces: 0, galleries: 0, hits: 1 });
+      expect(client?.registeredAt ?? null).toEqual(way === 'gallery' ? expect.any(Date) : null);
       expect(await store.faces.list(bob.id)).toHaveLength(1);
       expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
     },

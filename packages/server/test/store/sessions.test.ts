@@ -247,17 +247,4 @@ describeStores('sessions of a store', (open) => {
     expect(await sessions.claim('a', 's', now)).toBe('unknown');
     expect(await rememberedOf(store)).toEqual([]);
   });
-
-  it('a gallery may require liveness', async () => {
-    const { galleries } = await withClients(await open());
-    const key = () => Buffer.alloc(1);
-    expect(await galleries.create('a', 'plain', key)).toMatchObject({ requireLiveness: false });
-    expect(await galleries.create('a', 'strict', key, { requireLiveness: true })).toMatchObject({
-      requireLiveness: true,
-    });
-    await galleries.updateSettings('a', 'strict', { threshold: 0.7 });
-    expect(await galleries.get('a', 'strict')).toMatchObject({ requireLiveness: true, threshold: 0.7 });
-    await galleries.updateSettings('a', 'strict', { requireLiveness: false });
-    expect(await galleries.get('a', 'strict')).toMatchObject({ requireLiveness: false, threshold: 0.7 });
-  });
 });

@@ -1,8 +1,6 @@
 import { buildProgram } from '../../src/cli/program.ts';
 import type { Environment } from '../../src/config/config.ts';
-import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import type { CommandDeps } from '../../src/operations/command.ts';
-import type { ModelOperations } from '../../src/operations/models.ts';
 import type { Answer } from '../../src/operations/operator-calls.ts';
 import type { Terminal } from '../../src/operations/terminal.ts';
 
@@ -50,14 +48,6 @@ export async function runOnOperations(
       }, unused),
     library: async (name) =>
       name === 'tools' ? import('../../../tools/src/index.ts') : recording(evaluation, call),
-    models: async () =>
-      recording(['list', 'describe', 'pull', 'verify', 'use'], call) as unknown as ModelOperations,
-    upgrades: unused,
-    doctor: async () => answers['doctor'] as DoctorFinding[],
-    audit: unused,
-    serve: async () => {
-      calls.push(['serve', null]);
-    },
   };
   const program = buildProgram(deps);
   const quiet = { writeOut: (text: string) => out.push(text), writeErr: (text: string) => notes.push(text) };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { createAuditReader } from '../../src/operations/audit-trail.ts';
-import { upgradeOperations } from '../../src/operations/upgrade.ts';
+import { checkTrail } from '../../src/operations/audit-trail.ts';
+import { planUpgrade } from '../../src/operations/upgrade.ts';
 import { digestOf } from '../../src/security/tokens/api-tokens.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openCore } from '../../src/server/context.ts';
@@ -23,7 +23,7 @@ export const releasedSettings = {
 
 /** The plan of an upgrade is of all steps after a schema. */
 export async function requirePlan(env: Record<string, string>, schema: number, all: readonly Migration[]) {
-  const plan = await upgradeOperations(loadConfig({ ...releasedSettings, ...env })).plan();
+  const plan = await planUpgrade(loadConfig({ ...releasedSettings, ...env }));
   expect(plan).toMatchObject({ schema, newestSchema: all.at(-1)?.number });
   const later = all.filter(({ number }) => number > schema);
   expect(plan.migrations.map(({ name }) => name)).toEqual(later.map(({ name }) => name));
@@ -98,7 +98,7 @@ export async function verifyTrail(env: Record<string, string>): Promise<void> {
   try {
     await services.accounts.setQuota('acme', { faces: 9 });
     await services.events.settled();
-    const found = await createAuditReader(config).verify(trailOf(services.store));
+    const found = await checkTrail(config, trailOf(services.store));
     expect(found).toMatchObject({ fault: null, sealed: true });
   } finally {
     await services.close();

@@ -9,6 +9,7 @@ import { type AppServices, buildApp, type TransportLimits } from '../../src/http
 import { buildOperatorApp } from '../../src/http/operator-app.ts';
 import { type CallEndpoint, callOver } from '../../src/operations/operator-calls.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
+import { fetchFrom } from '../../src/server/local-operator.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { defaultQuota } from '../../src/services/accounts/clients.ts';
 import type { Tracer } from '../../src/services/caller.ts';
@@ -110,15 +111,9 @@ export async function startTestApp(
     return { http: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
   let operator: ReturnType<typeof buildOperatorApp> | undefined;
-  const operate = callOver(async ({ method, path, headers, body }) => {
+  const operate = callOver(async (...request) => {
     operator ??= buildOperatorApp({ ...context, ...services }, { config, logger });
-    const answer = await (await operator).inject({
-      method: method as 'POST',
-      url: path,
-      headers,
-      payload: body,
-    });
-    return { http: answer.statusCode, body: answer.body };
+    return fetchFrom(await operator)(...request);
   });
   let clients = 0;
   let closed: Promise<void> | undefined;

@@ -18,7 +18,6 @@ import {
   showProgress,
   type Terminal,
   type ToolCommands,
-  type Transport,
   table,
 } from '@wajah/server/commands';
 import { openCompreFaceApi, openCompreFaceSource } from './compreface-source.ts';
@@ -163,9 +162,15 @@ async function serverOf(
     const local = 'http://localhost';
     return (work) =>
       callAsOperator((_, send) => {
-        const fetch = fetchFor(client, send);
-        const wajah = createWajahClient({ url: local, token: client, fetch, ...options });
-        return work({ wajah, url: local });
+        const fetch: typeof send = (url, init) => {
+          const headers = new Headers(init?.headers);
+          headers.set('x-client', client);
+          return send(url, { ...init, headers });
+        };
+        return work({
+          wajah: createWajahClient({ url: local, token: client, fetch, ...options }),
+          url: local,
+        });
       });
   }
   if (client !== undefined) throw new OperatorError('--client is not used with --url: the token names it');
@@ -173,19 +178,6 @@ async function serverOf(
   if (token === undefined)
     throw new OperatorError('--token is missing: an API token with the scopes enrol and read');
   return (work) => work({ wajah: createWajahClient({ url, token, ...options }), url });
-}
-
-/** Sends the calls of the client library as the operator, for a client. */
-function fetchFor(clientId: string, send: Transport): typeof fetch {
-  return async (url, { method = 'GET', body } = {}) => {
-    const { pathname, search } = new URL(String(url));
-    const headers = { 'content-type': 'application/json', 'x-client': clientId };
-    const answer = await send({ method, path: pathname + search, headers, body: String(body ?? '') });
-    return new Response(answer.body, {
-      status: answer.http,
-      headers: { 'content-type': 'application/json' },
-    });
-  };
 }
 
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */

@@ -1,4 +1,4 @@
-import type { Activity } from '../../api/types.ts';
+import { type Activity, unlimited } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { activity, common } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
@@ -7,7 +7,7 @@ import { InputField, Segments, SelectField } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/shell.tsx';
+import { Page } from '../../ui/shell.tsx';
 import { CallsChart, LatencyChart } from './charts.tsx';
 import { Refusals } from './refusals.tsx';
 import { type Filter, type Report, useActivity } from './use-activity.ts';
@@ -19,8 +19,7 @@ export function ActivityPage() {
   const report = load.answer;
   const range = filter.range ?? report?.range ?? 'day';
   return (
-    <div class="page stack wide">
-      <PageHeader title={activity.title} lead={activity.lead} />
+    <Page title={common.activity} lead={activity.lead}>
       <FilterBar filter={filter} range={range} report={report?.now} onChange={change} />
       <div class="row">
         <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
@@ -35,9 +34,10 @@ export function ActivityPage() {
         )}
       </div>
       {filter.range === null && range === 'hour' && <Notice>{activity.firstHour}</Notice>}
-      <LoadState load={load} lines={6} />
-      {report && <Charts report={report} filter={filter} />}
-    </div>
+      <LoadState load={load} lines={6}>
+        {(found) => <Charts report={found} filter={filter} />}
+      </LoadState>
+    </Page>
   );
 }
 
@@ -104,7 +104,7 @@ function FilterBar({ filter, range, report, onChange }: FilterBarProps) {
           onChange={(route) => onChange({ route })}
         />
         <SelectField
-          label={activity.status}
+          label={common.state}
           value={filter.status}
           options={optionsOf(
             filter.status,
@@ -164,7 +164,7 @@ function Totals({ report, route }: { report: Report; route: string }) {
   return (
     <dl class="totals">
       <Total
-        name={activity.calls}
+        name={common.calls}
         value={formatNumber(now.calls)}
         past={past(`${formatNumber(earlier.calls)}${change}`)}
       />
@@ -187,8 +187,8 @@ function Total({ name, value, past }: { name: string; value: string; past: strin
   return (
     <div class="card">
       <dt class="muted small">{name}</dt>
-      <dd class="numbers">{value}</dd>
-      {past !== undefined && <dd class="past muted numbers">{past}</dd>}
+      <dd class="large numbers">{value}</dd>
+      {past !== undefined && <dd class="hint numbers">{past}</dd>}
     </div>
   );
 }
@@ -232,7 +232,7 @@ function RouteTable({ routes }: { routes: Activity['routes'] }) {
       <StackedTable
         columns={[
           [activity.route, ({ route }) => route, 'mono'],
-          [activity.calls, ({ calls }) => formatNumber(calls), 'end numbers'],
+          [common.calls, ({ calls }) => formatNumber(calls), 'end numbers'],
           [activity.errors, ({ errors }) => formatNumber(errors), 'end numbers'],
           ['p50', ({ latency_p50 }) => formatMilliseconds(latency_p50), 'end numbers'],
           ['p95', ({ latency_p95 }) => formatMilliseconds(latency_p95), 'end numbers'],
@@ -244,13 +244,10 @@ function RouteTable({ routes }: { routes: Activity['routes'] }) {
   );
 }
 
-/** The value of an unlimited quota. */
-const unlimited = 2_147_483_647;
-
 const quotas = [
-  ['n_api_hits', activity.hits],
-  ['n_face', activity.faces],
-  ['n_facegallery', activity.galleries],
+  ['n_api_hits', common.calls],
+  ['n_face', common.faces],
+  ['n_facegallery', common.galleries],
 ] as const;
 
 /** Quotas of which 80 % and more are used. */
@@ -280,7 +277,7 @@ function Limits({ activity: { counters, limits } }: { activity: Activity }) {
             name={name}
             used={isUnlimited ? 0 : limit - left}
             all={isUnlimited ? 0 : limit}
-            text={isUnlimited ? activity.unlimited : activity.leftOf(formatNumber(left), formatNumber(limit))}
+            text={isUnlimited ? common.unlimited : activity.leftOf(formatNumber(left), formatNumber(limit))}
           />
         );
       })}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatTime, locale } from '../../i18n/format.ts';
-import { activity } from '../../i18n/messages.ts';
+import { activity, common } from '../../i18n/messages.ts';
+import { Card, StackedTable } from '../../ui/card.tsx';
 import type { Report } from './use-activity.ts';
 
 /** Calls and refused calls over time, and the calls of the time range before. */
@@ -10,10 +11,10 @@ export function CallsChart({ report: { now, before, range } }: { report: Report 
   const earlier = before.series.calls;
   const show = (value: number) => formatNumber(value);
   const lines: Line[] = [
-    { name: activity.calls, colour: 'accent', values: series.calls, bars: true, show },
+    { name: common.calls, colour: 'info', values: series.calls, bars: true, show },
     { name: activity.errors, colour: 'bad', values: series.errors, bars: true, show },
     ...(earlier.some((count) => count > 0)
-      ? [{ name: activity[`before_${range}`], colour: 'edge', values: earlier, show } as const]
+      ? [{ name: activity[`before_${range}`], colour: 'low', values: earlier, show } as const]
       : []),
   ];
   return <ChartCard title={activity.callsTitle} how={activity.callsHow} times={series.time} lines={lines} />;
@@ -35,7 +36,7 @@ export function LatencyChart({ activity: { series } }: { activity: Activity }) {
 interface Line {
   readonly name: string;
   /** A colour variable of the style sheet. */
-  readonly colour: 'accent' | 'bad' | 'good' | 'warn' | 'edge';
+  readonly colour: 'info' | 'bad' | 'good' | 'warn' | 'low';
   /** A value of each interval; null where nothing was measured. */
   readonly values: readonly (number | null)[];
   readonly bars?: boolean;
@@ -54,43 +55,26 @@ interface ChartProps {
 function ChartCard({ title, how, times, lines }: ChartProps) {
   const rows = times.map((_, index) => index).filter((index) => lines.some(({ values }) => values[index]));
   return (
-    <section class="card">
-      <div class="stack tight">
-        <h2>{title}</h2>
-        <p class="hint">{how}</p>
-      </div>
+    <Card title={title} hint={how}>
       <Chart title={title} how={how} times={times} lines={lines} />
       <details>
         <summary class="small">{activity.asTable}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs the keyboard focus */}
         <section class="tall" tabIndex={0} aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{activity.interval}</th>
-                {lines.map(({ name }) => (
-                  <th key={name} scope="col" class="end">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((index) => (
-                <tr key={index}>
-                  <th scope="row">{formatTime(times[index]!)}</th>
-                  {lines.map(({ name, values, show }) => (
-                    <td key={name} class="end numbers">
-                      {shown(values[index], show)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <StackedTable
+            columns={[
+              [activity.interval, (index) => formatTime(times[index]!)],
+              ...lines.map(
+                ({ name, values, show }) =>
+                  [name, (index: number) => shown(values[index], show), 'end numbers'] as const,
+              ),
+            ]}
+            rows={rows}
+            keyOf={String}
+          />
         </section>
       </details>
-    </section>
+    </Card>
   );
 }
 
@@ -105,9 +89,9 @@ function Chart({ title, how, times, lines }: ChartProps) {
   const count = times.length;
   return (
     <div class="stack tight">
-      <ul class="legend" aria-hidden="true">
+      <ul class="row legend" aria-hidden="true">
         {lines.map(({ name, colour, values, show }) => (
-          <li key={name}>
+          <li key={name} class="row">
             <span class={`swatch ${colour}`} />
             {name} {at !== undefined && <b class="numbers">{shown(values[at], show)}</b>}
           </li>

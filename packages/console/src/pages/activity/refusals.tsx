@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { activity, figures, recognise } from '../../i18n/messages.ts';
-import { refusalText } from '../../i18n/refusal-text.ts';
+import { activity } from '../../i18n/messages.ts';
+import { Card } from '../../ui/card.tsx';
 import { useGalleries } from '../../ui/choice.tsx';
 import { FilterField, Segments } from '../../ui/field.tsx';
 import { ExportButton, PagedList, readPages, usePages } from '../../ui/list.tsx';
-import { RefusalDetail } from '../../ui/notice.tsx';
-import { PersonFace } from '../../ui/person-face.tsx';
+import { RefusedCall } from '../../ui/refusal.tsx';
 import type { Filter } from './use-activity.ts';
 import type { Window } from './windows.ts';
 
@@ -32,11 +30,7 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
   // Loaded again with the rest of the page.
   const pages = usePages({ key: JSON.stringify(query), version: props.readAt, length: pageLength, read });
   return (
-    <section class="card" aria-labelledby="refusals">
-      <div class="stack tight">
-        <h2 id="refusals">{activity.refusals}</h2>
-        <p class="hint">{activity.refusalsHow}</p>
-      </div>
+    <Card title={activity.refusals} hint={activity.refusalsHow}>
       <div class="filters">
         <Segments
           label={activity.kind}
@@ -53,13 +47,11 @@ export function Refusals(props: { filter: Filter; window: Window; readAt: number
       </div>
       <PagedList
         pages={pages}
-        look="refusals"
+        look="stack history"
         empty={activity.refusalsEmpty}
-        entry={(refusal) => (
-          <Refusal key={`${refusal.trx_id} ${refusal.time}`} refusal={refusal} keeping={keeping} />
-        )}
+        entry={(call) => <RefusedCall key={`${call.trx_id} ${call.time}`} call={call} keeping={keeping} />}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -81,42 +73,4 @@ const columns = [
 
 function tableOf(refusals: readonly RefusalEvent[]) {
   return { heading: columns, rows: refusals.map((refusal) => columns.map((name) => refusal[name])) };
-}
-
-/** One refused call with its reason. @param props.keeping galleries that keep faces */
-function Refusal({ refusal, keeping }: { refusal: RefusalEvent; keeping: ReadonlySet<string> }) {
-  const { facegallery_id: gallery = '', user_id: userId } = refusal;
-  const { time, route, status, status_message: message, detail = '', trx_id } = refusal;
-  const text = refusalText({ status, message, detail, answer: refusal });
-  // What was answered is no refusal of the call.
-  const title = status === '200' ? activity.notAccepted : `${status} · ${text.title}`;
-  const about = [
-    refusal.facegallery_id === undefined ? '' : `${activity.gallery} ${refusal.facegallery_id}`,
-    refusal.user_id === undefined ? '' : `${activity.user} ${refusal.user_id}`,
-    refusal.similarity === undefined ? '' : `${recognise.similarity} ${formatSimilarity(refusal.similarity)}`,
-    refusal.spoof_score === undefined ? '' : `${figures.spoofScore} ${formatNumber(refusal.spoof_score, 2)}`,
-  ].filter((part) => part !== '');
-  return (
-    <li>
-      <div class="row between">
-        <strong>{title}</strong>
-        <time class="muted small numbers" dateTime={time}>
-          {formatTime(time)}
-        </time>
-      </div>
-      <div class="small stack tight">
-        <RefusalDetail refusal={text} />
-      </div>
-      {about.length > 0 && (
-        <p class="muted small">
-          {userId !== undefined && keeping.has(gallery) && <PersonFace gallery={gallery} userId={userId} />}
-          {about.join(' · ')}
-        </p>
-      )}
-      <p class="muted trx mono">{route}</p>
-      <p class="muted trx mono">
-        {activity.transaction} {trx_id}
-      </p>
-    </li>
-  );
 }

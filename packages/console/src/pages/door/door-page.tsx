@@ -4,10 +4,11 @@ import { common, door } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
+import { useModal } from '../../ui/dialog.tsx';
 import { Check } from '../../ui/field.tsx';
 import { Button, Icon, IconButton, type IconName } from '../../ui/icon.tsx';
-import { ErrorNotice, Notice, Skeleton } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/shell.tsx';
+import { LoadState, Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/shell.tsx';
 import type { Entry, Failure, Sight } from './door.ts';
 import { useDoor, useWakeLock } from './use-door.ts';
 
@@ -16,17 +17,12 @@ export function DoorPage() {
   const galleries = useGalleries();
   const { chosen } = galleries;
   return (
-    <div class="page stack wide">
-      <a class="up" href={hrefOf('recognise')}>
-        <Icon name="back" />
-        {common.recognise}
-      </a>
-      <PageHeader title={door.title} lead={door.lead} />
-      {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
-      {galleries.busy && !chosen && <Skeleton />}
-      {galleries.answer && (chosen?.n_face ?? 0) === 0 && <NobodyEnrolled gallery={chosen?.facegallery_id} />}
+    <Page title={door.title} lead={door.lead} back={[common.recognise, hrefOf('recognise')]}>
+      <LoadState load={galleries}>
+        {() => (chosen?.n_face ?? 0) === 0 && <NobodyEnrolled gallery={chosen?.facegallery_id} />}
+      </LoadState>
       {chosen && <Setup galleries={galleries} gallery={chosen.facegallery_id} empty={chosen.n_face === 0} />}
-    </div>
+    </Page>
   );
 }
 
@@ -73,6 +69,8 @@ function DoorView({
   onLeave: () => void;
 }) {
   const dialog = useModal();
+  // However the view ends: by its button, by another page, or with the session.
+  useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen()), []);
   const video = useRef<HTMLVideoElement>(null);
   const camera = useCamera(video);
   const { shown, log } = useDoor(video, { gallery, on: camera === 'on', sound });
@@ -87,7 +85,7 @@ function DoorView({
       onCancel={onLeave}
     >
       <video ref={video} autoplay playsinline muted />
-      <header class="door-bar">
+      <header class="row door-bar">
         <p class="grow">{gallery}</p>
         <Clock />
         <IconButton
@@ -114,21 +112,6 @@ function DoorView({
 function sightOf(camera: CameraState, kind: Sight['kind']): Sight['kind'] {
   if (camera === 'on') return kind;
   return camera === 'off' || camera === 'starting' ? 'nobody' : 'failed';
-}
-
-/** Opens the dialog: it is above everything, and the rest of the page is inert. */
-function useModal() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      // However the view ends: by its button, by another page, or with the session.
-      if (document.fullscreenElement) void document.exitFullscreen();
-      if (opener instanceof HTMLElement) opener.focus();
-    };
-  }, []);
-  return dialog;
 }
 
 function Clock() {
@@ -176,7 +159,7 @@ function sightText(sight: Sight): Text {
 }
 
 function failureText({ why, detail, waitMs }: Failure): Text {
-  const title = { busy: door.busy, unreachable: door.unreachable, refused: common.wrong }[why];
+  const title = { busy: door.busy, unreachable: common.unreachable, refused: common.wrong }[why];
   const again = door.again(formatNumber(waitMs / 1_000));
   return { icon: 'warn', title, text: why === 'refused' ? `${detail} ${again}` : again };
 }
@@ -201,7 +184,7 @@ function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
     <section class={open ? 'door-log open' : 'door-log'} aria-label={door.log} tabIndex={0}>
       <h2>{door.log}</h2>
       {log.length === 0 && <p class="muted">{door.logEmpty}</p>}
-      <ol>
+      <ol class="stack tight">
         {log.map(({ at, person }) => (
           <li key={`${at} ${person?.user_id}`} class={person ? 'good' : 'bad'}>
             <Icon name={person ? 'good' : 'bad'} />

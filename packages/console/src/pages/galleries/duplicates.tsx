@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { DuplicatePair, Duplicates as DuplicatesAnswer, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatPercent, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { galleries, people, recognise } from '../../i18n/messages.ts';
+import { common, galleries, people, recognise } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog, Opens } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx';
@@ -18,12 +18,11 @@ export function Duplicates({ gallery, onChanged }: { gallery: Gallery; onChanged
   const search = useDuplicates(gallery.facegallery_id);
   const { last, pairs, busy, error } = search;
   return (
-    <Card title={galleries.twice}>
-      <p class="hint">{galleries.twiceHint}</p>
+    <Card title={galleries.twice} hint={galleries.twiceHint}>
       {!gallery.keep_crops && <p class="hint">{galleries.twiceNoFaces}</p>}
       <div class="row">
         {busy ? (
-          <Button onClick={search.stop}>{galleries.stop}</Button>
+          <Button onClick={search.stop}>{common.stop}</Button>
         ) : (
           <Button icon="search" onClick={search.start}>
             {last && !last.complete ? galleries.twiceContinue : galleries.twiceStart}
@@ -111,7 +110,7 @@ function DuplicateCard({
       </div>
       <div class="row between">
         <p>
-          {galleries.twiceSimilarity} <strong>{formatSimilarity(pair.similarity)}</strong>
+          {common.similarity} <strong>{formatSimilarity(pair.similarity)}</strong>
           {pair.similarity === 1 && ` · ${galleries.samePicture}`}
         </p>
         <div class="row">
@@ -149,33 +148,21 @@ function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
   const gone = kept === one.user_id ? other : one;
   const request = { facegallery_id: gallery, user_id: kept, other_user_id: gone.user_id };
   return (
-    <Opens
-      button={(open) => (
-        <Button aria-label={galleries.mergeOf(...names)} onClick={open}>
-          {galleries.merge}
-        </Button>
-      )}
+    <ConfirmButton
+      text={galleries.merge}
+      label={galleries.mergeOf(...names)}
+      title={galleries.mergeTitle}
+      send={() => wajah.mergeFaces(request)}
+      onAnswer={({ n_picture }) => onMerged(gone.user_id, galleries.merged(kept, formatNumber(n_picture)))}
     >
-      {(close) => (
-        <ConfirmDialog
-          title={galleries.mergeTitle}
-          confirm={galleries.merge}
-          send={() => wajah.mergeFaces(request)}
-          onAnswer={({ n_picture }) =>
-            onMerged(gone.user_id, galleries.merged(kept, formatNumber(n_picture)))
-          }
-          onClose={close}
-        >
-          <SelectField
-            label={galleries.mergeKeep}
-            value={kept}
-            options={[one, other].map(({ user_id }, at) => [user_id, names[at] ?? user_id])}
-            onChange={keep}
-          />
-          <p>{galleries.mergeText(`${gone.user_name} (${gone.user_id})`)}</p>
-        </ConfirmDialog>
-      )}
-    </Opens>
+      <SelectField
+        label={galleries.mergeKeep}
+        value={kept}
+        options={[one, other].map(({ user_id }, at) => [user_id, names[at] ?? user_id])}
+        onChange={keep}
+      />
+      <p>{galleries.mergeText(`${gone.user_name} (${gone.user_id})`)}</p>
+    </ConfirmButton>
   );
 }
 

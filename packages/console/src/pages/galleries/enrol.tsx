@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
-import { common, enrolment, galleries } from '../../i18n/messages.ts';
+import { common, enrolment } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
@@ -88,9 +88,9 @@ function Bar(props: { gallery: string; list: readonly Enrolee[]; onRun: () => vo
   const done = enrolment.running(good + bad, list.length);
   const ready = list.filter(isReady).length;
   return (
-    <div class="enrol-bar">
+    <div class="row enrol-bar">
       {running ? (
-        <Button onClick={stop}>{galleries.stop}</Button>
+        <Button onClick={stop}>{common.stop}</Button>
       ) : (
         <Button look="main" disabled={ready === 0} onClick={onRun}>
           {enrolment.run(ready)}
@@ -117,8 +117,8 @@ function Rows(props: { gallery: string; list: readonly Enrolee[]; onAgain: (pict
     <div>
       <div class="enrolee-heads" aria-hidden="true">
         <span>{enrolment.picture}</span>
-        <span>{enrolment.userName}</span>
-        <span>{enrolment.userId}</span>
+        <span>{common.name}</span>
+        <span>{common.userId}</span>
         <span>{enrolment.result}</span>
       </div>
       <ul class="enrolees">
@@ -154,7 +154,7 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
     onAgain();
   };
   const line = (label: string, value: string, onInput: (text: string) => void, look = '') => (
-    <label class="cell">
+    <label class="field cell">
       <span class="label">{label}</span>
       <input
         type="text"
@@ -171,8 +171,8 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
   return (
     <li>
       <TakenFace picture={picture} taken={taken ?? (face && { box: face, found: 1 })} />
-      {line(enrolment.userName, userName, (text) => set({ ...renamed(enrolee, text), lifted: undefined }))}
-      {line(enrolment.userId, userId, (text) => set({ userId: text, lifted: undefined }), 'mono')}
+      {line(common.name, userName, (text) => set({ ...renamed(enrolee, text), lifted: undefined }))}
+      {line(common.userId, userId, (text) => set({ userId: text, lifted: undefined }), 'mono')}
       <div class="row between">
         <Result gallery={gallery} enrolee={enrolee} />
         {!settled && (
@@ -252,7 +252,7 @@ function FaceChoice(props: {
             key={index}
             type="button"
             class="bare sample"
-            aria-label={enrolment.faceNumber(index + 1)}
+            aria-label={common.face(index + 1)}
             onClick={() => onChoose(box)}
           >
             <FaceThumbnail picture={picture} box={box} />

@@ -3,7 +3,7 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { people as texts } from '../../i18n/messages.ts';
 import { asApiError } from '../../state/request.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 
 /** Somebody to erase. */
 export interface Named {
@@ -25,19 +25,16 @@ export function ErasePeople({ gallery, people, onErased, onClose }: Props) {
   const [first] = people;
   const progress = done === undefined || people.length === 1 ? '' : texts.erasing(done, people.length);
   return (
-    <ConfirmDialog
+    <FormDialog
       title={texts.eraseTitle(people.length, first?.name ?? '')}
       confirm={texts.erase}
       send={(signal) => eraseAll(gallery, people, setDone, signal).finally(() => setDone(undefined))}
-      onAnswer={(report) => {
-        onClose();
-        onErased(report);
-      }}
+      onAnswer={onErased}
       onClose={onClose}
     >
       <ul class="stack tight tall">
         {people.map(({ userId, name }) => (
-          <li key={userId} class="named">
+          <li key={userId} class="field grow">
             <strong>{name}</strong>
             <span class="mono">{userId}</span>
           </li>
@@ -50,7 +47,7 @@ export function ErasePeople({ gallery, people, onErased, onClose }: Props) {
           <p class="hint">{progress}</p>
         </div>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 

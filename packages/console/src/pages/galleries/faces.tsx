@@ -4,7 +4,7 @@ import type { Picture } from '../../draw/picture.ts';
 import { common, enrolment, people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Dialog, Opens } from '../../ui/dialog.tsx';
-import { Button, IconButton } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { LoadState } from '../../ui/notice.tsx';
 import { PictureView } from '../../ui/picture-view.tsx';
 
@@ -12,8 +12,6 @@ interface FaceCropProps {
   readonly gallery: string;
   readonly userId: string;
   readonly name: string;
-  /** With its text, not only an icon. */
-  readonly text?: boolean;
   /** Default: the newest. */
   readonly pictureId?: string;
 }
@@ -21,17 +19,7 @@ interface FaceCropProps {
 /** Shows the enrolled face on request: the server records each access in the audit trail. */
 export function FaceCrop(props: FaceCropProps) {
   return (
-    <Opens
-      button={(open) =>
-        props.text ? (
-          <Button icon="person" onClick={open}>
-            {people.showFaceShort}
-          </Button>
-        ) : (
-          <IconButton icon="person" label={people.showFace(props.name)} onClick={open} />
-        )
-      }
-    >
+    <Opens button={(open) => <IconButton icon="person" label={people.showFace(props.name)} onClick={open} />}>
       {(close) => <FaceDialog {...props} onClose={close} />}
     </Opens>
   );
@@ -46,13 +34,14 @@ export function FaceDialog(props: FaceCropProps & { onClose: () => void }) {
   );
   return (
     <Dialog title={name} dismiss={common.close} onClose={onClose}>
-      <LoadState load={load} />
-      {load.answer && (
-        <>
-          <img class="face-picture" src={`data:image/jpeg;base64,${load.answer.image}`} alt={name} />
-          <p class="hint">{people.lookRecorded}</p>
-        </>
-      )}
+      <LoadState load={load}>
+        {({ image }) => (
+          <>
+            <img class="face-picture" src={`data:image/jpeg;base64,${image}`} alt={name} />
+            <p class="hint">{people.lookRecorded}</p>
+          </>
+        )}
+      </LoadState>
     </Dialog>
   );
 }

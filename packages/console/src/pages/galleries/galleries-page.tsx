@@ -2,39 +2,38 @@ import { useState } from 'preact/hooks';
 import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { galleries } from '../../i18n/messages.ts';
-import { useLoad } from '../../state/request.ts';
+import { common, galleries } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { Card } from '../../ui/card.tsx';
-import { isSampleGallery } from '../../ui/choice.tsx';
-import { Check, Form, TextField } from '../../ui/field.tsx';
+import { isSampleGallery, useGalleries } from '../../ui/choice.tsx';
+import { Check, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/shell.tsx';
+import { CreateForm } from '../../ui/registry.tsx';
+import { Page } from '../../ui/shell.tsx';
 
 export function GalleriesPage() {
-  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const list = load.answer?.facegalleries;
+  const load = useGalleries();
   return (
-    <div class="page stack wide">
-      <PageHeader title={galleries.title} lead={galleries.lead} />
+    <Page title={common.galleries} lead={galleries.lead}>
       <div class="columns side">
         <div class="stack">
-          <LoadState load={load} />
-          {list?.length === 0 && (
-            <EmptyState icon="galleries" title={galleries.empty} text={galleries.emptyText} />
-          )}
-          {list && list.length > 0 && (
-            <ul class="stack">
-              {list.map((gallery) => (
-                <GalleryCard key={gallery.facegallery_id} gallery={gallery} />
-              ))}
-            </ul>
-          )}
+          <LoadState load={load}>
+            {({ facegalleries: list }) =>
+              list.length === 0 ? (
+                <EmptyState icon="galleries" title={galleries.empty} text={galleries.emptyText} />
+              ) : (
+                <ul class="stack">
+                  {list.map((gallery) => (
+                    <GalleryCard key={gallery.facegallery_id} gallery={gallery} />
+                  ))}
+                </ul>
+              )
+            }
+          </LoadState>
         </div>
         <CreateGallery policy={load.answer?.face_crops ?? 'forbidden'} />
       </div>
-    </div>
+    </Page>
   );
 }
 
@@ -51,7 +50,7 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
       {!gallery.comparable && <span class="tag warn">{galleries.otherPack}</span>}
       {gallery.require_liveness && <span class="tag good">{galleries.requiresLiveness}</span>}
       {isSampleGallery(name) && <span class="hint">{galleries.drawn}</span>}
-      <span class="numbers">{galleries.peopleCount(people, formatNumber(people))}</span>
+      <span class="numbers">{common.peopleCount(people, formatNumber(people))}</span>
     </li>
   );
 }
@@ -64,39 +63,30 @@ function CreateGallery({ policy }: { policy: CropPolicy }) {
   const crops = chosen ?? policy === 'kept';
   const fields = { facegallery_id: name, require_liveness: liveness };
   return (
-    <Card title={galleries.create}>
-      <Form
-        look="main"
-        icon="plus"
-        submit={galleries.createButton}
-        disabled={name.trim() === ''}
-        send={() => wajah.createGallery({ ...fields, ...(policy !== 'forbidden' && { keep_crops: crops }) })}
-        onAnswer={() => {
-          location.hash = hrefOf('galleries', name.trim());
-        }}
-      >
-        <TextField
-          label={galleries.name}
-          hint={galleries.createHint}
-          identifier
-          value={name}
-          onInput={setName}
-        />
+    <CreateForm
+      title={galleries.create}
+      submit={galleries.createButton}
+      disabled={name.trim() === ''}
+      send={() => wajah.createGallery({ ...fields, ...(policy !== 'forbidden' && { keep_crops: crops }) })}
+      onAnswer={() => {
+        location.hash = hrefOf('galleries', name.trim());
+      }}
+    >
+      <TextField label={common.name} hint={galleries.createHint} identifier value={name} onInput={setName} />
+      <Check
+        label={galleries.requireLiveness}
+        hint={galleries.requireLivenessHint}
+        checked={liveness}
+        onChange={setLiveness}
+      />
+      {policy !== 'forbidden' && (
         <Check
-          label={galleries.requireLiveness}
-          hint={galleries.requireLivenessHint}
-          checked={liveness}
-          onChange={setLiveness}
+          label={galleries.keepCrops}
+          hint={galleries.keepCropsHint}
+          checked={crops}
+          onChange={setChosen}
         />
-        {policy !== 'forbidden' && (
-          <Check
-            label={galleries.keepCrops}
-            hint={galleries.keepCropsHint}
-            checked={crops}
-            onChange={setChosen}
-          />
-        )}
-      </Form>
-    </Card>
+      )}
+    </CreateForm>
   );
 }

@@ -3,13 +3,11 @@ import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
 import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
-import { useLoad } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
-import { isSampleGallery } from '../../ui/choice.tsx';
-import { ConfirmDialog, Opens } from '../../ui/dialog.tsx';
-import { Check, DaysField, Form, InputField, TextField, useFields } from '../../ui/field.tsx';
-import { Button, Icon } from '../../ui/icon.tsx';
+import { isSampleGallery, useGalleries } from '../../ui/choice.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { Check, DaysField, Form, InputField, useFields } from '../../ui/field.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader, Tabs } from '../../ui/shell.tsx';
 import { fmrSentence } from '../../ui/similarity.tsx';
@@ -28,17 +26,24 @@ interface GalleryPageProps {
 
 /** One gallery: people and enrolment, duplicates, thresholds, settings; or one of its people. */
 export function GalleryPage({ name, view, person }: GalleryPageProps) {
-  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
+  const load = useGalleries();
   const [version, setVersion] = useState(0);
-  const gallery = load.answer?.facegalleries.find(({ facegallery_id }) => facegallery_id === name);
+  const gallery = load.galleries.find(({ facegallery_id }) => facegallery_id === name);
   const onChanged = () => {
     setVersion((before) => before + 1);
     load.reload();
   };
   return (
     <div class="page stack wide">
-      <LoadState load={load} lines={5} />
-      {load.answer && !gallery && <NoGallery />}
+      <LoadState load={load} lines={5}>
+        {() =>
+          !gallery && (
+            <EmptyState icon="galleries" title={galleries.notFound} text={galleries.notFoundText}>
+              <a href={hrefOf('galleries')}>{galleries.back}</a>
+            </EmptyState>
+          )
+        }
+      </LoadState>
       {gallery && person !== undefined && (
         <PersonPage key={person} gallery={gallery} userId={person} onChanged={onChanged} />
       )}
@@ -59,32 +64,19 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
   );
 }
 
-function NoGallery() {
-  return (
-    <EmptyState icon="galleries" title={galleries.notFound} text={galleries.notFoundText}>
-      <a href={hrefOf('galleries')}>{galleries.back}</a>
-    </EmptyState>
-  );
-}
-
-interface ViewsProps {
-  readonly gallery: Gallery;
-  readonly policy: CropPolicy;
-  readonly view: ReturnType<typeof viewOf>;
+interface ViewsProps extends SettingsProps {
+  readonly view: View;
   readonly shown: boolean;
   readonly version: number;
-  readonly onChanged: () => void;
 }
 
 function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps) {
   const { facegallery_id: name } = gallery;
   return (
     <div class="stack wide">
-      <a class="up" href={hrefOf('galleries')}>
-        <Icon name="back" />
-        {galleries.back}
-      </a>
-      {shown && <PageHeader title={name} lead={leadOf(gallery)} />}
+      {shown && (
+        <PageHeader title={name} lead={leadOf(gallery)} back={[galleries.back, hrefOf('galleries')]} />
+      )}
       <Tabs
         label={galleries.views}
         current={view}
@@ -108,7 +100,14 @@ function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps)
         <Duplicates gallery={gallery} onChanged={onChanged} />
       </div>
       {view === 'thresholds' && <Thresholds gallery={gallery} />}
-      {view === 'settings' && <Settings gallery={gallery} policy={policy} onChanged={onChanged} />}
+      {view === 'settings' && (
+        <div class="stack narrow">
+          <GallerySettings gallery={gallery} policy={policy} onChanged={onChanged} />
+          <div class="row">
+            <DeleteGallery gallery={gallery} />
+          </div>
+        </div>
+      )}
     </div>
   );
 }
@@ -119,20 +118,9 @@ interface SettingsProps {
   readonly onChanged: () => void;
 }
 
-function Settings({ gallery, policy, onChanged }: SettingsProps) {
-  return (
-    <div class="stack narrow">
-      <GallerySettings gallery={gallery} policy={policy} onChanged={onChanged} />
-      <div class="row">
-        <DeleteGallery gallery={gallery} />
-      </div>
-    </div>
-  );
-}
-
 function leadOf({ n_face: people, verify_threshold, identify_threshold }: Gallery): string {
   const inForce = galleries.inForce(formatSimilarity(verify_threshold), formatSimilarity(identify_threshold));
-  return `${galleries.peopleCount(people, formatNumber(people))}. ${inForce}`;
+  return `${common.peopleCount(people, formatNumber(people))}. ${inForce}`;
 }
 
 const views = ['people', 'duplicates', 'thresholds', 'settings'] as const;
@@ -200,36 +188,20 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
 }
 
 /** Deletes a gallery after its name is typed. */
-function DeleteGallery({ gallery }: { gallery: Gallery }) {
+function DeleteGallery({ gallery: { facegallery_id: name, n_face: people } }: { gallery: Gallery }) {
   return (
-    <Opens
-      button={(open) => (
-        <Button look="danger" icon="trash" onClick={open}>
-          {galleries.deleteGallery}
-        </Button>
-      )}
-    >
-      {(close) => <Deletion gallery={gallery} onClose={close} />}
-    </Opens>
-  );
-}
-
-function Deletion({ gallery, onClose }: { gallery: Gallery; onClose: () => void }) {
-  const { facegallery_id: name, n_face: people } = gallery;
-  const { values, field } = useFields({ name: '' });
-  return (
-    <ConfirmDialog
+    <ConfirmButton
+      text={galleries.deleteGallery}
       title={galleries.deleteTitle(name)}
-      confirm={galleries.deleteGallery}
-      disabled={values.name !== name}
+      look="danger"
+      icon="trash"
+      typed={[common.name, name]}
       send={() => wajah.deleteGallery({ facegallery_id: name })}
       onAnswer={() => {
         location.hash = hrefOf('galleries');
       }}
-      onClose={onClose}
     >
-      <p>{galleries.deleteText(galleries.peopleCount(people, formatNumber(people)))}</p>
-      <TextField label={galleries.name} identifier {...field('name')} />
-    </ConfirmDialog>
+      <p>{galleries.deleteText(common.peopleCount(people, formatNumber(people)))}</p>
+    </ConfirmButton>
   );
 }

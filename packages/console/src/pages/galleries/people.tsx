@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Gallery, Person } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatDate, formatNumber } from '../../i18n/format.ts';
-import { people, terms } from '../../i18n/messages.ts';
+import { common, people, terms } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { storedText } from '../../state/session.ts';
 import { Card, StackedTable } from '../../ui/card.tsx';
 import { InputField, Segments } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { ExportButton, Pager, readPages, usePages } from '../../ui/list.tsx';
-import { EmptyState, ErrorNotice, Skeleton } from '../../ui/notice.tsx';
+import { EmptyState, LoadState } from '../../ui/notice.tsx';
 import { PersonFace } from '../../ui/person-face.tsx';
 import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
@@ -167,8 +167,7 @@ function PeoplePages(props: PageProps & { look: Look; search: string; version: n
   const { gallery, look, search, version, selection, onSelect } = props;
   const pages = usePages({ key: search, version, length: pageSize, read: readPeople(gallery, search) });
   const { load, entries, number } = pages;
-  if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
-  if (!entries) return <Skeleton lines={5} />;
+  if (load.error || !entries) return <LoadState load={load} lines={5} />;
   if (entries.length === 0 && number === 1) {
     return search === '' ? (
       <EmptyState icon="person" title={people.none} text={people.noneText} />
@@ -231,7 +230,7 @@ function PeopleTable({ people: shown, ...props }: PageProps & { people: readonly
       look="people"
       columns={[
         [
-          people.userName,
+          common.name,
           (person) => (
             <span class="row">
               <Choice person={person} {...props} />
@@ -240,10 +239,10 @@ function PeopleTable({ people: shown, ...props }: PageProps & { people: readonly
             </span>
           ),
         ],
-        [people.userId, (person) => person.user_id, 'mono'],
+        [common.userId, (person) => person.user_id, 'mono'],
         [people.enrolledAt, ({ created_at: at }) => (at === undefined ? '' : formatDate(at))],
         [
-          people.actions,
+          common.actions,
           (person) => (
             <span class="row end">
               {person.has_crop && (

@@ -5,18 +5,18 @@ import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { similarityWord } from '../../draw/similarity-scale.ts';
 import { formatDate, formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { activity, common, enrolment, people, recognise, terms } from '../../i18n/messages.ts';
-import { refusalText } from '../../i18n/refusal-text.ts';
+import { common, enrolment, people, recognise, terms } from '../../i18n/messages.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
-import { Opens } from '../../ui/dialog.tsx';
+import { OpenButton } from '../../ui/dialog.tsx';
 import { Check, DaysField, Form, TextField, useFields } from '../../ui/field.tsx';
-import { Button, Icon } from '../../ui/icon.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { LooksLike, likenessIn } from '../../ui/looks-like.tsx';
-import { ErrorNotice, Loading, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
+import { ErrorNotice, Loading, LoadState, Notice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
+import { PastEntry, RefusedCall } from '../../ui/refusal.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
 import { ErasePeople } from './erase-people.tsx';
 import { type Taken, TakenFace } from './faces.tsx';
@@ -40,11 +40,11 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
   };
   return (
     <div class="stack wide">
-      <a class="up" href={hrefOf('galleries', name)}>
-        <Icon name="back" />
-        {people.back(name)}
-      </a>
-      <PageHeader title={person?.user_name ?? userId} lead={userId} />
+      <PageHeader
+        title={person?.user_name ?? userId}
+        lead={userId}
+        back={[people.back(name), hrefOf('galleries', name)]}
+      />
       <LoadState load={load} lines={5} />
       {person && (
         <div class="columns side">
@@ -89,15 +89,8 @@ function About({ person }: { person: DescribedPerson }) {
 function Erase(props: { gallery: string; person: DescribedPerson; onErased: () => void }) {
   const { gallery, person, onErased } = props;
   return (
-    <Card title={people.eraseCard}>
-      <p class="hint">{people.eraseText}</p>
-      <Opens
-        button={(open) => (
-          <Button look="danger" icon="trash" onClick={open}>
-            {people.eraseOne(person.user_name)}
-          </Button>
-        )}
-      >
+    <Card title={people.eraseCard} hint={people.eraseText}>
+      <OpenButton look="danger" icon="trash" text={people.eraseOne(person.user_name)}>
         {(close) => (
           <ErasePeople
             gallery={gallery}
@@ -109,59 +102,26 @@ function Erase(props: { gallery: string; person: DescribedPerson; onErased: () =
             }}
           />
         )}
-      </Opens>
+      </OpenButton>
     </Card>
   );
 }
-
-type Refused = DescribedPerson['refusals'][number];
 
 /** What the server knows of a person's past: enrolment, last change, refused calls; the newest first. */
 function History({ person }: { person: DescribedPerson }) {
+  const { created_at: created, updated_at: updated } = person;
   const entries = [
-    ...person.refusals.map((call) => ({ at: call.time, what: <RefusedCall call={call} />, tone: 'warn' })),
-    ...(person.updated_at === person.created_at
+    ...person.refusals.map((call) => [call.time, <RefusedCall key={call.trx_id} call={call} />] as const),
+    ...(updated === created
       ? []
-      : [{ at: person.updated_at, what: <p>{people.historyChanged}</p>, tone: '' }]),
-    { at: person.created_at, what: <p>{people.historyEnrolled}</p>, tone: 'good' },
-  ].sort((a, b) => b.at.localeCompare(a.at));
+      : [[updated, <PastEntry title={people.historyChanged} time={updated} />] as const]),
+    [created, <PastEntry title={people.enrolledAt} time={created} tone="good" />] as const,
+  ].sort(([a], [b]) => b.localeCompare(a));
   return (
     <Card title={people.history}>
-      <ol class="history">
-        {entries.map(({ at, what, tone }, index) => (
-          <li key={index} class={tone}>
-            <time class="hint numbers" dateTime={at}>
-              {formatTime(at)}
-            </time>
-            <div>{what}</div>
-          </li>
-        ))}
-      </ol>
+      <ol class="stack history">{entries.map(([, entry]) => entry)}</ol>
       <p class="hint">{people.historyHint}</p>
     </Card>
-  );
-}
-
-function RefusedCall({ call }: { call: Refused }) {
-  const { status, status_message: message, detail = '', similarity, trx_id: trxId } = call;
-  const refusal = refusalText({ status, message, detail, answer: call });
-  return (
-    <>
-      <p>
-        <strong>{status === '200' ? activity.notAccepted : `${status} · ${refusal.title}`}</strong>{' '}
-        <span class="muted small">{call.route.split('/').at(-1)}</span>
-      </p>
-      {similarity === undefined ? (
-        <div class="small stack tight">
-          <RefusalDetail refusal={refusal} />
-        </div>
-      ) : (
-        <p class="small">
-          {people.similarity} {formatSimilarity(similarity)}
-        </p>
-      )}
-      <p class="trx mono muted">{trxId}</p>
-    </>
   );
 }
 
@@ -206,8 +166,7 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
     if (done?.taken && done.to === user_name) onAdded();
   }
   return (
-    <Card title={people.add}>
-      <p class="hint">{people.addHint}</p>
+    <Card title={people.add} hint={people.addHint}>
       {full && <Notice>{people.addFull}</Notice>}
       <Check label={people.replaceAll} checked={replace} disabled={full} onChange={setChosen} />
       <PictureInput paste compact label={people.add} onPictures={([taken]) => taken && void add(taken)} />

@@ -4,11 +4,11 @@ import { formatNumber } from '../../i18n/format.ts';
 import { people } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/request.ts';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog, Opens } from '../../ui/dialog.tsx';
+import { FormDialog, OpenButton, Opens } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon.tsx';
 import { LoadState } from '../../ui/notice.tsx';
 import { addressOf } from '../../ui/person-face.tsx';
-import { FaceCrop, FaceDialog } from './faces.tsx';
+import { FaceDialog } from './faces.tsx';
 
 interface Props {
   readonly gallery: string;
@@ -39,7 +39,11 @@ export function PersonPictures({ gallery, person, onChanged }: Props) {
       )}
       {all.length > 0 && !shown && (
         <div class="row">
-          <FaceCrop gallery={gallery} userId={person.user_id} name={person.user_name} text />
+          <OpenButton icon="person" text={people.showFaceShort}>
+            {(close) => (
+              <FaceDialog gallery={gallery} userId={person.user_id} name={person.user_name} onClose={close} />
+            )}
+          </OpenButton>
         </div>
       )}
       <p class="hint">{picturesHint(all.length, shown)}</p>
@@ -90,7 +94,7 @@ function Removal(props: { of: Of; person: DescribedPerson; picture: OnePicture; 
   return (
     <Opens button={(open) => <IconButton icon="trash" label={people.removePicture(title)} onClick={open} />}>
       {(close) => (
-        <ConfirmDialog
+        <FormDialog
           title={people.removeTitle}
           confirm={people.removeOne}
           send={() => wajah.deleteFacePicture({ ...of, picture_id: picture.id })}
@@ -99,7 +103,7 @@ function Removal(props: { of: Of; person: DescribedPerson; picture: OnePicture; 
         >
           <img class="face-picture" src={picture.address ?? ''} alt={title} />
           <p>{people.removeText(formatNumber(person.n_picture - 1))}</p>
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </Opens>
   );

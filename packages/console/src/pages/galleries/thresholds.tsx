@@ -12,7 +12,7 @@ import { Card, Facts, StackedTable } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { InputField } from '../../ui/field.tsx';
 import { Tag } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { LoadState } from '../../ui/notice.tsx';
 import { binWidth, probesBelow } from './refused-share.ts';
 
 /** What thresholds of a gallery mean: for people who are not enrolled by its calibration, for its own people by what its probes reached. */
@@ -23,7 +23,6 @@ export function Thresholds({ gallery }: { gallery: Gallery }) {
   );
   return (
     <div class="stack wide">
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
       <div class="columns side">
         <ThresholdMeaning
           gallery={gallery}
@@ -33,7 +32,9 @@ export function Thresholds({ gallery }: { gallery: Gallery }) {
         />
         <Calibration gallery={gallery} />
       </div>
-      {load.answer && <ThresholdChart scores={load.answer} threshold={threshold} />}
+      <LoadState load={load}>
+        {(scores) => <ThresholdChart scores={scores} threshold={threshold} />}
+      </LoadState>
       <ThresholdTable gallery={gallery} scores={load.answer} />
     </div>
   );
@@ -70,8 +71,7 @@ function ThresholdMeaning({
   onChange,
 }: ScoresProps & { threshold: number; onChange: (threshold: number) => void }) {
   return (
-    <Card title={thresholds.title}>
-      <p class="hint">{thresholds.lead}</p>
+    <Card title={thresholds.title} hint={thresholds.lead}>
       <InputField
         label={`${thresholds.move}: ${formatSimilarity(threshold)}`}
         type="range"
@@ -85,8 +85,8 @@ function ThresholdMeaning({
       <dl class="meanings">
         {meaningsOf(gallery, scores).map(([name, textOf, why]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd class="numbers">{textOf(threshold)}</dd>
+            <dt class="hint">{name}</dt>
+            <dd class="large numbers">{textOf(threshold)}</dd>
             <dd class="hint">{why}</dd>
           </div>
         ))}
@@ -144,12 +144,12 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
           </span>
         ))}
       </div>
-      <ul class="legend" aria-hidden="true">
-        <li>
+      <ul class="row legend" aria-hidden="true">
+        <li class="row">
           <span class="swatch warn" />
           {thresholds.below}
         </li>
-        <li>
+        <li class="row">
           <span class="swatch good" />
           {thresholds.above}
         </li>
@@ -176,7 +176,7 @@ function ThresholdTable({ gallery, scores }: ScoresProps) {
     <Card title={thresholds.table}>
       <StackedTable
         look="numbers"
-        columns={[[thresholds.threshold, shown], ...meanings]}
+        columns={[[common.threshold, shown], ...meanings]}
         rows={[...new Set([...decades, verify, identify])].sort((a, b) => a - b)}
         keyOf={String}
       />

@@ -1,45 +1,56 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import { sent } from '../../api/wajah.ts';
 import { formatPercent, formatSimilarity } from '../../i18n/format.ts';
 import { common, recognise } from '../../i18n/messages.ts';
 import { CallView } from '../../ui/code.tsx';
+import { InputField } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice, Loading } from '../../ui/notice.tsx';
 import { useInView } from '../../ui/shell.tsx';
 import { fmrText } from '../../ui/similarity.tsx';
 import type { Looked } from './looks.ts';
 
-/**
- * A picture that stays in sight, and what is said about it: that it is sent, why it was refused, or the answer with its call.
- * @param props.summary of the answer, read by screen readers when it arrives
- */
-export function AnswerView<Answer>(props: {
-  looked: Looked<Answer>;
-  busyText: string;
-  sight: ComponentChildren;
-  summary: (answer: Answer) => ComponentChildren;
-  children?: (answer: Answer) => ComponentChildren;
-}) {
-  const { picture, busy, answered, error, again } = props.looked;
+interface AnswerProps<Answer> {
+  readonly looked: Looked<Answer>;
+  readonly busyText: string;
+  /** Before anything is asked. */
+  readonly idle?: ComponentChildren;
+  /** Read by screen readers when the answer arrives. */
+  readonly summary: (answer: Answer) => ComponentChildren;
+  readonly children?: (answer: Answer) => ComponentChildren;
+}
+
+/** What is said about a picture: that it is sent, why it was refused, or the answer with its call. */
+export function AnswerText<Answer>({ looked, busyText, idle, summary, children }: AnswerProps<Answer>) {
+  const { busy, answered, error, again } = looked;
   return (
-    <div class="look" ref={useInView(picture)}>
-      <div class="sight">{props.sight}</div>
+    <>
+      <div aria-live="polite">
+        {busy && <Loading text={sendingText(busyText)} />}
+        {error && <ErrorNotice error={error} onRetry={again} />}
+        {answered && summary(answered.answer)}
+        {!busy && !error && !answered && idle}
+      </div>
+      {answered && (
+        <>
+          {children?.(answered.answer)}
+          <details class="card">
+            <summary>{recognise.call}</summary>
+            <CallView call={answered.call} />
+          </details>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A picture that stays in sight, and what is said about it. */
+export function AnswerView<Answer>({ sight, ...answer }: AnswerProps<Answer> & { sight: ComponentChildren }) {
+  return (
+    <div class="look" ref={useInView(answer.looked.picture)}>
+      <div class="sight">{sight}</div>
       <div class="stack">
-        <div aria-live="polite">
-          {busy && <Loading text={sendingText(props.busyText)} />}
-          {error && <ErrorNotice error={error} onRetry={again} />}
-          {answered && props.summary(answered.answer)}
-        </div>
-        {answered && (
-          <>
-            {props.children?.(answered.answer)}
-            <details class="card">
-              <summary>{recognise.call}</summary>
-              <CallView call={answered.call} />
-            </details>
-          </>
-        )}
+        <AnswerText {...answer} />
       </div>
     </div>
   );
@@ -71,34 +82,21 @@ interface ThresholdControlProps {
 
 /** Moves the threshold on the page alone, to see what another one would decide. */
 export function ThresholdControl({ threshold, inForce, hint, onMove }: ThresholdControlProps) {
-  const id = useId();
   const moved = threshold !== inForce;
+  const text = `${formatSimilarity(threshold)}, ${fmrText(threshold)}`;
   return (
     <div class="card">
-      <div class="field">
-        <div class="row between">
-          <label for={id} class="label">
-            {recognise.threshold}
-          </label>
-          <output for={id} class="numbers">
-            {formatSimilarity(threshold)} <span class="muted small">{fmrText(threshold)}</span>
-          </output>
-        </div>
-        <input
-          id={id}
-          type="range"
-          min="0"
-          max="1"
-          step="0.005"
-          value={threshold}
-          aria-valuetext={`${formatSimilarity(threshold)}, ${fmrText(threshold)}`}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => onMove(event.currentTarget.valueAsNumber)}
-        />
-        <p class="hint" id={`${id}-hint`}>
-          {moved ? recognise.thresholdMoved : hint}
-        </p>
-      </div>
+      <InputField
+        label={`${common.threshold}: ${text}`}
+        hint={moved ? recognise.thresholdMoved : hint}
+        type="range"
+        min={0}
+        max={1}
+        step={0.005}
+        value={threshold}
+        aria-valuetext={text}
+        onInput={(value) => onMove(Number(value))}
+      />
       {moved && (
         <Button icon="refresh" onClick={() => onMove(inForce)}>
           {recognise.thresholdBack(formatSimilarity(inForce))}

@@ -2,14 +2,15 @@ import { calls } from '@wajah/client';
 import type { Comparison } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
-import { recognise } from '../../i18n/messages.ts';
+import { common, recognise } from '../../i18n/messages.ts';
 import { keptSignal } from '../../state/session.ts';
-import { CallView } from '../../ui/code.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/icon.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/notice.tsx';
+import { EmptyState } from '../../ui/notice.tsx';
 import { PictureInput, samplePicture } from '../../ui/picture-input.tsx';
 import { PictureView } from '../../ui/picture-view.tsx';
 import { SimilarityResult } from '../../ui/similarity.tsx';
+import { AnswerText } from './answer.tsx';
 import { type Answered, show, useLook } from './looks.ts';
 
 /** The picture that the one of the page is compared with. */
@@ -36,7 +37,7 @@ export function Compare() {
   const looked = useLook(other && `compare ${other.url}`, (picture, signal) =>
     compare(picture, other!, signal),
   );
-  const { picture, busy, answered, error, again } = looked;
+  const { picture } = looked;
   return (
     <>
       <div class="pair">
@@ -48,22 +49,16 @@ export function Compare() {
           onChange={putSecond}
         />
       </div>
-      <div class="stack" aria-live="polite">
-        {busy && <Loading text={recognise.comparing} />}
-        {error && <ErrorNotice error={error} onRetry={again} />}
-        {answered && <SimilarityResult comparison={answered.answer} />}
-        {!(picture && other) && (
+      <AnswerText
+        looked={looked}
+        busyText={recognise.comparing}
+        idle={
           <EmptyState icon="person" title={recognise.compareEmpty} text={recognise.compareEmptyText}>
             <Button onClick={() => void putSamples()}>{recognise.compareSamples}</Button>
           </EmptyState>
-        )}
-      </div>
-      {answered && (
-        <details class="card">
-          <summary>{recognise.call}</summary>
-          <CallView call={answered.call} />
-        </details>
-      )}
+        }
+        summary={(answer) => <SimilarityResult comparison={answer} />}
+      />
     </>
   );
 }
@@ -81,18 +76,17 @@ function PictureSlot(props: {
 }) {
   const { label, picture, paste, onChange } = props;
   return (
-    <section class="card" aria-label={label}>
-      <h2 class="slot-title">{label}</h2>
+    <Card title={label}>
       {picture ? (
         <>
           <PictureView picture={picture} alt={picture.name} />
           <Button icon="refresh" onClick={() => onChange(undefined)}>
-            {recognise.another}
+            {common.another}
           </Button>
         </>
       ) : (
         <PictureInput label={label} paste={paste} onPictures={([taken]) => onChange(taken)} />
       )}
-    </section>
+    </Card>
   );
 }

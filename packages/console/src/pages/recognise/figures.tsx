@@ -162,7 +162,7 @@ function RuleValue({ rule: { value, limit, unit, ok } }: { rule: Rule }) {
   const isMinimum = ok ? value >= limit : value < limit;
   const shownLimit = withUnit(limit, unit);
   return (
-    <span class={ok ? 'verdict good' : 'verdict bad'}>
+    <span class={ok ? 'row end verdict good' : 'row end verdict bad'}>
       {withUnit(value, unit)}
       <span class="muted small">{isMinimum ? figures.atLeast(shownLimit) : figures.atMost(shownLimit)}</span>
       <Icon name={ok ? 'good' : 'bad'} />
@@ -172,8 +172,8 @@ function RuleValue({ rule: { value, limit, unit, ok } }: { rule: Rule }) {
 }
 
 function withUnit(value: number, unit: string): string {
-  if (unit === 'pixels') return `${formatNumber(value)} ${figures.pixels}`;
-  if (unit === 'degrees') return `${formatNumber(value, 1)}${figures.degrees}`;
+  if (unit === 'pixels') return `${formatNumber(value)} px`;
+  if (unit === 'degrees') return `${formatNumber(value, 1)}°`;
   return formatNumber(value, 2);
 }
 
@@ -204,7 +204,7 @@ function featureGroup(face: DetectedFace): Group {
       : [{ label, value: `${figures[state]} ${formatNumber(score, 2)}`, why, layer: 'features' }],
   );
   const mask: Figure = {
-    label: figures.mask,
+    label: common.mask,
     value: face.masker ? figures.worn : figures.notWorn,
     why: figures.maskWhy,
     layer: 'features',
@@ -217,7 +217,7 @@ function featureGroup(face: DetectedFace): Group {
 }
 
 function placeGroup({ box: { width, height }, score }: DetectedFace): Group {
-  const size = `${Math.round(width)} × ${Math.round(height)} ${figures.pixels}`;
+  const size = `${Math.round(width)} × ${Math.round(height)} px`;
   return {
     name: 'place',
     title: figures.place,

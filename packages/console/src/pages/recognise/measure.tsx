@@ -5,7 +5,7 @@ import type { Detection } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { measure, recognise } from '../../i18n/messages.ts';
+import { common, measure, recognise } from '../../i18n/messages.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { CameraStatus, useCamera } from '../../ui/camera.tsx';
 import { Segments } from '../../ui/field.tsx';
@@ -41,7 +41,7 @@ function PictureMeasured({ onLive }: { onLive: () => void }) {
       <PictureInput
         paste
         compact={picture !== undefined}
-        label={measure.title}
+        label={common.measure}
         onPictures={([taken]) => show(taken)}
       >
         <Button icon="activity" onClick={onLive}>
@@ -125,9 +125,9 @@ function FaceSelector(props: { detection: Detection; face: number; onChoose: (fa
       {found > faces.length && <p class="hint">{recognise.more(faces.length, found)}</p>}
       {faces.length > 1 && (
         <Segments
-          label={measure.faces}
+          label={common.faces}
           value={String(props.face)}
-          options={faces.map((_, index) => ({ value: String(index), text: recognise.face(index + 1) }))}
+          options={faces.map((_, index) => ({ value: String(index), text: common.face(index + 1) }))}
           onChoose={(value) => props.onChoose(Number(value))}
         />
       )}
@@ -156,7 +156,7 @@ function LiveView({ onStop }: { onStop: () => void }) {
         </span>
         <div class="under">
           {marks.switches}
-          <Button onClick={onStop}>{measure.liveStop}</Button>
+          <Button onClick={onStop}>{common.stop}</Button>
         </div>
         <p class="hint">{measure.liveText}</p>
       </div>

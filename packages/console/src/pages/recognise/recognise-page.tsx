@@ -1,6 +1,6 @@
 import type { Person } from '@wajah/client';
 import type { Gallery } from '../../api/types.ts';
-import { recognise } from '../../i18n/messages.ts';
+import { common, door, recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { keptSignal } from '../../state/session.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { Button, Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState } from '../../ui/notice.tsx';
 import { PictureInput, SamplePictures } from '../../ui/picture-input.tsx';
-import { lazyPage, PageHeader, Tabs } from '../../ui/shell.tsx';
+import { lazyPage, Page, Tabs } from '../../ui/shell.tsx';
 import { Compare } from './compare.tsx';
 import { IsIt } from './is-it.tsx';
 import { look, show } from './looks.ts';
@@ -30,8 +30,7 @@ type Mode = (typeof modes)[number];
 export function RecognisePage({ view }: { view: string | undefined }) {
   const mode = modes.find((one) => one === view) ?? 'who';
   return (
-    <div class="page stack wide">
-      <PageHeader title={recognise.title} lead={recognise.lead} />
+    <Page title={common.recognise} lead={recognise.lead}>
       <Tabs
         label={recognise.question}
         current={mode}
@@ -44,7 +43,7 @@ export function RecognisePage({ view }: { view: string | undefined }) {
       {mode === 'compare' && <Compare />}
       {mode === 'measure' && <Measure />}
       {(mode === 'who' || mode === 'is-it') && <InGallery mode={mode} />}
-    </div>
+    </Page>
   );
 }
 
@@ -69,7 +68,7 @@ function InGallery({ mode }: { mode: Mode }) {
               <PersonChoice
                 key={name}
                 gallery={name}
-                label={recognise.person}
+                label={common.person}
                 chosen={person}
                 onChoose={(found) => {
                   expected.value = found && { ...found, gallery: name };
@@ -78,13 +77,13 @@ function InGallery({ mode }: { mode: Mode }) {
             ) : (
               <a class="button" href={hrefOf('recognise', 'door')}>
                 <Icon name="camera" />
-                {recognise.door}
+                {door.title}
               </a>
             )}
           </div>
           <PictureInput
             paste
-            label={recognise.title}
+            label={common.recognise}
             compact={look.value.picture !== undefined}
             onPictures={([taken]) => show(taken)}
           />

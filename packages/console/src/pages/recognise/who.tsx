@@ -5,7 +5,7 @@ import { wajah } from '../../api/wajah.ts';
 import { croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { userIdOf } from '../../draw/user-id.ts';
 import { formatSimilarity } from '../../i18n/format.ts';
-import { recognise } from '../../i18n/messages.ts';
+import { common, recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Bar } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
@@ -149,7 +149,7 @@ function FaceCard(props: FaceCardProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click only highlights the face in the picture
     <article
       class={chosen ? 'card face-card chosen' : 'card face-card'}
-      aria-label={recognise.face(number)}
+      aria-label={common.face(number)}
       onClick={onChoose}
     >
       <div class="before">
@@ -160,7 +160,7 @@ function FaceCard(props: FaceCardProps) {
           </h3>
           <div class="row">
             <Tag tone={person ? 'good' : 'warn'}>{person ? recognise.same : outcomeText(face)}</Tag>
-            {face.mask && <Tag tone="warn">{recognise.mask}</Tag>}
+            {face.mask && <Tag tone="warn">{common.mask}</Tag>}
             {!person && face.quality.some(({ ok }) => !ok) && <Tag tone="warn">{recognise.unclear}</Tag>}
           </div>
         </div>
@@ -284,7 +284,7 @@ function Candidate(props: {
   const reached = similarity >= props.threshold;
   const word = reached ? recognise.same : props.isFirst && recognise.mostSimilar;
   return (
-    <li class={reached ? 'after candidate reached' : 'after candidate'}>
+    <li class={reached ? 'after hint candidate reached' : 'after hint candidate'}>
       <span class="who">
         {faces && <PersonFace gallery={gallery} userId={user_id} />}
         {user_name} <span class="mono muted">{user_id}</span>

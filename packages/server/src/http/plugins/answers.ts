@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { z } from 'zod';
 import type { Refusal } from '../../errors.ts';
+import type { CalibrationNote } from '../../services/galleries/ports.ts';
 import { endpointOf } from './request-state.ts';
 
 export interface CalibrationOptions {
-  /** Of a client and a gallery; null: not provisional. */
-  calibrationNote(clientId: string | null, galleryId: string | null): Promise<'provisional' | null>;
+  readonly calibrationNote: CalibrationNote;
 }
 
 /** Adds `calibration: "provisional"` to the answers that compare faces, and to refusals that state a similarity. */

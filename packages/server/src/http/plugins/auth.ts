@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { AccountService, Identity } from '../../services/accounts/accounts.ts';
 import { bindingText } from '../../services/accounts/bindings.ts';
 import type { QuotaService } from '../../services/accounts/quotas.ts';
-import type { Scheduler } from '../../services/scheduling/scheduler.ts';
+import type { Scheduler } from '../../services/scheduling/ports.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../connections/connections.ts';
 import { endpointOf } from './request-state.ts';

@@ -2,14 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
-import type { Admission } from '../../services/faces/admission.ts';
-import type { FaceService } from '../../services/faces/enrolment.ts';
 import type { createFacePictures } from '../../services/faces/face-pictures.ts';
-import type { FaceWriter } from '../../services/faces/face-writer.ts';
-import type { LivenessProof } from '../../services/faces/liveness-proof.ts';
-import type { PictureIds } from '../../services/faces/picture-ids.ts';
-import type { Pictures } from '../../services/faces/pictures.ts';
-import type { Comparisons } from '../../services/galleries/comparisons.ts';
+import type {
+  Admission,
+  FaceService,
+  FaceWriter,
+  LivenessProof,
+  PictureIds,
+  Pictures,
+} from '../../services/faces/ports.ts';
+import type { Comparisons } from '../../services/galleries/ports.ts';
 import type { Store } from '../../store/ports.ts';
 import type { CallAdmission, Identify } from './auth.ts';
 

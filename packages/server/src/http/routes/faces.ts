@@ -1,7 +1,6 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import type { EnrolmentService, FaceService } from '../../services/faces/enrolment.ts';
-import type { FacePictures } from '../../services/faces/face-pictures.ts';
 import { placeOf } from '../../services/faces/main-face.ts';
+import type { EnrolmentService, FacePictures, FaceService } from '../../services/faces/ports.ts';
 import type { DetectionService, RecognitionService } from '../../services/recognition/ports.ts';
 import { rowsOf } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import type { DescribedGallery, GalleryService } from '../../services/galleries/galleries.ts';
+import type { DescribedGallery, GalleryService } from '../../services/galleries/ports.ts';
 import type { DuplicateService } from '../../services/recognition/ports.ts';
 import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';
@@ -43,7 +43,7 @@ export function galleryRoutes(
 }
 
 function galleryView(gallery: DescribedGallery) {
-  const { threshold, pack, comparable } = gallery;
+  const { threshold, pack, embedder, comparable } = gallery;
   return {
     facegallery_id: gallery.galleryId,
     n_face: gallery.faces,
@@ -63,6 +63,7 @@ function galleryView(gallery: DescribedGallery) {
     minimum_face: gallery.minimumFace,
     threshold,
     pack,
+    embedder,
     comparable,
   };
 }

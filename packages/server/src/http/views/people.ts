@@ -1,8 +1,8 @@
 import type { Receipt } from '../../events/ports.ts';
+import type { KnownTerms } from '../../services/faces/ports.ts';
 import type {
   ErasedPerson,
   ExpiringPage,
-  KnownTerms,
   PersonExport,
   ProcessingRecords,
 } from '../../services/people/ports.ts';

@@ -31,14 +31,3 @@ it('allocates zeroed pages that do not overlap, of one memory and of several', a
     { numRuns: 20 },
   );
 });
-
-it('grows in another memory when one is full, and reuses released pages', () => {
-  const memory = new PageMemory(8);
-  const pages = Array.from({ length: 20 }, () => memory.allocate());
-  expect(memory.memories.length).toBeGreaterThan(2);
-  expect(new Set(pages).size).toBe(20);
-  const grown = memory.memories.length;
-  for (const page of pages) memory.release(page);
-  for (let i = 0; i < 20; i++) memory.allocate();
-  expect(memory.memories.length).toBe(grown);
-});

@@ -6,7 +6,7 @@ import type { Matcher } from '../../matching/ports.ts';
 import type { Store } from '../../store/ports.ts';
 import type { RequireOperator } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
 import { settingsInForce } from './settings-in-force.ts';
 
 /** An installed model pack. */

@@ -23,7 +23,7 @@ import type { AccountService } from '../accounts/accounts.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { SignInLinks } from '../accounts/sign-in-links.ts';
 import type { Caller } from '../caller.ts';
-import type { FaceEraser } from '../faces/face-eraser.ts';
+import type { FaceEraser } from '../faces/ports.ts';
 import { installServerCalibration } from '../galleries/calibration.ts';
 import { findDamage, type GalleryDamage } from '../galleries/damage.ts';
 import { impostorProducts } from '../galleries/impostor-products.ts';

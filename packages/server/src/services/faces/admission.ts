@@ -6,19 +6,18 @@ import type { Events } from '../../events/table.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
 import { hasEnded, requireMatched } from '../galleries/lookup.ts';
-import type { FaceEraser } from './face-eraser.ts';
-import {
-  alreadyEnrolled,
-  type EnrolmentMode,
-  type FaceWriter,
-  quotaUsedUp,
-  requireRoomToAppend,
-} from './face-writer.ts';
-import type { LivenessProof } from './liveness-proof.ts';
-import type { placeOf } from './main-face.ts';
-import type { Pictures } from './pictures.ts';
+import type { Comparisons } from '../galleries/ports.ts';
+import { alreadyEnrolled, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
+import type {
+  Admission,
+  AppendedFace,
+  EnrolmentMode,
+  FaceEraser,
+  FaceWriter,
+  LivenessProof,
+  Pictures,
+} from './ports.ts';
 import { requireConsent } from './terms.ts';
 
 interface Parts {
@@ -39,21 +38,11 @@ export interface EnrolmentParts {
   readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
 }
 
-export type Admission = ReturnType<typeof createAdmission>;
-
-/** An appended face and the most similar of the person's pictures before. */
-export interface AppendedFace {
-  /** 0…1 */
-  readonly similarity: number;
-  /** Of a verification in the gallery, four decimals. */
-  readonly threshold: number;
-}
-
 /** Whether a face is below the threshold of its person's pictures. */
 export const differs = ({ similarity, threshold }: AppendedFace): boolean => similarity < threshold;
 
 /** What a face must satisfy before it is written. */
-export function createAdmission({ store, comparisons, eraser, events }: Parts) {
+export function createAdmission({ store, comparisons, eraser, events }: Parts): Admission {
   const admit = async (
     caller: Caller,
     { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
@@ -79,36 +68,17 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts) {
     return { gallery, enrolled: face !== null };
   };
   return {
-    /**
-     * The checks that need no picture. Of a user whose time has ended nothing is left afterwards.
-     * @returns whether the user is enrolled already
-     * @param terms consent and retention of the call
-     * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
-     *   the maximum number of faces) | `userSuspended` | `consentMissing`
-     */
     admit,
 
-    requireSame: (...face: AppendedTo) => requireSame(comparisons, ...face),
-
-    requireUnique: (...face: Compared) => requireUnique(comparisons, ...face),
+    requireSame: (...appended) => requireSame(comparisons, ...appended),
+    requireUnique: (...enrolling) => requireUnique(comparisons, ...enrolling),
   };
 }
 
-/** A caller, the gallery, the face that is to be enrolled, and its place in its picture for the answer. */
-type Compared = [
-  caller: Caller,
-  gallery: GalleryRecord,
-  face: { readonly userId: string; readonly template: Float32Array },
-  place?: ReturnType<typeof placeOf>,
-];
-
-/**
- * Searches the whole gallery, so the threshold is that of identification.
- * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
- */
+/** See `Admission.requireUnique`. */
 async function requireUnique(
   comparisons: Comparisons,
-  ...[caller, gallery, { userId, template }, place]: Compared
+  ...[caller, gallery, { userId, template }, place]: Parameters<Admission['requireUnique']>
 ): Promise<void> {
   // Two candidates, because the best may be the user's own face.
   const { query, similarityOf } = comparisons.scores(gallery).probe(template);
@@ -128,24 +98,10 @@ async function requireUnique(
   );
 }
 
-/**
- * A gallery, an appended template, those of the pictures that its person is enrolled with, one at least, and whether a
- * face below the threshold is appended, too.
- */
-type AppendedTo = [
-  gallery: GalleryRecord,
-  template: Float32Array,
-  enrolled: readonly Float32Array[],
-  forced: boolean,
-];
-
-/**
- * Compares an appended face with the pictures that its person is enrolled with.
- * @throws Refusal `notRecognized` with similarity and threshold
- */
+/** See `Admission.requireSame`. */
 function requireSame(
   comparisons: Comparisons,
-  ...[gallery, template, enrolled, forced]: AppendedTo
+  ...[gallery, template, enrolled, forced]: Parameters<Admission['requireSame']>
 ): AppendedFace {
   const { query, similarityOf } = comparisons.scores(gallery).probe(template);
   const similarity = Math.max(...enrolled.map((one) => similarityOf(innerProduct(query, one))));

@@ -1,20 +1,16 @@
 import { Buffer } from 'node:buffer';
-import type { EnrolRequest, ListFacesRequest, UpdateFaceRequest, UserRequest } from '@wajah/contract';
+import type { EnrolRequest } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Receipt } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
-import type { FaceRecord, GalleryRecord, PersonTerms, Store } from '../../store/ports.ts';
-import type { Caller } from '../caller.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
+import type { FaceRecord, GalleryRecord, Store } from '../../store/ports.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
-import { type AppendedFace, differs, type EnrolmentParts } from './admission.ts';
-import type { FaceEraser } from './face-eraser.ts';
-import type { EnrolmentMode, FaceWriter } from './face-writer.ts';
+import type { Comparisons } from '../galleries/ports.ts';
+import { differs, type EnrolmentParts } from './admission.ts';
 import { createCardEnrolment } from './identity-card.ts';
 import {
   analyzeMainFace,
@@ -25,12 +21,21 @@ import {
   templateOf,
 } from './main-face.ts';
 import { imageField } from './pictures.ts';
+import type {
+  AppendedFace,
+  EnrolmentMode,
+  EnrolmentService,
+  FaceEraser,
+  FaceService,
+  FaceWriter,
+  ListedFace,
+  Pictures,
+  ReadLivenessToken,
+} from './ports.ts';
 import { termsOf } from './terms.ts';
 
-export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
-
 /** Enrols users of a gallery: with a picture, or with one and an identity card. */
-export function createEnrolmentService(parts: EnrolmentParts) {
+export function createEnrolmentService(parts: EnrolmentParts): EnrolmentService {
   return { enrol: createEnrol(parts), enrolWithCard: createCardEnrolment(parts) };
 }
 
@@ -42,31 +47,31 @@ interface FaceParts {
   readonly events: Events;
 }
 
-export type FaceService = ReturnType<typeof createFaceService>;
-
 /** Lists, describes, renames and removes the users of a gallery. */
-export function createFaceService(parts: FaceParts) {
+export function createFaceService(parts: FaceParts): FaceService {
   const { store, events, eraser } = parts;
   return {
     list: createFaceListing(parts),
     ...createPersonService(parts),
 
-    /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
-    async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Receipt | null> {
+    async remove(caller, { facegalleryId, userId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
-      const told = { trxId: caller.trxId, reason: 'deleted' } as const;
-      if (!(await eraser.erase(gallery, userId, told))) throw noUser();
+      const cause = { trxId: caller.trxId, reason: 'deleted' } as const;
+      if (!(await eraser.erase(gallery, userId, cause))) throw noUser();
       return events.observe('face_removed', caller, { facegallery_id: facegalleryId });
     },
   };
 }
 
-function createEnrol({ events, config, writer, pictures, admission, liveness }: EnrolmentParts) {
-  /**
-   * @returns the face that was enrolled, how many are in the picture, and how similar it is to the pictures before,
-   *   where it was appended to some
-   */
-  return async (caller: Caller, request: EnrolRequest) => {
+function createEnrol({
+  events,
+  config,
+  writer,
+  pictures,
+  admission,
+  liveness,
+}: EnrolmentParts): EnrolmentService['enrol'] {
+  return async (caller, request) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
     // In the cloud service force_register replaces, too.
     const mode = modeOf(request, forceRegister && caller.asCloud === true);
@@ -112,9 +117,9 @@ function createEnrol({ events, config, writer, pictures, admission, liveness }: 
 
 /** The picture of the request, or the frame that the session of its liveness token kept. */
 async function pictureOf(
-  pictures: EnrolmentParts['pictures'],
+  pictures: Pictures,
   { useSessionFrame, image }: EnrolRequest,
-  proof: Awaited<ReturnType<EnrolmentParts['liveness']['read']>>,
+  proof: ReadLivenessToken | undefined,
 ): Promise<Uint8Array> {
   if (!useSessionFrame) return pictures.decode(imageField, image ?? '');
   if (!proof || image !== undefined) throw new Refusal('sessionFrameNeeds');
@@ -131,23 +136,26 @@ function modeOf({ replace, append }: EnrolRequest, replaces: boolean): Enrolment
 const maxRefusals = 20;
 
 /** What is stored of one user, and the user's name. */
-function createPersonService({ store, events, writer, comparisons }: FaceParts) {
+function createPersonService({
+  store,
+  events,
+  writer,
+  comparisons,
+}: FaceParts): Pick<FaceService, 'describe' | 'rename'> {
   return {
-    /** @throws Refusal `galleryNotFound` | `userNotFound` */
-    async describe(caller: Caller, { facegalleryId, userId }: UserRequest) {
+    async describe(caller, { facegalleryId, userId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const face = await userOf(store, gallery, userId);
       const theirs = { galleryId: facegalleryId, userId, limit: maxRefusals };
       const terms = await store.people.get(gallery.id, userId);
       const refusals = await store.activity.refusedCalls(caller.clientId, theirs);
-      const known = { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
+      const termsInForce = { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
       const pictures = countTemplates(face.template);
       const hasCrop = (await store.crops.owners(gallery.id, userId, userId)).size > 0;
-      return { face, hasCrop, terms: known, pictures, refusals: refusals.map(({ call }) => call) };
+      return { face, hasCrop, terms: termsInForce, pictures, refusals: refusals.map(({ call }) => call) };
     },
 
-    /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */
-    async rename(caller: Caller, { facegalleryId, userId, userName }: UpdateFaceRequest): Promise<void> {
+    async rename(caller, { facegalleryId, userId, userName }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       await writer.rename(gallery, userId, userName);
       events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'user_name' });
@@ -156,9 +164,8 @@ function createPersonService({ store, events, writer, comparisons }: FaceParts) 
 }
 
 /** Lists the users of a gallery, ordered by user_id: all, a page, or those whose user_id or user_name contains a text. */
-function createFaceListing({ store }: Pick<FaceParts, 'store'>) {
-  /** @returns `nextCursor` is known when all rows are read */
-  return async (caller: Caller, { facegalleryId, limit, cursor, search, details }: ListFacesRequest) => {
+function createFaceListing({ store }: FaceParts): FaceService['list'] {
+  return async (caller, { facegalleryId, limit, cursor, search, details }) => {
     const gallery = await galleryOf(store, caller, facegalleryId);
     const at = new Date();
     const read = (after: string, most: number) => {
@@ -180,12 +187,6 @@ function createFaceListing({ store }: Pick<FaceParts, 'store'>) {
   };
 }
 
-/** A user of a list, with terms where they are asked for. */
-type ListedFace = FaceRecord & {
-  readonly hasCrop: boolean;
-  readonly terms: (PersonTerms & { readonly expiry: Date | null }) | undefined;
-};
-
 /** Consent, end of storage and suspension of each, and whether a crop is kept, where they are asked for. */
 async function withTerms(
   { people, crops }: Pick<Store, 'people' | 'crops'>,
@@ -199,8 +200,8 @@ async function withTerms(
   const owners = await crops.owners(id, first.userId, last.userId);
   return faces.map((face) => {
     const terms = stored.get(face.userId) ?? noTerms;
-    const known = { ...terms, expiry: expiryOf(face.createdAt, retentionDays, terms) };
-    return { ...face, hasCrop: owners.has(face.userId), terms: known };
+    const expiry = expiryOf(face.createdAt, retentionDays, terms);
+    return { ...face, hasCrop: owners.has(face.userId), terms: { ...terms, expiry } };
   });
 }
 

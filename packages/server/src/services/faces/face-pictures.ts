@@ -1,10 +1,3 @@
-import type {
-  FaceCropRequest,
-  FacePictureRequest,
-  MergeFacesRequest,
-  ThumbnailsRequest,
-  UserRequest,
-} from '@wajah/contract';
 import type { Engine, FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
@@ -12,12 +5,12 @@ import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, PictureRecord, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
-import type { FaceWriter } from './face-writer.ts';
-import { noPicture, type PictureIds } from './picture-ids.ts';
+import type { Comparisons } from '../galleries/ports.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
+import { noPicture } from './picture-ids.ts';
 import { imageField, refusalOf } from './pictures.ts';
+import type { FacePictures, FaceWriter, PictureIds } from './ports.ts';
 
 interface CropParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'crops'>;
@@ -33,22 +26,16 @@ interface Parts extends CropParts {
   readonly scheduler: Pick<Scheduler, 'run'>;
 }
 
-export type FacePictures = ReturnType<typeof createFacePictures>;
-
 /** The pictures that people are enrolled with: their crops, where they are kept. */
-export function createFacePictures(parts: Parts) {
+export function createFacePictures(parts: Parts): FacePictures {
   return { ...reading(parts), ...changing(parts) };
 }
 
 /** A call that shows crops is one record of the audit trail, however many: a record names no person. */
-function reading(parts: Parts) {
+function reading(parts: Parts): Pick<FacePictures, 'crop' | 'thumbnails' | 'pictures'> {
   const { store, events } = parts;
   return {
-    /**
-     * A face crop of a user, a JPEG: of a picture, or the newest.
-     * @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` when none is kept
-     */
-    async crop(caller: Caller, { facegalleryId, userId, pictureId }: FaceCropRequest): Promise<Uint8Array> {
+    async crop(caller, { facegalleryId, userId, pictureId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       await userOf(store, gallery, userId);
       const crop =
@@ -60,8 +47,7 @@ function reading(parts: Parts) {
       return crop.jpeg;
     },
 
-    /** The newest face of each user, small; null: none is kept, or nobody is enrolled. @throws Refusal `galleryNotFound` | `busy` */
-    async thumbnails(caller: Caller, { facegalleryId, userIds }: ThumbnailsRequest) {
+    async thumbnails(caller, { facegalleryId, userIds }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const crops: (FaceCrop | null)[] = [];
       for (const userId of userIds) crops.push(await newestCrop(parts, gallery, userId));
@@ -69,8 +55,7 @@ function reading(parts: Parts) {
       return userIds.map((userId, at) => ({ userId, jpeg: jpegs[at] ?? null }));
     },
 
-    /** The pictures of a user, the oldest first; null: no crop of it is known. @throws Refusal as `crop` | `busy` */
-    async pictures(caller: Caller, { facegalleryId, userId }: UserRequest) {
+    async pictures(caller, { facegalleryId, userId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       await userOf(store, gallery, userId);
       const [ids, crops] = await cropsOf(parts, gallery, userId);
@@ -80,11 +65,10 @@ function reading(parts: Parts) {
   };
 }
 
-function changing(parts: Parts) {
+function changing(parts: Parts): Pick<FacePictures, 'removePicture' | 'merge'> {
   const { store, comparisons, writer, events } = parts;
   return {
-    /** @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` (its last one, other model pack) | `busy` */
-    async removePicture(caller: Caller, { facegalleryId, userId, pictureId }: FacePictureRequest) {
+    async removePicture(caller, { facegalleryId, userId, pictureId }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       await userOf(store, gallery, userId);
       await pictureOf(parts, gallery, userId, pictureId);
@@ -92,13 +76,7 @@ function changing(parts: Parts) {
       events.observe('face_changed', caller, { facegallery_id: facegalleryId, what: 'picture' });
     },
 
-    /**
-     * Joins another user with one: all pictures are of that one then.
-     * @returns whether there was another, and the pictures
-     * @throws Refusal `malformed` | `galleryNotFound` | `userNotFound` | `userExists` (too many pictures) |
-     *   `userSuspended` | `denied` (other model pack) | `busy`
-     */
-    async merge(caller: Caller, { facegalleryId, userId, otherUserId, userName }: MergeFacesRequest) {
+    async merge(caller, { facegalleryId, userId, otherUserId, userName }) {
       if (userId === otherUserId) throw new Refusal('sameUserTwice');
       const gallery = await comparisons.gallery(caller, facegalleryId);
       const merged = await writer.merge(gallery, otherUserId, userId, { userName, trxId: caller.trxId });

@@ -1,49 +1,17 @@
 import { maxTemplates } from '@wajah/contract';
-import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, NewFace, Rewrite, Store, StoredFace, TermsUpdate } from '../../store/ports.ts';
+import type { GalleryRecord, NewFace, Rewrite, Store, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { Cohorts } from '../galleries/cohorts.ts';
-import {
-  type EngineTemplates,
-  embeddingSpecText,
-  notComparable,
-  requireComparable,
-} from '../galleries/embedding-spec.ts';
+import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
 import { hasEnded, noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
-import type { FaceEraser } from './face-eraser.ts';
-import { noPicture, type PictureIds } from './picture-ids.ts';
-
-/** What is done when the user is enrolled already: refuse, replace the face, or add this one. */
-export type EnrolmentMode = 'new' | 'replace' | 'append';
-
-/** A face to be written. */
-export interface EnrolledFace {
-  readonly userId: string;
-  readonly userName: string;
-  readonly template: Float32Array;
-  /** Kept with the template; undefined: none. */
-  readonly crop: FaceCrop | undefined;
-  readonly mode: EnrolmentMode;
-  /** Consent and retention to be written with it. */
-  readonly terms?: TermsUpdate | undefined;
-  /** Id of the picture; default: it gets one when it is asked for. */
-  readonly pictureId?: string;
-}
-
-/** Looks at the gallery in turn, before each attempt to write to it. */
-type Check<Result> = (gallery: GalleryRecord) => Promise<Result>;
-
-/**
- * Throws where a face must not be written.
- * @param enrolled templates of the person that the face is added to; none unless it is appended
- */
-type FaceCheck = (gallery: GalleryRecord, enrolled: readonly Float32Array[]) => Promise<void>;
+import type { Cohorts, EngineTemplates } from '../galleries/ports.ts';
+import { noPicture } from './picture-ids.ts';
+import type { EnrolledFace, FaceEraser, FaceWriter, Joined, PictureIds } from './ports.ts';
 
 interface Parts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'crops' | 'people'>;
@@ -57,37 +25,23 @@ interface Parts {
   readonly events: Events;
 }
 
-export type FaceWriter = ReturnType<typeof createFaceWriter>;
-
-/**
- * Writes faces, in the store and in the matcher, for enrolment, imports and subjects. What depends on the gallery as it
- * was read is written one at a time for each gallery, so that writers of this server do not conflict with each other,
- * and again when another server has changed the gallery meanwhile. Other faces go to the store at once, which writes many
- * in a transaction.
- */
-export function createFaceWriter(parts: Parts) {
+/** The writer of faces of this server. */
+export function createFaceWriter(parts: Parts): FaceWriter {
   const queue = createKeyedQueue<number>();
   const inTurn: InTurn = (gallery, write) => queue.run(gallery.id, () => untilWritten(parts, gallery, write));
   return { ...enrolling(parts, inTurn), ...changing(parts, inTurn) };
 }
 
 /** @param write returns false when the gallery has changed since it was read */
-type InTurn = (gallery: GalleryRecord, write: Check<boolean>) => Promise<void>;
+type InTurn = (gallery: GalleryRecord, write: WriteAttempt) => Promise<void>;
+
+/** Writes to a gallery as it is in turn. @returns false when it has changed meanwhile */
+type WriteAttempt = (gallery: GalleryRecord) => Promise<boolean>;
 
 /** Faces of new pictures. */
-function enrolling(parts: Parts, inTurn: InTurn) {
+function enrolling(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'writeFace'> {
   return {
-    /**
-     * Resolves when the face is durable and can be found.
-     * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
-     *   the maximum number of faces) | `userSuspended`; `busy` when concurrent writes prevent a consistent check
-     */
-    async writeFace(
-      caller: Caller,
-      gallery: GalleryRecord,
-      face: EnrolledFace,
-      check?: FaceCheck,
-    ): Promise<void> {
+    async writeFace(caller, gallery, face, check) {
       const isPlain = !check && face.mode !== 'append';
       if (isPlain && (await writeEnrolled(parts, caller, gallery, face, [face.template]))) return;
       await inTurn(gallery, async (now) => {
@@ -100,23 +54,11 @@ function enrolling(parts: Parts, inTurn: InTurn) {
 }
 
 /** Faces of pictures that are enrolled already. */
-function changing(parts: Parts, inTurn: InTurn) {
+function changing(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'rename' | 'merge' | 'removePicture'> {
   return {
-    /**
-     * Writes the enrolled templates again with another name, so that every server finds it.
-     * @throws Refusal `userNotFound` | `denied` (other model pack) | `busy`
-     */
-    rename: (gallery: GalleryRecord, userId: string, userName: string): Promise<void> =>
-      inTurn(gallery, (now) => rename(parts, now, userId, userName)),
+    rename: (gallery, userId, userName) => inTurn(gallery, (now) => rename(parts, now, userId, userName)),
 
-    /**
-     * Gives a user another user_id; with that of another user, both become one. What calls left behind of the former
-     * user_id is erased.
-     * @param into a person who must be enrolled; undefined: the user_id may be new
-     * @returns false when nobody of the user_id is enrolled
-     * @throws Refusal `userExists` when both have more pictures than one user may have; `userNotFound`
-     */
-    async merge(gallery: GalleryRecord, from: string, to: string, into?: Joined): Promise<boolean> {
+    async merge(gallery, from, to, into) {
       let found = false;
       await inTurn(gallery, async (now) => {
         const [source, target] = [await open(parts, now, from), await open(parts, now, to)];
@@ -129,12 +71,7 @@ function changing(parts: Parts, inTurn: InTurn) {
       return found;
     },
 
-    /**
-     * Erases one picture of a user; the user with the last one, unless that is to be refused.
-     * @returns the user_id, and whether the user has no other picture
-     * @throws Refusal `userNotFound` when there is no such picture, `denied` for the last one
-     */
-    async removePicture(gallery: GalleryRecord, pictureId: string, trxId: string, keepLast = false) {
+    async removePicture(gallery, pictureId, trxId, keepLast = false) {
       let removed = { userId: '', last: false };
       await inTurn(gallery, async (now) => {
         const picture = await parts.pictureIds.find(now, pictureId);
@@ -164,7 +101,7 @@ const maxAttempts = 100;
 async function untilWritten(
   { store }: Parts,
   { id, clientId, galleryId }: GalleryRecord,
-  write: Check<boolean>,
+  write: WriteAttempt,
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const now = await store.galleries.get(clientId, galleryId);
@@ -334,13 +271,6 @@ async function removeOne(
   return true;
 }
 
-/** The person that another is joined with. Endpoints of the client are told that the other is gone. */
-export interface Joined {
-  /** Default: as before. */
-  readonly userName: string | undefined;
-  readonly trxId: string;
-}
-
 /** @returns false when the gallery has changed */
 async function merge(
   parts: Parts,
@@ -366,9 +296,9 @@ async function merge(
   };
   const about = { clientId: gallery.clientId, galleryId: gallery.galleryId, userId };
   // Without the other's user_id: the event outlives that person.
-  const told = { reason: 'merged' };
+  const eventData = { reason: 'merged' };
   const event =
-    trxId === undefined ? undefined : parts.events.webhookRow('face.erased', { ...about, trxId }, told);
+    trxId === undefined ? undefined : parts.events.webhookRow('face.erased', { ...about, trxId }, eventData);
   const seq = await rewrite(parts, gallery, { remove: userId, face, event });
   if (seq === null) return false;
   parts.events.webhookWritten(event);

@@ -1,30 +1,24 @@
-import { cutFraction, type EnrolCardRequest, type Picture, raiseThreshold } from '@wajah/contract';
+import { cutFraction, type Picture, raiseThreshold } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
-import type { Limit } from '../galleries/ports.ts';
 import { limitAt } from '../galleries/thresholds.ts';
 import type { EnrolmentParts } from './admission.ts';
 import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
-import { cardField, imageField, type PictureField } from './pictures.ts';
+import { cardField, imageField } from './pictures.ts';
+import type { EnrolmentService, PictureField } from './ports.ts';
 import { termsOf } from './terms.ts';
 
 /** Least similarity of holder and card where the call names none. */
 const cardSimilarity = 0.6;
 
-/** A request whose least similarity may depend on the service's own. */
-type CardRequest = Omit<EnrolCardRequest, 'minimumSimilarity'> & {
-  readonly minimumSimilarity?: Limit | undefined;
-};
-
 /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
-export function createCardEnrolment(parts: EnrolmentParts) {
+export function createCardEnrolment(parts: EnrolmentParts): EnrolmentService['enrolWithCard'] {
   const { events, config, writer, admission, liveness } = parts;
   const cards = createCardComparison(parts);
-  /** @returns `own` is the least similarity without that of the call */
-  return async (caller: Caller, request: CardRequest) => {
+  return async (caller, request) => {
     const { facegalleryId, userId, userName, image, ktpImage } = request;
     const own = raiseThreshold(cardSimilarity);
     const minimum = limitAt(request.minimumSimilarity, own);

@@ -8,9 +8,9 @@ import {
 import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
-import type { Caller } from '../caller.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import type { Comparisons } from '../galleries/ports.ts';
+import type { LivenessProof } from './ports.ts';
 
 interface Parts {
   readonly store: Pick<Store, 'sessions'>;
@@ -19,18 +19,10 @@ interface Parts {
   readonly livenessTokens: Pick<LivenessTokens, 'read'>;
 }
 
-export type LivenessProof = ReturnType<typeof createLivenessProof>;
-
 /** Reads and spends liveness tokens. */
-export function createLivenessProof(parts: Parts) {
+export function createLivenessProof(parts: Parts): LivenessProof {
   return {
-    /**
-     * Checks a liveness token before the picture is analysed.
-     * @param gallery may require a token
-     * @returns `frame`, the frame that the session keeps; `spend`, which spends the token and compares its face with a template; undefined without a token
-     * @throws Refusal `livenessNotProven`; `spend` throws it too, when the token is spent or its face does not match
-     */
-    async read(caller: Caller, token: string | undefined, gallery?: GalleryRecord) {
+    async read(caller, token, gallery) {
       if (token === undefined) {
         if (gallery?.requireLiveness) throw new Refusal('livenessTokenMissing');
         return undefined;
@@ -41,10 +33,8 @@ export function createLivenessProof(parts: Parts) {
         throw new Refusal('livenessTokenInvalid');
       }
       return {
-        /** @throws Refusal `denied` when none is kept, or the token is spent */
         frame: () => keptFrame(parts, claims),
-        /** @param field name of the picture that the template is of */
-        spend: (template: Float32Array, field: string) => spend(parts, claims, template, field, gallery),
+        spend: (template, field) => spend(parts, claims, template, field, gallery),
       };
     },
   };

@@ -2,7 +2,7 @@ import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Analysis, Attribute, Box, Face, QualityRule } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
-import type { PictureField, Pictures } from './pictures.ts';
+import type { PictureField, Pictures } from './ports.ts';
 
 /** The main face of a picture, and the analysis that it was found by. */
 export interface AnalyzedFace {

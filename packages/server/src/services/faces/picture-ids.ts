@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, PictureRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { noGallery } from '../galleries/lookup.ts';
+import type { PictureIds } from './ports.ts';
 
 /** Faces that ids are given to at once; each may have 50 pictures, and each id is a row. */
 const sliceFaces = 100;
@@ -11,11 +12,8 @@ const sliceFaces = 100;
 /** Galleries whose version is remembered. */
 const mostGalleries = 10_000;
 
-/**
- * Ids of the pictures of galleries. Faces that were written without ids, by other calls or before this program had any,
- * get theirs when the pictures of the gallery are read: only what was written since the last time is read again.
- */
-export function createPictureIds(store: Pick<Store, 'faces' | 'pictures'>) {
+/** The ids of pictures, assigned as they are read. */
+export function createPictureIds(store: Pick<Store, 'faces' | 'pictures'>): PictureIds {
   /** Version up to which the pictures of a gallery have ids, by internal number. */
   const complete = new Map<number, number>();
   const assign = async (gallery: GalleryRecord): Promise<void> => {
@@ -29,30 +27,25 @@ export function createPictureIds(store: Pick<Store, 'faces' | 'pictures'>) {
     complete.set(gallery.id, Math.max(gallery.version, complete.get(gallery.id) ?? 0));
   };
   return {
-    async find(gallery: GalleryRecord, pictureId: string): Promise<PictureRecord | null> {
+    async find(gallery, pictureId) {
       await assign(gallery);
       return store.pictures.get(gallery.id, pictureId);
     },
-    async of(gallery: GalleryRecord, userId: string): Promise<string[]> {
+    async of(gallery, userId) {
       await assign(gallery);
       const rows = await store.pictures.page(gallery.id, { userId, offset: 0, limit: maxTemplates });
       return rows.map(({ pictureId }) => pictureId);
     },
-    async count(gallery: GalleryRecord, userId?: string): Promise<number> {
+    async count(gallery, userId) {
       await assign(gallery);
       return store.pictures.count(gallery.id, userId);
     },
-    async page(
-      gallery: GalleryRecord,
-      page: { readonly userId?: string | undefined; readonly offset: number; readonly limit: number },
-    ): Promise<PictureRecord[]> {
+    async page(gallery, page) {
       await assign(gallery);
       return store.pictures.page(gallery.id, page);
     },
   };
 }
-
-export type PictureIds = ReturnType<typeof createPictureIds>;
 
 function unnamed({ userId, seq, template }: { userId: string; seq: number; template: Uint8Array }) {
   return { userId, seq, ids: Array.from({ length: countTemplates(template) }, () => randomUUID()) };

@@ -1,22 +1,11 @@
 import { type Picture, UndecodedPicture } from '@wajah/contract';
-import {
-  type Analysis,
-  type AnalyzeRequest,
-  type Engine,
-  EngineError,
-  type ImageLimits,
-} from '@wajah/engine';
+import { type Engine, EngineError, type ImageLimits } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { readBase64 } from '../../lib/base64.ts';
-import { type Caller, epochMs } from '../caller.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
-
-/** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
-export interface PictureField {
-  readonly kind: 'image' | 'target_image' | 'source_image' | 'ktp_image';
-  readonly name: string;
-}
+import { epochMs } from '../caller.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
+import type { PictureField, Pictures } from './ports.ts';
 
 export const imageField: PictureField = { kind: 'image', name: 'image' };
 export const cardField: PictureField = { kind: 'ktp_image', name: 'ktp_image' };
@@ -34,8 +23,6 @@ const sourceImage = {
 
 const codesOf = { image, ktp_image: image, target_image: targetImage, source_image: sourceImage } as const;
 
-export type Pictures = ReturnType<typeof createPictures>;
-
 /** Decodes the picture fields of a request and has the engine analyse them in turn; its errors become refusals. */
 export function createPictures({
   engine,
@@ -45,24 +32,13 @@ export function createPictures({
   readonly engine: Pick<Engine, 'analyze'>;
   readonly scheduler: Pick<Scheduler, 'run'>;
   readonly config: Pick<Config, 'limits'>;
-}) {
+}): Pictures {
   // What the quality rules call large enough can be enrolled.
   const minFaceSize = limits.minFaceEnrol;
   return {
-    /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
-    decode: (field: PictureField, picture: Picture): Uint8Array => decode(field, picture, limits.imageBytes),
+    decode: (field, picture) => decode(field, picture, limits.imageBytes),
 
-    /**
-     * All pictures of a call, and all looks at one, share a deadline that begins with the first.
-     * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
-     *   EngineError `aborted` when the caller disconnected
-     */
-    async analyze(
-      field: PictureField,
-      bytes: Uint8Array,
-      request: AnalyzeRequest,
-      caller: Caller,
-    ): Promise<Analysis> {
+    async analyze(field, bytes, request, caller) {
       try {
         const askedAt = epochMs();
         return await scheduler.run(caller, async (remaining) => {

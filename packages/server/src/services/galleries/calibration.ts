@@ -8,9 +8,7 @@ import {
 } from '@wajah/engine';
 import { z } from 'zod';
 import type { GalleryRecord, MetaStore, Store } from '../../store/ports.ts';
-
-/** Converts the comparison of two templates to a similarity score, 0…1. */
-export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf' | 'cohortCurve'>;
+import type { CalibratedEngine, CalibrationNote, SimilarityCalibration } from './ports.ts';
 
 const embeddingSpecSchema = z.object({
   pack: z.string(),
@@ -20,9 +18,6 @@ const embeddingSpecSchema = z.object({
   dimensions: z.int().positive(),
   normalisation: z.string(),
 });
-
-/** The part of an engine whose calibration a gallery may replace. */
-export type CalibratedEngine = SimilarityCalibration & Pick<Engine, 'embeddingSpec'>;
 
 /** @throws z.ZodError or EngineError `pack` when the value is no calibration */
 function parseCalibration(value: unknown): Calibration {
@@ -96,18 +91,15 @@ export function calibrationFor(
   };
 }
 
-/**
- * Names a provisional calibration in answers. A gallery with a curve of its own has none.
- * @returns a function of the client and gallery of a call; null: it names none, or the gallery does not exist
- */
+/** Notes on the calibration of a server with a provisional one. */
 export function createCalibrationNote({
   engine,
   store,
 }: {
   readonly engine: Engine;
   readonly store: Pick<Store, 'galleries'>;
-}) {
-  return async (clientId: string | null, galleryId: string | null): Promise<'provisional' | null> => {
+}): CalibrationNote {
+  return async (clientId, galleryId) => {
     if (!engine.provisional) return null;
     // An answer is not withheld for its note.
     const gallery = await galleryOf(store, clientId, galleryId).catch(() => null);

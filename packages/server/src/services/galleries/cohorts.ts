@@ -4,8 +4,9 @@ import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull, SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
-import { type CalibratedEngine, calibrationFor } from './calibration.ts';
+import { calibrationFor } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
+import type { CalibratedEngine, Cohorts, GalleryName } from './ports.ts';
 
 /** Statistics are renewed at once after changes of more than this share of the people. */
 const STALE_SHARE = 0.05;
@@ -25,22 +26,6 @@ interface Parts {
   readonly engine: CalibratedEngine;
   /** Receives a line when statistics cannot be renewed; the next change tries again. */
   readonly log: { warn(fields: object, message: string): void };
-}
-
-type GalleryName = Pick<GalleryRecord, 'id' | 'clientId' | 'galleryId'>;
-
-/** Keeps the statistics of galleries up to date, in the background, one gallery at a time. */
-export interface Cohorts {
-  /** Renews the statistics if they are out of date. Does not wait, and does not throw. */
-  renewIfStale(gallery: GalleryRecord): void;
-  /** Renews statistics that do not open: of another pack, or of a key that was replaced. */
-  renew(gallery: GalleryName): void;
-  /** As `renewIfStale`, after a face was removed or replaced: at once if the person was measured. */
-  faceErased(gallery: GalleryRecord, userId: string): void;
-  /** Resolves when nothing is being renewed. */
-  settled(): Promise<void>;
-  /** Renewals that wait are dropped. */
-  close(): Promise<void>;
 }
 
 /** Of a process that leaves the statistics to the servers: a command. */

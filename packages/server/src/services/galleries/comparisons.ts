@@ -1,42 +1,14 @@
-import type { UserRequest } from '@wajah/contract';
 import { type Comparer, cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
 import type { Match, Matcher } from '../../matching/ports.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
-import { type CalibratedEngine, calibrationFor } from './calibration.ts';
-import { type Cohorts, openedCohort } from './cohorts.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
+import { calibrationFor } from './calibration.ts';
+import { openedCohort } from './cohorts.ts';
 import { requireComparable } from './embedding-spec.ts';
 import { galleryOf, requireMatched, userOf } from './lookup.ts';
-import type { Thresholds } from './thresholds.ts';
-
-/** A probe that is compared with references of a gallery. */
-interface GalleryProbe {
-  /** The vector to search the gallery with, and to multiply references with. */
-  readonly query: Float32Array;
-  /** Similarity, 0…1, of a product of `query` with a reference. Monotone below 1. */
-  similarityOf(product: number): number;
-  /** The score that the similarity is calibrated from, without its upper limit; comparable between probes. */
-  scoreOf(product: number): number;
-}
-
-/** How two people of a gallery are compared: score = a · b − weight × (a + b) · mean. */
-export interface PairScores {
-  readonly mean: Float32Array | null;
-  readonly weight: number;
-  /** Similarity, 0…0.9999, of a score. Monotone. */
-  similarityOf(score: number): number;
-}
-
-/** How the similarities of a gallery come about. */
-export interface GalleryScores {
-  /** Version of the statistics that they are normalised by, and the people measured; 0 and 0: not normalised. */
-  readonly facts: { readonly cohort_version: number; readonly cohort_people: number };
-  /** @param template of this server's pack */
-  probe(template: Float32Array): GalleryProbe;
-  pairs(): PairScores;
-}
+import type { CalibratedEngine, Cohorts, Comparisons, GalleryScores, Thresholds } from './ports.ts';
 
 interface ScoreParts {
   readonly engine: CalibratedEngine;
@@ -83,34 +55,20 @@ interface Parts extends ScoreParts {
   readonly thresholds: Thresholds;
 }
 
-export type Comparisons = ReturnType<typeof createComparisons>;
-
-/** An enrolled user, as the reference of comparisons; `similarity` (0…1) compares a probe's template with it. */
-export type EnrolledPerson = Awaited<ReturnType<Comparisons['person']>>;
-
 /** Comparisons with the templates of galleries, until the deadline of a call. */
-export function createComparisons(parts: Parts) {
+export function createComparisons(parts: Parts): Comparisons {
   const { store, engine, thresholds } = parts;
   return {
     engine,
     thresholds,
-    /** A gallery of the caller. @throws Refusal `galleryNotFound` */
-    gallery: (caller: Caller, facegalleryId: string) => galleryOf(store, caller, facegalleryId),
-    /** See `galleryScores`. */
-    scores: (gallery: GalleryRecord) => galleryScores(parts, gallery),
-    /** See `requireComparable`. */
-    require: (gallery: GalleryRecord) => requireComparable(gallery, engine),
-    search: (caller: Caller, gallery: GalleryRecord, probe: Float32Array, k: number) =>
-      search(parts, caller, gallery, probe, k),
-    /** The templates of a user, one for each picture. @throws Refusal as `person` */
-    templates: (gallery: GalleryRecord, userId: string) =>
+    gallery: (caller, facegalleryId) => galleryOf(store, caller, facegalleryId),
+    scores: (gallery) => galleryScores(parts, gallery),
+    require: (gallery) => requireComparable(gallery, engine),
+    search: (caller, gallery, probe, k) => search(parts, caller, gallery, probe, k),
+    templates: (gallery, userId) =>
       openFace(parts, gallery, userId, (vault, face) => vault.openAll(userId, face.template)),
 
-    /**
-     * An enrolled user, as the reference of comparisons.
-     * @throws Refusal `galleryNotFound` | `userNotFound` | `userSuspended` | `denied` (enrolled with another model pack)
-     */
-    async person(caller: Caller, { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>) {
+    async person(caller, { facegalleryId, userId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const { userName, reference } = await openFace(parts, gallery, userId, (vault, face) => ({
         userName: face.userName,
@@ -167,11 +125,7 @@ export async function searchPresent(
   return (await present(await search(k + mostEnded))).slice(0, k);
 }
 
-/**
- * Searches a gallery with a template of this server's pack, until the deadline of the call.
- * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search, or does not fit into
- *   the memory for galleries; `busy` at the deadline; the reason of the caller's signal
- */
+/** See `Comparisons.search`. */
 async function search(
   { store, engine, matcher, scheduler }: Parts,
   caller: Caller,

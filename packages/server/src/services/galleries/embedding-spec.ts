@@ -1,17 +1,15 @@
 import { type Phrase, phrase, wordsOf } from '@wajah/contract/refusals';
-import { type EmbeddingSpec, type Engine, upgradeFrom } from '@wajah/engine';
+import { type EmbeddingSpec, upgradeFrom } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { EmbeddingSpecUse, GalleryRecord, Store } from '../../store/ports.ts';
+import type { EngineTemplates } from './ports.ts';
 
 /** The stored form of an embedding spec: JSON with its keys in a fixed order, so that equal specs are equal texts. */
 export function embeddingSpecText(spec: EmbeddingSpec): string {
   const { pack, version, embedder, alignment, dimensions, normalisation } = spec;
   return JSON.stringify({ pack, version, embedder, alignment, dimensions, normalisation });
 }
-
-/** What the templates of an engine are, and which earlier ones are converted to them. */
-export type EngineTemplates = Pick<Engine, 'embeddingSpec' | 'upgrades'>;
 
 /** @param stored embedding spec (JSON) @returns the conversion of such a template; null: a picture is needed */
 export function upgradeOf(engine: EngineTemplates, stored: string | null): ReturnType<typeof upgradeFrom> {

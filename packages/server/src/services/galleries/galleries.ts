@@ -1,15 +1,13 @@
 import {
   type CreateGalleryRequest,
-  type GalleryRequest,
   type GalleryScoresRequest,
   galleryScoreBins,
   type UpdateGalleryRequest,
 } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import type { Comparer } from '@wajah/engine';
+import type { Comparer, EmbeddingSpec } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Receipt } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
@@ -19,7 +17,7 @@ import type { Caller } from '../caller.ts';
 import { ownCurve } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryOf, keepsCrops, noGallery } from './lookup.ts';
-import type { Thresholds } from './thresholds.ts';
+import type { DescribedGallery, GalleryService, Thresholds } from './ports.ts';
 
 interface Parts {
   readonly store: Store;
@@ -32,40 +30,28 @@ interface Parts {
   readonly eraser: { eraseGallery(gallery: GalleryRecord): Promise<boolean> };
 }
 
-export type GalleryService = ReturnType<typeof createGalleryService>;
-
-/** A gallery, and the thresholds in force. */
-export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[number];
-
 /** The galleries of a client. */
-export function createGalleryService(parts: Parts) {
+export function createGalleryService(parts: Parts): GalleryService {
   const { store, eraser, events } = parts;
   const described = createDescription(parts);
-  const ofClient = async (caller: Caller) => {
-    await registeredClient(store, caller);
-    return store.galleries.list(caller.clientId);
-  };
   return {
-    /** Their names. */
-    list: async (caller: Caller) => (await ofClient(caller)).map(({ galleryId }) => galleryId),
+    async list(caller) {
+      await registeredClient(store, caller);
+      return (await store.galleries.list(caller.clientId)).map(({ galleryId }) => galleryId);
+    },
 
-    /** Whether galleries keep crops, as the operator has it. */
     cropPolicy: async () => cropPolicyOf(parts.config),
 
-    /** Ordered by name. */
-    describe: async (caller: Caller) => (await ofClient(caller)).map(described),
+    async describe(caller) {
+      await registeredClient(store, caller);
+      return (await store.galleries.list(caller.clientId)).map(described);
+    },
 
-    /** Probes by their best similarity. @throws Refusal `galleryNotFound` */
-    scores: (caller: Caller, request: GalleryScoresRequest) => scores(parts, caller, request),
+    scores: (caller, request) => scores(parts, caller, request),
 
-    create: (caller: Caller, request: CreateGalleryRequest) => create(parts, caller, request),
+    create: (caller, request) => create(parts, caller, request),
 
-    /**
-     * Changes the given settings. A gallery that is to keep no crops loses those that it has.
-     * @throws Refusal `galleryNotFound` | `malformed` when people would be erased unasked | `denied` when the operator
-     *   forbids crops
-     */
-    async update(caller: Caller, request: UpdateGalleryRequest) {
+    async update(caller, request) {
       const { facegalleryId, retentionDays, eraseExpired } = request;
       if (retentionDays && !eraseExpired)
         await refuseErasing(store, await galleryOf(store, caller, facegalleryId), retentionDays);
@@ -79,8 +65,7 @@ export function createGalleryService(parts: Parts) {
       return described(gallery);
     },
 
-    /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
-    async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<Receipt | null> {
+    async remove(caller, { facegalleryId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       if (!(await eraser.eraseGallery(gallery))) throw noGallery();
       const facts = { facegallery_id: facegalleryId, faces: gallery.faces };
@@ -150,7 +135,7 @@ async function scores({ store }: Parts, caller: Caller, { facegalleryId, days = 
 
 function createDescription({ engine, thresholds, config }: Parts) {
   const present = embeddingSpecText(engine.embeddingSpec);
-  return (gallery: GalleryRecord) => {
+  return (gallery: GalleryRecord): DescribedGallery => {
     const { galleryId, faces, threshold, createdAt, embeddingSpec } = gallery;
     const { requireLiveness, requireConsent, retentionDays } = gallery;
     const own = ownCurve(engine, gallery);
@@ -166,23 +151,21 @@ function createDescription({ engine, thresholds, config }: Parts) {
       keepCrops: keepsCrops(config, gallery),
       verifyThreshold: thresholds.verification(gallery),
       identifyThreshold: thresholds.identification(gallery),
-      /** Model pack and version of its faces; null while it has none. */
-      pack: embeddingSpec === null ? null : packVersion(embeddingSpec),
+      ...packOf(embeddingSpec),
       cohort: gallery.cohort,
       cohortMode: gallery.cohortMode,
-      calibratedBy: own ? ('gallery' as const) : ('server' as const),
-      /** Pairs that its own curve was fitted to; null: it has none, or they are not known. */
+      calibratedBy: own ? 'gallery' : 'server',
       calibrationPairs: typeof pairs === 'number' ? pairs : null,
       provisional: own === null && engine.provisional,
-      /** Pixels, see `faceSize`. */
       minimumFace: config.limits.minFaceEnrol,
-      /** Whether this server can compare its faces. */
       comparable: embeddingSpec === null || embeddingSpec === present,
     };
   };
 }
 
-function packVersion(spec: string): string {
-  const { pack, version } = JSON.parse(spec) as { pack: string; version: string };
-  return `${pack} ${version}`;
+/** Model pack with its version, and its embedder, of the faces of a gallery; null while it has none. */
+function packOf(spec: string | null) {
+  if (spec === null) return { pack: null, embedder: null };
+  const { pack, version, embedder } = JSON.parse(spec) as EmbeddingSpec;
+  return { pack: `${pack} ${version}`, embedder };
 }

@@ -2,7 +2,8 @@ import type { Engine } from '@wajah/engine';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
-import { type EngineTemplates, embeddingSpecText, upgradeOf } from './embedding-spec.ts';
+import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
+import type { EngineTemplates } from './ports.ts';
 import { type MigrationSteps, reembedFaces } from './reembedding.ts';
 
 /** Faces enrolled since `wajah reembed` ran that a start re-embeds itself: seconds. */

@@ -1,7 +1,6 @@
 import { raiseThreshold } from '@wajah/contract';
 import {
   type Engine,
-  type Face,
   HIGHEST_SIMILARITY,
   meanSpoofThreshold,
   SPOOF_THRESHOLD,
@@ -10,62 +9,40 @@ import {
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/ports.ts';
-import type { Limit, OperatingPoint } from './ports.ts';
+import type { Limit, OperatingPoint, SpoofEstimate, SpoofVerdict, Thresholds } from './ports.ts';
 
-/** Verdict on a face: the spoof score of an unclear capture says little, and without PAD networks nothing. */
-export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';
-
-type SpoofEstimate = NonNullable<Face['spoof']>;
-
-export type Thresholds = ReturnType<typeof createThresholds>;
-
-/**
- * Thresholds in force: the call's own, else the gallery's, else the server's setting, else the pack's. They are raised
- * to four decimals, so that a printed similarity and threshold never contradict the decision.
- */
-export function createThresholds(engine: Pick<Engine, 'threshold'>, settings: Config['thresholds']) {
+/** The thresholds of a server. */
+export function createThresholds(
+  engine: Pick<Engine, 'threshold'>,
+  settings: Config['thresholds'],
+): Thresholds {
   const server = settings.verify ?? engine.threshold;
   const spoof = raiseThreshold(settings.spoof ?? SPOOF_THRESHOLD);
   const unclearSpoof = Math.max(spoof, raiseThreshold(UNCLEAR_SPOOF_THRESHOLD));
-  /** An unclear capture is an attack from a second, stricter threshold on; below it there is no verdict. */
   const spoofVerdict = ({ score, networks, unclear }: SpoofEstimate): SpoofVerdict => {
     if (networks.length === 0) return 'unclear';
     if (unclear.length > 0) return score >= unclearSpoof ? 'attack' : 'unclear';
     return score >= spoof ? 'attack' : 'bona_fide';
   };
-  /** Whether a face fails because no network judged it: the operator has to accept such faces by hand. */
   const isUnjudged = ({ networks }: SpoofEstimate): boolean =>
     networks.length === 0 && settings.unclearSpoof !== 'accept';
   return {
     spoofVerdict,
     isUnjudged,
 
-    /** Score at or above which a face is a spoof. */
     spoof,
 
-    /** Mean score at or above which so many frames of a person are a spoof: a mean varies less than a single score. */
     spoofOfMean: (frames: number): number => raiseThreshold(settings.spoof ?? meanSpoofThreshold(frames)),
 
-    /** Whether a face counts as a spoof; of one without a verdict the operator decides. */
     countsAsSpoof(estimate: SpoofEstimate): boolean {
       const verdict = spoofVerdict(estimate);
       if (verdict !== 'unclear') return verdict === 'attack';
       return settings.unclearSpoof === 'refuse' || isUnjudged(estimate);
     },
 
-    /**
-     * Similarity at or above which two faces match.
-     * @throws Refusal `malformed` when the call names both a threshold and a rate
-     */
     verification: (gallery?: Pick<GalleryRecord, 'threshold'>, point?: OperatingPoint): number =>
       thresholdAt(point, gallery?.threshold ?? server),
 
-    /**
-     * Similarity at or above which a face found in a gallery matches: the call's own; else the larger of
-     * verification's and what the size of the gallery needs.
-     * @param searched faces of one picture that the threshold is for
-     * @throws Refusal as `verification`
-     */
     identification(
       { threshold, faces }: Pick<GalleryRecord, 'threshold' | 'faces'>,
       point?: OperatingPoint,

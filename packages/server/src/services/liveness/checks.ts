@@ -58,8 +58,8 @@ interface Check {
 }
 
 /**
- * The checks of a session in the order of their reasons. What they were measured on is in lab/results: the figures of
- * each in liveness-checks.json, the attacks that pass all of them in sessions-dev.json and sessions-test.json.
+ * The checks of a session in the order of their reasons. Each decides some attack alone (docs/dev/measuring-liveness.md);
+ * the figures of each are in lab/results/liveness-checks.json, the attacks that pass all in sessions-{dev,test}.json.
  */
 export const checks: readonly Check[] = [
   { name: 'steps', stops: 'pictures that cannot do what is asked', find: findUnmatchedSteps },

@@ -6,8 +6,8 @@ import type { Events } from '../../events/table.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
-import type { Pictures } from '../faces/pictures.ts';
-import type { Comparisons, EnrolledPerson } from '../galleries/comparisons.ts';
+import type { Pictures } from '../faces/ports.ts';
+import type { Comparisons, EnrolledPerson } from '../galleries/ports.ts';
 import type { PictureError } from './ports.ts';
 
 /** Both fields or neither: the schemas check it. */

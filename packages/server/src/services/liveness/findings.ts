@@ -1,8 +1,7 @@
 import type { Angle, LivenessRequest } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
 import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
-import type { EnrolledPerson } from '../galleries/comparisons.ts';
-import type { SpoofVerdict, Thresholds } from '../galleries/thresholds.ts';
+import type { EnrolledPerson, SpoofVerdict, Thresholds } from '../galleries/ports.ts';
 import type { JudgedAttributes } from './ports.ts';
 
 /** What a picture must show. */

@@ -4,7 +4,7 @@ import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { PictureField } from '../faces/pictures.ts';
+import type { PictureField } from '../faces/ports.ts';
 import { requiredState } from './challenge.ts';
 import { type AnalyzedFrame, type LivenessContext, pictureError } from './context.ts';
 

@@ -3,8 +3,9 @@ import type { BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/notices.ts';
 import type { Caller } from '../caller.ts';
-import { imageField, type PictureField } from '../faces/pictures.ts';
-import type { EnrolledPerson } from '../galleries/comparisons.ts';
+import { imageField } from '../faces/pictures.ts';
+import type { PictureField } from '../faces/ports.ts';
+import type { EnrolledPerson } from '../galleries/ports.ts';
 import { requiredState } from './challenge.ts';
 import {
   createLivenessContext,

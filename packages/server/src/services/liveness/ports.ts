@@ -11,7 +11,7 @@ import type {
 } from '@wajah/contract';
 import type { Analysis } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
-import type { SpoofVerdict } from '../galleries/thresholds.ts';
+import type { SpoofVerdict } from '../galleries/ports.ts';
 import type { Diagnostic } from './reasons.ts';
 
 /** Whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */

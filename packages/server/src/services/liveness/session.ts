@@ -15,9 +15,9 @@ import type { EarlierSession, LivenessSessionRecord, SessionStore, Store } from 
 import type { Caller } from '../caller.ts';
 import { byArea, templateOf } from '../faces/main-face.ts';
 import { decode, imageField } from '../faces/pictures.ts';
-import type { EnrolledPerson } from '../galleries/comparisons.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
+import type { EnrolledPerson } from '../galleries/ports.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,

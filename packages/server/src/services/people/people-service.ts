@@ -5,7 +5,7 @@ import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { Store, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { FaceEraser } from '../faces/face-eraser.ts';
+import type { FaceEraser } from '../faces/ports.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { People } from './people.ts';

@@ -8,11 +8,12 @@ import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import { expiryOf } from '../../store/person-store.ts';
 import type { ExpiringPerson, ExpiringQuery, GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
-import { type PersonName, sessionPerson } from '../faces/face-eraser.ts';
-import type { Cohorts } from '../galleries/cohorts.ts';
+import { sessionPerson } from '../faces/face-eraser.ts';
+import type { KnownTerms, PersonName } from '../faces/ports.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
-import type { ExpiringPage, KnownTerms, PersonExport, PersonInGallery } from './ports.ts';
+import type { Cohorts } from '../galleries/ports.ts';
+import type { ExpiringPage, PersonExport, PersonInGallery } from './ports.ts';
 
 /** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
 export type People = ReturnType<typeof createPeople>;

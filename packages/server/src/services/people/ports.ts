@@ -11,11 +11,11 @@ import type {
   EarlierSession,
   EventCount,
   ExpiringPerson,
-  PersonTerms,
   RefusedCall,
   WebhookDelivery,
 } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { KnownTerms } from '../faces/ports.ts';
 
 /** People across the galleries of the caller. */
 export interface PeopleService {
@@ -34,9 +34,6 @@ export interface PeopleService {
   /** @throws Refusal `galleryNotFound` | `malformed` */
   expiring(caller: Caller, request: ListExpiringRequest): Promise<ExpiringPage>;
 }
-
-/** Terms of a person, and when the person is erased. */
-export type KnownTerms = PersonTerms & { readonly expiry: Date | null };
 
 /**
  * What is known of a person in all galleries of a client. Of templates it has number, model pack and time: their numbers

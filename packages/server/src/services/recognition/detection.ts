@@ -4,8 +4,9 @@ import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import { mayDiagnose } from '../caller.ts';
 import { byArea, mainFace } from '../faces/main-face.ts';
-import { imageField, type Pictures } from '../faces/pictures.ts';
-import type { Thresholds } from '../galleries/thresholds.ts';
+import { imageField } from '../faces/pictures.ts';
+import type { Pictures } from '../faces/ports.ts';
+import type { Thresholds } from '../galleries/ports.ts';
 import type { DetectionService } from './ports.ts';
 
 /** Detects and analyses the faces of a picture, without a gallery. */

@@ -10,12 +10,12 @@ import type { Match, Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, SealedFace, Store, StoredFace } from '../../store/ports.ts';
-import type { Cohorts } from '../galleries/cohorts.ts';
-import { type Comparisons, galleryScores, type PairScores } from '../galleries/comparisons.ts';
+import { galleryScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
+import type { Cohorts, Comparisons, PairScores } from '../galleries/ports.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Scheduler } from '../scheduling/ports.ts';
 import type { DuplicatePage, DuplicatePair, DuplicateService } from './ports.ts';
 
 interface ServiceParts {

@@ -16,9 +16,10 @@ import {
   templateOf,
   wearsMask,
 } from '../faces/main-face.ts';
-import { imageField, type Pictures } from '../faces/pictures.ts';
-import type { Comparisons, GalleryScores } from '../galleries/comparisons.ts';
+import { imageField } from '../faces/pictures.ts';
+import type { Pictures } from '../faces/ports.ts';
 import { galleryOf } from '../galleries/lookup.ts';
+import type { Comparisons, GalleryScores } from '../galleries/ports.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
 

@@ -3,10 +3,10 @@ import type { Config } from '../../config/config.ts';
 import type { Events } from '../../events/table.ts';
 import type { Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { LivenessProof } from '../faces/liveness-proof.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
-import { imageField, type PictureField, type Pictures, sourceField, targetField } from '../faces/pictures.ts';
-import type { Comparisons } from '../galleries/comparisons.ts';
+import { imageField, sourceField, targetField } from '../faces/pictures.ts';
+import type { LivenessProof, PictureField, Pictures } from '../faces/ports.ts';
+import type { Comparisons } from '../galleries/ports.ts';
 import { createIdentification } from './identification.ts';
 import type { RecognitionService } from './ports.ts';
 

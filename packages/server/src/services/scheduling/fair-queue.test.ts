@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
+import { FairQueue, type QueuedWork } from './fair-queue.ts';
+import type { Priority } from './ports.ts';
 
 const work = (clientId: string, cost = 100, priority: Priority = 'recognition'): QueuedWork => ({
   clientId,

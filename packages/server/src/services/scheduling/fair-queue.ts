@@ -1,5 +1,4 @@
-/** Recognition answers a person who waits; enrolment is often done in bulk. */
-export type Priority = 'recognition' | 'enrolment';
+import type { Priority } from './ports.ts';
 
 /** Shares of the workers' time while work of both priorities waits. */
 const shares: Readonly<Record<Priority, number>> = { recognition: 4, enrolment: 1 };

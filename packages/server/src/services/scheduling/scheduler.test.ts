@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { play, quantile, seeded, type Traffic } from '../../../test/support/simulated-load.ts';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { Caller } from '../caller.ts';
-import { Scheduler, type SchedulerOptions } from './scheduler.ts';
+import { PictureScheduler, type SchedulerOptions } from './scheduler.ts';
 
 const caller = (clientId: string, others: Partial<Caller> = {}): Caller => ({
   clientId,
@@ -29,7 +29,7 @@ function simulate(traffic: readonly Traffic[], options: Partial<SchedulerOptions
     counted: [2000, 8000],
     server: (clock) => {
       const given = { workers: () => workers, queue: 64, deadlineMs: 10_000, clock };
-      const scheduler = new Scheduler({ ...given, ...options });
+      const scheduler = new PictureScheduler({ ...given, ...options });
       return async (clientId, work) => {
         const by = caller(clientId);
         scheduler.requireRoom(by);
@@ -73,7 +73,7 @@ describe('more work than can be done', () => {
       server: (clock) => {
         time = () => clock.now();
         const given = { workers: () => workers, queue: 64, deadlineMs: 10_000, clock };
-        const scheduler = new Scheduler(given);
+        const scheduler = new PictureScheduler(given);
         return async (clientId, work) => {
           scheduler.requireRoom(caller(clientId));
           return scheduler.run(caller(clientId), work);
@@ -101,7 +101,7 @@ describe('more work than can be done', () => {
 function rig(options: Partial<SchedulerOptions> = {}) {
   const clock = new VirtualClock();
   const given = { workers: () => 1, queue: 4, deadlineMs: 1000, clock };
-  const scheduler = new Scheduler({ ...given, ...options });
+  const scheduler = new PictureScheduler({ ...given, ...options });
   const begun: string[] = [];
   const run = (name: string, by: Caller = caller('a'), milliseconds = 100) => {
     const answer = scheduler.run(by, async () => {

@@ -5,8 +5,9 @@ import { Refusal } from '../../errors.ts';
 import { unlessAborted, untilDeadline } from '../../lib/deadline.ts';
 import type { Caller } from '../caller.ts';
 import { CostModel } from './cost-model.ts';
-import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
+import { FairQueue, type QueuedWork } from './fair-queue.ts';
 import { type Capacity, OfferedLoad } from './offered-load.ts';
+import type { Priority, RefusalCause, Scheduler, SchedulerObserver } from './ports.ts';
 
 /** Calls whose bodies are being received, by client. A call that never arrives is forgotten with its time. */
 class Arriving {
@@ -50,13 +51,6 @@ const systemClock: Clock = {
   },
 };
 
-/** Receives what a scheduler does. It must not throw. */
-export interface SchedulerObserver {
-  /** Work begins, after a wait in milliseconds. */
-  began(work: Pick<QueuedWork, 'priority'>, waitedMs: number): void;
-  refused(cause: RefusalCause): void;
-}
-
 /** Why work is refused, and the cause that metrics count. */
 const causes = {
   overloaded: 'overload',
@@ -65,10 +59,7 @@ const causes = {
   notBegun: 'deadline',
   late: 'deadline',
   queueFull: 'queue',
-} as const;
-
-/** Why work is refused, for metrics. */
-export type RefusalCause = (typeof causes)[keyof typeof causes];
+} as const satisfies Readonly<Record<string, RefusalCause>>;
 
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
@@ -108,17 +99,17 @@ export function createScheduler(
   config: Config['engine'],
   observer?: SchedulerObserver,
 ): Scheduler {
-  return new Scheduler({ ...config, workers: () => engine.load().alive, observer });
+  return new PictureScheduler({ ...config, workers: () => engine.load().alive, observer });
 }
 
 /**
  * Decides whose work runs next, and which is refused because it could not be done in time.
  *
  * @example
- * const scheduler = new Scheduler({ workers: () => 2, queue: 64, deadlineMs: 10_000 });
+ * const scheduler = new PictureScheduler({ workers: () => 2, queue: 64, deadlineMs: 10_000 });
  * const analysis = await scheduler.run(caller, () => engine.analyze(picture, request));
  */
-export class Scheduler {
+export class PictureScheduler implements Scheduler {
   readonly #options: SchedulerOptions;
   readonly #clock: Clock;
   readonly #queue = new FairQueue<Ticket>();
@@ -134,28 +125,15 @@ export class Scheduler {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Numbers of running and waiting pieces of work; the latter also of each client that has any, most first. */
   load(): { readonly running: number; readonly queued: number; readonly queues: readonly number[] } {
     return { running: this.#running.size, queued: this.#queue.size, queues: this.#queue.sizes() };
   }
 
-  /**
-   * Runs work when its client's turn comes. Further work of the same call goes before the client's other calls and is
-   * refused only when it cannot begin before the deadline, which is one for all work of a call.
-   * @param work receives the milliseconds until the deadline
-   * @throws Refusal `busy` with `retry_after`; EngineError `aborted` when the caller disconnects first: work that has
-   *   begun completes, and is charged
-   */
   async run<T>(caller: Caller, work: (remaining: number) => Promise<T>): Promise<T> {
     const ticket = await this.#turn(caller);
     return unlessAborted(this.#perform(ticket, work), caller.signal, aborted);
   }
 
-  /**
-   * Does work of a call that needs no worker, until the deadline of the call.
-   * @param what for the caller: what was not done
-   * @throws Refusal `busy` at the deadline; the reason of the caller's signal
-   */
   untilDeadline<T>(
     caller: Caller,
     what: 'gallerySearch' | 'duplicateSearch',
@@ -167,11 +145,6 @@ export class Scheduler {
     return untilDeadline(caller.signal, remaining, late, work);
   }
 
-  /**
-   * Refuses a call whose picture would be refused, before anything is spent on it: its body is not read. In an overload
-   * it refuses as well what would wait for long, so that hardly a body is read in vain.
-   * @throws Refusal `busy` with `retry_after`
-   */
   requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void {
     const ticket = this.#ticketOf(caller);
     const { clientId, since: now } = ticket;

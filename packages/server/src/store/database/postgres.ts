@@ -12,8 +12,7 @@ import type { DatabaseTarget } from '../../config/database-url.ts';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
 import type { PoolUse } from '../ports.ts';
 import { type Database, postgres, type Session, type SqlValue, type TransactionOptions } from './session.ts';
-import { localMetaKeys } from './tables.ts';
-import { testValue, WriteHealthCheck } from './write-health-check.ts';
+import { WriteHealthCheck } from './write-health-check.ts';
 
 /** Arrays are for statements that are PostgreSQL's own. */
 export type PgValue = SqlValue | readonly SqlValue[];
@@ -58,7 +57,7 @@ export class PostgresDatabase implements Database, PgSession {
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
   readonly #most: number;
-  readonly #health = new WriteHealthCheck(() => this.#testWrite());
+  readonly #health = new WriteHealthCheck(() => this);
   #closed = false;
   #lease: (() => Promise<void>) | null = null;
 
@@ -155,12 +154,6 @@ export class PostgresDatabase implements Database, PgSession {
   /** @throws StoreUnavailable when a write failed and writes still fail */
   requireWritable(): Promise<void> {
     return this.#health.requireWritable();
-  }
-
-  async #testWrite(): Promise<void> {
-    const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
-    await this.run(put, localMetaKeys.writeTest, testValue());
-    await this.run('DELETE FROM meta WHERE key = $1', localMetaKeys.writeTest);
   }
 
   /** Waits for running statements. */

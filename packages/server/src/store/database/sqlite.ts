@@ -4,8 +4,7 @@ import Database from 'libsql';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
 import { GroupCommit, type WriteOptions } from './group-commit.ts';
 import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from './session.ts';
-import { localMetaKeys } from './tables.ts';
-import { testValue, WriteHealthCheck } from './write-health-check.ts';
+import { WriteHealthCheck } from './write-health-check.ts';
 
 /**
  * One SQLite connection, whose statements are synchronous. Transactions of concurrent callers run one after the other,
@@ -20,7 +19,7 @@ export class SqliteDatabase {
   readonly #inode: string;
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
-  readonly #health = new WriteHealthCheck(() => this.#testWrite());
+  readonly #health = new WriteHealthCheck(() => this.shared);
   #reserve: DiskReserve | null = null;
   #retry: NodeJS.Timeout | undefined;
   /** The disk was full at the last write, and the reserve is spent. */
@@ -176,13 +175,6 @@ export class SqliteDatabase {
     this.#requireSameFile();
     if (this.#damage !== null) throw new StoreUnavailable(`the file is damaged (${this.#damage})`);
     await this.#health.requireWritable();
-  }
-
-  /** Writes several pages: on a full disk the log may still have room for one. */
-  async #testWrite(): Promise<void> {
-    const put = 'INSERT OR REPLACE INTO meta VALUES ($1, $2)';
-    await this.shared.run(put, localMetaKeys.writeTest, testValue());
-    await this.shared.run('DELETE FROM meta WHERE key = $1', localMetaKeys.writeTest);
   }
 
   /** Runs `work` atomically and at once, before others use the database; durable when it returns. */

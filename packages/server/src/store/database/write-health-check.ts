@@ -1,24 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { StoreReadOnly } from '../../errors.ts';
+import type { Session } from './session.ts';
+import { localMetaKeys } from './tables.ts';
 
 /** Minimum time between two test writes, milliseconds. */
 const cooldownMs = 2000;
 
-/** Value of a test write: about the size of an enrolment with its crop, and incompressible. */
-export function testValue(): string {
-  return randomBytes(48 * 1024).toString('base64');
+/**
+ * Writes a row and deletes it: about the size of an enrolment with its crop, and incompressible. On a full disk the log
+ * may still have room for one page.
+ */
+async function testWrite(db: Pick<Session, 'run'>): Promise<void> {
+  const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+  await db.run(put, localMetaKeys.writeTest, randomBytes(48 * 1024).toString('base64'));
+  await db.run('DELETE FROM meta WHERE key = $1', localMetaKeys.writeTest);
 }
 
 /** Whether a store accepts writes: after a failed write, test writes run until one succeeds. */
 export class WriteHealthCheck {
-  readonly #testWrite: () => Promise<unknown>;
+  readonly #db: () => Pick<Session, 'run'>;
   #failed = false;
   #last: Promise<unknown> | null = null;
   #nextAt = 0;
 
-  /** @param testWrite writes a row and deletes it */
-  constructor(testWrite: () => Promise<unknown>) {
-    this.#testWrite = testWrite;
+  constructor(db: () => Pick<Session, 'run'>) {
+    this.#db = db;
   }
 
   /** Reports a write that failed because of the store, not because of what was written. */
@@ -30,7 +36,7 @@ export class WriteHealthCheck {
   async requireWritable(): Promise<void> {
     if (!this.#failed) return;
     if (this.#last === null || performance.now() >= this.#nextAt) {
-      this.#last = this.#testWrite().finally(() => {
+      this.#last = testWrite(this.#db()).finally(() => {
         this.#nextAt = performance.now() + cooldownMs;
       });
       this.#nextAt = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { createAuditReader } from '../../../src/operations/audit-trail.ts';
+import { checkTrail, checkTrailFile, exportTrail } from '../../../src/operations/audit-trail.ts';
 import { trailOf } from '../../support/audit.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { drawPictures, startTestApp } from '../../support/test-app.ts';
@@ -15,7 +15,7 @@ const [server, pictures] = await Promise.all([
 
 const list = async (fields: object = {}) => (await server.operate(endpoints.getAudit, fields)).records;
 
-const reader = () => createAuditReader({ dataDir: '', secretKey });
+const sources = { dataDir: '', secretKey };
 
 describe('an erasure', () => {
   it('of a face, a gallery and a client answers a receipt of its record', async () => {
@@ -69,20 +69,22 @@ describe('the audit trail', () => {
   it('verifies in the store and as an exported file', async () => {
     const file = join(temporaryDirectory(), 'audit.jsonl');
     const trail = trailOf(server.context.store);
-    const found = await reader().verify(trail);
+    const found = await checkTrail(sources, trail);
     expect(found).toMatchObject({ fault: null, sealed: true, first: 1 });
-    expect(await reader().export(trail, file)).toBe(found.records);
+    expect(await exportTrail(trail, file)).toBe(found.records);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await reader().verifyFile(file)).toEqual(found);
-    await expect(reader().export(trail, file)).rejects.toThrow('EEXIST');
+    expect(await checkTrailFile(sources, file)).toEqual(found);
+    await expect(exportTrail(trail, file)).rejects.toThrow('EEXIST');
 
     const changed = join(temporaryDirectory(), 'changed.jsonl');
     writeFileSync(changed, readFileSync(file, 'utf8').replace('"pad_pack":"none"', '"pad_pack":"other"'));
-    expect((await reader().verifyFile(changed)).fault).toBe(
+    expect((await checkTrailFile(sources, changed)).fault).toBe(
       'record 1: its client, trx_id or facts were changed',
     );
     writeFileSync(changed, 'nothing');
-    await expect(reader().verifyFile(changed)).rejects.toThrow('line 1 is not of an exported audit trail');
+    await expect(checkTrailFile(sources, changed)).rejects.toThrow(
+      'line 1 is not of an exported audit trail',
+    );
     expect(existsSync(file)).toBe(true);
   });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { endpoints, operatorEndpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
-import { runDoctor } from '../../../src/doctor/doctor.ts';
 import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import { base64 } from '../../support/requests.ts';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
@@ -44,11 +43,6 @@ async function damaged(set = flip('template')) {
   return { client, id, call, identify, verify };
 }
 
-const doctor = async () => {
-  const findings = await runDoctor({ WAJAH_DATA_DIR: server.directory }, ['store']);
-  return findings.find(({ what }) => what === 'stored faces');
-};
-
 describe('a template that does not open', () => {
   it.each([
     ['was damaged', flip('template')],
@@ -81,13 +75,12 @@ describe('a template that does not open', () => {
     expect(await identify(pictures.budi)).toMatchObject({ return: [{ user_id: 'budi' }] });
   });
 
-  it('is counted, shown by /ready and doctor, found by a command, which erases it with a receipt', async () => {
+  it('is counted, shown by /ready, found by a command, which erases it with a receipt', async () => {
     const { client, identify } = await damaged();
     await identify(pictures.ani);
     const ready = (await server.call(undefined, endpoints.ready)).body;
     expect(ready.notices.join()).toContain('stored templates did not open');
     expect(await server.context.events.registry.metrics()).toMatch(/wajah_damaged_templates_total [1-9]/);
-    expect(await doctor()).toMatchObject({ state: 'bad', found: expect.stringContaining('gallery check') });
     const place = { client_id: client.id, facegallery_id: client.gallery };
     const check = async (erase: boolean) =>
       (await server.operate(operatorEndpoints.checkGalleries, { ...place, erase })).facegalleries;
@@ -141,10 +134,6 @@ it('a gallery whose key does not open is refused by name, and can be deleted', a
   }
   expect((await call(endpoints.listFaces, {})).faces).toHaveLength(2);
   expect(await other.identify(pictures.ani)).toMatchObject({ return: [{ user_id: 'ani' }] });
-  expect(await doctor()).toMatchObject({
-    state: 'bad',
-    found: expect.stringContaining('keys of 1 galleries'),
-  });
   const place = { client_id: client.id, facegallery_id: client.gallery };
   const checked = await server.operate(operatorEndpoints.checkGalleries, { ...place, erase: true });
   expect(checked.facegalleries).toMatchObject([{ key: true, erased: false }]);

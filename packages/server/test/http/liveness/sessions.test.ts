@@ -72,14 +72,6 @@ describe('a session', () => {
     expect(claims.exp - claims.iat).toBe(300);
   });
 
-  it('accepts several frames a step, and uses the one that matches best', async () => {
-    const client = await newClient(server);
-    const session = await openSession(client);
-    const [first, second] = [await ani.frames(session.steps, 0), await ani.frames(session.steps, 2)];
-    const frames = first.flatMap((frame, i) => [frame, second[i]!]);
-    expect(await submitFrames(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
-  });
-
   it('verifies the named user', async () => {
     const client = await newClient(server);
     const user = { user_id: 'ani', facegallery_id: client.gallery };

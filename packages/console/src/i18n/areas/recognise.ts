@@ -1,4 +1,0 @@
-import * as texts from '../recognise.ts';
-import { translated } from '../translated.ts';
-
-export const { door, recognise } = translated(texts);

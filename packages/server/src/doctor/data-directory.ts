@@ -1,0 +1,178 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { databaseFile, readOwner } from '../store/data-directory.ts';
+import { inspectSqlite } from '../store/sqlite-store.ts';
+import { checkKey, checkStore } from './contents.ts';
+import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
+
+const dataDirectory = 'data directory';
+
+/** The data directory, its owner, its disk, and the embedded database and key in it. */
+export async function checkDataDirectory(config: Config): Promise<DoctorFinding[]> {
+  const { dataDir } = config;
+  const stat = statSync(dataDir, { throwIfNoEntry: false });
+  if (!stat) {
+    const parent = nearestFolder(dirname(dataDir));
+    const denied = denial(parent);
+    return [
+      denied
+        ? bad(dataDirectory, `${dataDir} does not exist, and ${denied}`)
+        : good(dataDirectory, `${dataDir}: does not exist yet; the first start creates it`),
+      ...checkFileSystem(parent),
+    ];
+  }
+  if (!stat.isDirectory())
+    return [bad(dataDirectory, `${dataDir} is no directory; WAJAH_DATA_DIR names one`)];
+  const denied = denial(dataDir);
+  if (denied) return [bad(dataDirectory, denied)];
+  const file = databaseFile(dataDir);
+  return [
+    checkMode(dataDir, stat.mode),
+    ...checkUsers(dataDir, stat.uid),
+    ...checkFileSystem(dataDir),
+    // A command that restores at this moment owns the directory.
+    ...(readOwner(dataDir) === null ? checkRestore(file) : []),
+    ...(existsSync(file)
+      ? await checkFile(config, file)
+      : [...checkLeftovers(dataDir), checkKey(config, null)]),
+  ];
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path));
+}
+
+/** Why this user cannot work in a directory, and what to do; null: it can. */
+function denial(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EROFS')
+      return `${path} is on a file system that is mounted read-only; remount it, or choose another WAJAH_DATA_DIR`;
+    const { uid, mode } = statSync(path);
+    return `user ${process.getuid?.()} may not write ${path} (owner ${uid}, mode ${(mode & 0o777).toString(8)}); run as its owner, or chown it`;
+  }
+}
+
+function checkMode(path: string, mode: number): DoctorFinding {
+  if ((mode & 0o077) === 0) return good(dataDirectory, path);
+  return doubtful(
+    dataDirectory,
+    `${path} is accessible to other users (mode ${(mode & 0o777).toString(8)}); restrict it with chmod go-rwx`,
+  );
+}
+
+/** Files of another user, as a command that root ran leaves them: the server cannot open them. */
+function checkUsers(dataDir: string, uid: number): DoctorFinding[] {
+  const files = readdirSync(dataDir).filter((name) => {
+    const stat = statSync(join(dataDir, name), { throwIfNoEntry: false });
+    return stat !== undefined && stat.uid !== uid;
+  });
+  if (files.length > 0) {
+    const found = `${files.join(', ')} belong to another user than ${dataDir} (${uid})`;
+    return [bad('users', `${found}; chown -R ${uid} ${dataDir}`)];
+  }
+  if (process.getuid?.() !== 0 || uid === 0) return [];
+  return [
+    doubtful(
+      'users',
+      `root runs this command, ${dataDir} belongs to user ${uid}: files that root creates there stop the server; run commands as that user`,
+    ),
+  ];
+}
+
+/** File systems of networks by the magic number of statfs(2), whose locks and syncs are not what a database needs. */
+const ofNetworks: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB2',
+  16914839: '9P',
+  12805120: 'Ceph',
+  1397113167: 'AFS',
+  198183888: 'Lustre',
+};
+const fuse = 0x65735546;
+
+function checkFileSystem(path: string): DoctorFinding[] {
+  return ofFileSystem(path, statfsSync(path).type);
+}
+
+/** Whether a directory lies on a network file system. @param type magic number of statfs(2) */
+export function ofFileSystem(path: string, type: number): DoctorFinding[] {
+  const what = 'file system';
+  const name = ofNetworks[type];
+  if (name !== undefined) {
+    const found = `${path} is on a network file system (${name}), where locks of databases are not reliable`;
+    return [bad(what, `${found}; use a local disk, or PostgreSQL`)];
+  }
+  if (type !== fuse) return [];
+  return [
+    doubtful(
+      what,
+      `${path} is on a file system of a program (FUSE): unless that is a local disk, locks of databases are not reliable there; use a local disk, or PostgreSQL`,
+    ),
+  ];
+}
+
+/** What a killed `wajah restore` leaves: the database is still the former one. */
+function checkRestore(file: string): DoctorFinding[] {
+  const draft = `${file}.restoring`;
+  if (!existsSync(draft)) return [];
+  const state = existsSync(file) ? 'the database is the former one' : 'there is no database';
+  return [
+    bad(
+      'restore',
+      `${draft} is of a restore that was interrupted, and ${state}; run \`wajah restore\` again, or delete it`,
+    ),
+  ];
+}
+
+/** A directory whose database is missing although it had one. */
+function checkLeftovers(dataDir: string): DoctorFinding[] {
+  const left = ['wajah.db-wal', 'signing-key.json'].filter((name) => existsSync(join(dataDir, name)));
+  if (left.length === 0) return [];
+  return [
+    bad(
+      'database',
+      `wajah.db is missing beside ${left.join(', ')}: a restore was interrupted, or the file was moved; put the same file back, or move these files away before a backup is restored or the server starts empty`,
+    ),
+  ];
+}
+
+async function checkFile(config: Config, file: string): Promise<DoctorFinding[]> {
+  // First: on a full disk the database does not open.
+  const disk = checkDisk(config.dataDir, statSync(file).size);
+  return [disk, ...(await attempt('database', () => checkDatabase(config, file)))];
+}
+
+async function checkDatabase(config: Config, file: string): Promise<DoctorFinding[]> {
+  const facts = await inspectSqlite(file);
+  const sound =
+    facts.damage === null
+      ? good('database', 'sound')
+      : bad(
+          'database',
+          `damaged: ${facts.damage}; stop the server and restore a backup (docs/operations/storage.md)`,
+        );
+  return [sound, ...checkStore(facts, config)];
+}
+
+/** A start, its log and a test write need so much. */
+const leastBytes = 64 * 2 ** 20;
+
+/** @param size of the database, bytes */
+function checkDisk(path: string, size: number): DoctorFinding {
+  const { bavail, bsize, files, ffree } = statfsSync(path);
+  const free = bavail * bsize;
+  const space = `${(size / 1e6).toFixed(1)} MB, ${(free / 1e9).toFixed(1)} GB free`;
+  if (free < leastBytes || (files > 0 && ffree === 0)) {
+    return bad('disk', `full (${space}): nothing is stored; make room, or move the data directory`);
+  }
+  return free < 2 * size + 1e9
+    ? doubtful('disk', `${space}; a backup or an upgrade may not fit: make room`)
+    : good('disk', space);
+}

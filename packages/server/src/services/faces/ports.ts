@@ -1,0 +1,354 @@
+import type {
+  EnrolCardRequest,
+  EnrolRequest,
+  FaceCropRequest,
+  FacePictureRequest,
+  ListFacesRequest,
+  MergeFacesRequest,
+  Picture,
+  ThumbnailsRequest,
+  UpdateFaceRequest,
+  UserRequest,
+} from '@wajah/contract';
+import type { Analysis, AnalyzeRequest, Face, FaceCrop } from '@wajah/engine';
+import type { Receipt } from '../../events/ports.ts';
+import type {
+  FaceRecord,
+  GalleryRecord,
+  OutboxEvent,
+  PersonTerms,
+  PictureRecord,
+  RefusedCall,
+  SessionOwner,
+  TermsUpdate,
+} from '../../store/ports.ts';
+import type { Caller } from '../caller.ts';
+
+/** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
+export interface PictureField {
+  readonly kind: 'image' | 'target_image' | 'source_image' | 'ktp_image';
+  readonly name: string;
+}
+
+/** Decodes the picture fields of a request and has the engine analyse them in turn; its errors become refusals. */
+export interface Pictures {
+  /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
+  decode(field: PictureField, picture: Picture): Uint8Array;
+  /**
+   * All pictures of a call, and all looks at one, share a deadline that begins with the first.
+   * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
+   *   EngineError `aborted` when the caller disconnected
+   */
+  analyze(field: PictureField, bytes: Uint8Array, request: AnalyzeRequest, caller: Caller): Promise<Analysis>;
+}
+
+/** What is done when the user is enrolled already: refuse, replace the face, or add this one. */
+export type EnrolmentMode = 'new' | 'replace' | 'append';
+
+/** A face to be written. */
+export interface EnrolledFace {
+  readonly userId: string;
+  readonly userName: string;
+  readonly template: Float32Array;
+  /** Kept with the template; undefined: none. */
+  readonly crop: FaceCrop | undefined;
+  readonly mode: EnrolmentMode;
+  /** Consent and retention to be written with it. */
+  readonly terms?: TermsUpdate | undefined;
+  /** Id of the picture; default: it gets one when it is asked for. */
+  readonly pictureId?: string;
+}
+
+/**
+ * Throws where a face must not be written.
+ * @param gallery as it is in turn, before each attempt to write to it
+ * @param enrolled templates of the person that the face is added to; none unless it is appended
+ */
+export type FaceCheck = (gallery: GalleryRecord, enrolled: readonly Float32Array[]) => Promise<void>;
+
+/** The person that another is joined with. Endpoints of the client are told that the other is gone. */
+export interface Joined {
+  /** Default: as before. */
+  readonly userName: string | undefined;
+  readonly trxId: string;
+}
+
+/**
+ * Writes faces, in the store and in the matcher, for enrolment, imports and subjects. What depends on the gallery as it
+ * was read is written one at a time for each gallery, so that writers of this server do not conflict with each other,
+ * and again when another server has changed the gallery meanwhile. Other faces go to the store at once, which writes many
+ * in a transaction.
+ */
+export interface FaceWriter {
+  /**
+   * Resolves when the face is durable and can be found.
+   * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
+   *   the maximum number of faces) | `userSuspended`; `busy` when concurrent writes prevent a consistent check
+   */
+  writeFace(caller: Caller, gallery: GalleryRecord, face: EnrolledFace, check?: FaceCheck): Promise<void>;
+  /**
+   * Writes the enrolled templates again with another name, so that every server finds it.
+   * @throws Refusal `userNotFound` | `denied` (other model pack) | `busy`
+   */
+  rename(gallery: GalleryRecord, userId: string, userName: string): Promise<void>;
+  /**
+   * Gives a user another user_id; with that of another user, both become one. What calls left behind of the former
+   * user_id is erased.
+   * @param into a person who must be enrolled; undefined: the user_id may be new
+   * @returns false when nobody of the user_id is enrolled
+   * @throws Refusal `userExists` when both have more pictures than one user may have; `userNotFound`
+   */
+  merge(gallery: GalleryRecord, from: string, to: string, into?: Joined): Promise<boolean>;
+  /**
+   * Erases one picture of a user; the user with the last one, unless that is to be refused.
+   * @returns the user_id, and whether the user has no other picture
+   * @throws Refusal `userNotFound` when there is no such picture, `denied` for the last one
+   */
+  removePicture(
+    gallery: GalleryRecord,
+    pictureId: string,
+    trxId: string,
+    keepLast?: boolean,
+  ): Promise<{ userId: string; last: boolean }>;
+}
+
+/** Whose person: a client, and the user_id that it gave. */
+export interface PersonName {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+/** Why a person is erased: by their client or operator, or at the end of retention or consent. */
+export interface ErasureCause {
+  readonly trxId: string | null;
+  readonly reason: 'deleted' | 'expired';
+}
+
+/** Removes a user in a transaction, with the event. @returns the gallery's new version; else nobody was removed */
+export type RemoveFace = (event: OutboxEvent | undefined) => Promise<number | false | null>;
+
+/** How much calls had left behind. */
+export interface ErasedTraces {
+  /** Liveness sessions. */
+  readonly sessions: number;
+  /** Remembered frames. */
+  readonly frames: number;
+}
+
+/**
+ * Erases people, and what calls left behind of them: always the traces first, so that an erasure that was interrupted is
+ * completed by the next call, which still finds the face. The caller records the erasure.
+ */
+export interface FaceEraser {
+  /** As a rename leaves them behind: the face stays. */
+  eraseTraces(owner: SessionOwner): Promise<ErasedTraces>;
+  /** Erases a user of a gallery. @returns false when nobody was erased */
+  erase(gallery: GalleryRecord, userId: string, cause: ErasureCause): Promise<boolean>;
+  /** Erases a user with the last picture, which a writer of faces removes. @returns false when the gallery has changed */
+  eraseBy(gallery: GalleryRecord, userId: string, trxId: string, remove: RemoveFace): Promise<boolean>;
+  /** Erases a gallery with its people. @returns false when it is gone already */
+  eraseGallery(gallery: GalleryRecord): Promise<boolean>;
+  /**
+   * Erases a person from all galleries of a client, and what calls left behind: liveness sessions that name the person or
+   * have them as their subject, frames that were remembered of them, refused calls, names without a picture, events for
+   * webhooks. What was not erased when the process ends is erased by the next call.
+   * @returns how much was erased @throws Refusal `userNotFound` when there was nothing
+   */
+  erasePerson(
+    person: PersonName,
+    trxId: string | null,
+  ): Promise<ErasedTraces & { readonly galleryIds: string[]; readonly refusals: number }>;
+  /** Erases a user whose time has ended, before the sweep does. @returns false when nobody was erased */
+  eraseEnded(gallery: GalleryRecord, userId: string): Promise<boolean>;
+  /**
+   * Erases the people whose time has ended, as an erasure by their client does.
+   * @param onErased records the erasure
+   * @returns how many
+   */
+  eraseExpired(onErased: (gallery: GalleryRecord) => Promise<unknown>, now?: Date): Promise<number>;
+}
+
+/** An appended face and the most similar of the person's pictures before. */
+export interface AppendedFace {
+  /** 0…1 */
+  readonly similarity: number;
+  /** Of a verification in the gallery, four decimals. */
+  readonly threshold: number;
+}
+
+/** What a face must satisfy before it is written. */
+export interface Admission {
+  /**
+   * The checks that need no picture. Of a user whose time has ended nothing is left afterwards.
+   * @param terms consent and retention of the call
+   * @returns whether the user is enrolled already
+   * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
+   *   the maximum number of faces) | `userSuspended` | `consentMissing`
+   */
+  admit(
+    caller: Caller,
+    user: Pick<UserRequest, 'facegalleryId' | 'userId'>,
+    mode: EnrolmentMode,
+    terms: TermsUpdate,
+  ): Promise<{ gallery: GalleryRecord; enrolled: boolean }>;
+  /**
+   * Compares an appended face with the pictures that its person is enrolled with, one at least.
+   * @param forced a face below the threshold is appended, too
+   * @throws Refusal `notRecognized` with similarity and threshold
+   */
+  requireSame(
+    gallery: GalleryRecord,
+    template: Float32Array,
+    enrolled: readonly Float32Array[],
+    forced: boolean,
+  ): AppendedFace;
+  /**
+   * Searches the whole gallery, so the threshold is that of identification.
+   * @param place of the face in its picture, for the answer
+   * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
+   */
+  requireUnique(
+    caller: Caller,
+    gallery: GalleryRecord,
+    face: Pick<EnrolledFace, 'userId' | 'template'>,
+    place?: object,
+  ): Promise<void>;
+}
+
+/** A liveness token that was read, and not spent yet. */
+export interface ReadLivenessToken {
+  /** The frame that its session keeps. @throws Refusal `denied` when none is kept, or the token is spent */
+  frame(): Promise<Uint8Array>;
+  /**
+   * Spends the token and compares its face with a template.
+   * @param field name of the picture that the template is of
+   * @throws Refusal `livenessNotProven` when the token is spent or its face does not match
+   */
+  spend(template: Float32Array, field: string): Promise<void>;
+}
+
+/** Reads and spends liveness tokens. */
+export interface LivenessProof {
+  /**
+   * Checks a liveness token before the picture is analysed.
+   * @param gallery may require a token
+   * @returns undefined without a token
+   * @throws Refusal `livenessNotProven`
+   */
+  read(
+    caller: Caller,
+    token: string | undefined,
+    gallery?: GalleryRecord,
+  ): Promise<ReadLivenessToken | undefined>;
+}
+
+/**
+ * Ids of the pictures of galleries. Faces that were written without ids, by other calls or before this program had any,
+ * get theirs when the pictures of the gallery are read: only what was written since the last time is read again.
+ */
+export interface PictureIds {
+  find(gallery: GalleryRecord, pictureId: string): Promise<PictureRecord | null>;
+  of(gallery: GalleryRecord, userId: string): Promise<string[]>;
+  count(gallery: GalleryRecord, userId?: string): Promise<number>;
+  page(
+    gallery: GalleryRecord,
+    page: { readonly userId?: string | undefined; readonly offset: number; readonly limit: number },
+  ): Promise<PictureRecord[]>;
+}
+
+/** A face that was enrolled. */
+export interface Enrolment {
+  readonly face: Face;
+  /** Faces in the picture. */
+  readonly found: number;
+  /** How similar it is to the pictures before, where it was appended to some. */
+  readonly compared: AppendedFace | undefined;
+}
+
+/** A card whose least similarity may depend on the service's own. */
+export type CardRequest = Omit<EnrolCardRequest, 'minimumSimilarity'> & {
+  readonly minimumSimilarity?: number | ((own: number) => number) | undefined;
+};
+
+/** A person who was enrolled with an identity card. */
+export interface CardEnrolment {
+  /** Of holder and card, 0…1. */
+  readonly similarity: number;
+  /** The least similarity without that of the call. */
+  readonly own: number;
+  /** The holder wears a mask. */
+  readonly masker: boolean;
+}
+
+/** Enrols users of a gallery: with a picture, or with one and an identity card. */
+export interface EnrolmentService {
+  /** @throws Refusal as `Admission`, `FaceWriter.writeFace`, of the picture and of the liveness token */
+  enrol(caller: Caller, request: EnrolRequest): Promise<Enrolment>;
+  /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
+  enrolWithCard(caller: Caller, request: CardRequest): Promise<CardEnrolment>;
+}
+
+/** Terms of a person, and when the person is erased. */
+export type KnownTerms = PersonTerms & { readonly expiry: Date | null };
+
+/** A user of a list, with terms where they are asked for. */
+export type ListedFace = FaceRecord & {
+  readonly hasCrop: boolean;
+  readonly terms: KnownTerms | undefined;
+};
+
+/** Users of a gallery in the order of their user_ids. */
+export interface FaceListing {
+  readonly first: readonly ListedFace[];
+  /** Null: `first` has all. */
+  readonly rest: AsyncIterable<readonly ListedFace[]> | null;
+  /** Known when all rows are read. */
+  nextCursor(): string | undefined;
+}
+
+/** What is stored of one user. */
+export interface DescribedFace {
+  readonly face: FaceRecord;
+  readonly hasCrop: boolean;
+  readonly terms: KnownTerms;
+  /** Number of pictures. */
+  readonly pictures: number;
+  readonly refusals: readonly RefusedCall[];
+}
+
+/** Lists, describes, renames and removes the users of a gallery. */
+export interface FaceService {
+  /** All, a page, or those whose user_id or user_name contains a text. @throws Refusal `galleryNotFound` | `malformed` */
+  list(caller: Caller, request: ListFacesRequest): Promise<FaceListing>;
+  /** @throws Refusal `galleryNotFound` | `userNotFound` */
+  describe(caller: Caller, request: UserRequest): Promise<DescribedFace>;
+  /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */
+  rename(caller: Caller, request: UpdateFaceRequest): Promise<void>;
+  /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
+  remove(caller: Caller, request: UserRequest): Promise<Receipt | null>;
+}
+
+/** The pictures that people are enrolled with: their crops, where they are kept. */
+export interface FacePictures {
+  /**
+   * A face crop of a user, a JPEG: of a picture, or the newest.
+   * @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` when none is kept
+   */
+  crop(caller: Caller, request: FaceCropRequest): Promise<Uint8Array>;
+  /** The newest face of each user, small; null: none is kept, or nobody is enrolled. @throws Refusal `galleryNotFound` | `busy` */
+  thumbnails(
+    caller: Caller,
+    request: ThumbnailsRequest,
+  ): Promise<{ userId: string; jpeg: Uint8Array | null }[]>;
+  /** The pictures of a user, the oldest first; null: no crop of it is known. @throws Refusal as `crop` | `busy` */
+  pictures(caller: Caller, request: UserRequest): Promise<{ pictureId: string; jpeg: Uint8Array | null }[]>;
+  /** @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` (its last one, other model pack) | `busy` */
+  removePicture(caller: Caller, request: FacePictureRequest): Promise<void>;
+  /**
+   * Joins another user with one: all pictures are of that one then.
+   * @returns whether there was another, and the pictures
+   * @throws Refusal `malformed` | `galleryNotFound` | `userNotFound` | `userExists` (too many pictures) |
+   *   `userSuspended` | `denied` (other model pack) | `busy`
+   */
+  merge(caller: Caller, request: MergeFacesRequest): Promise<{ merged: boolean; pictures: number }>;
+}

@@ -165,7 +165,7 @@ export class Connections {
     // It is closed; this was read before.
     if (!connection) return;
     if (connection.current) {
-      this.#close(connection, 'pipelining');
+      this.#closePipelining(connection);
       return;
     }
     connection.current = response;
@@ -178,6 +178,16 @@ export class Connections {
       connection.current = null;
     });
     this.#handlers.handle(request, response);
+  }
+
+  /**
+   * Node parses all that it has read, up to 64 KiB and 3,000 requests of a connection, whatever is closed meanwhile. So
+   * the idle connections of the network are closed before they are read: 400 connections took 684 MB without this.
+   */
+  #closePipelining(connection: Connection): void {
+    this.#close(connection, 'pipelining');
+    const { bounded, connections } = connection.network;
+    for (const one of bounded ? connections : []) if (isIdle(one)) this.#close(one, 'pipelining');
   }
 
   /** Called when an answer is complete: what is not read is bounded in time and bytes. */

@@ -36,8 +36,10 @@ export interface Turn {
   readonly away?: number;
 }
 
-/** @param gain depth over that of the mesh; an attacker varies it */
-export function reliefOf({ canvas, mesh }: Still, gain = 1.15): Relief {
+/** Depth over that of the mesh. */
+const GAIN = 1.15;
+
+export function reliefOf({ canvas, mesh }: Still): Relief {
   const columns = Math.ceil((canvas.width - 1) / CELL) + 1;
   const rows = Math.ceil((canvas.height - 1) / CELL) + 1;
   const unit = mesh[3 * 454]! - mesh[3 * 234]!;
@@ -51,7 +53,7 @@ export function reliefOf({ canvas, mesh }: Still, gain = 1.15): Relief {
       const [x, y] = [column * CELL, row * CELL];
       const apart = Math.hypot((x - cx) / (0.62 * unit), (y - cy) / (y > cy ? 1.15 * half : 1.4 * half));
       const at = row * columns + column;
-      depth[at] = (depthAt(mesh, x, y) - edge) * gain + 0.5 * unit * smoothStep(apart, 0.85, 1.6);
+      depth[at] = (depthAt(mesh, x, y) - edge) * GAIN + 0.5 * unit * smoothStep(apart, 0.85, 1.6);
       turns[at] = 1 - smoothStep(apart, 1, 1.9);
     }
   }

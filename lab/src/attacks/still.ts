@@ -9,16 +9,8 @@ export interface Still {
   readonly mesh: Float32Array;
 }
 
-/** Where the face lies in the cut picture. */
-export interface Framing {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Width of the face over that of the picture. */
-  readonly face: number;
-}
-
-const PHONE: Framing = { width: 480, height: 640, face: 0.42 };
+/** The picture of a phone's camera, pixels, and the width of the face over its own. */
+const PHONE = { width: 480, height: 640, face: 0.42 } as const;
 
 /** Mesh points at the left and the right edge of the face in the picture, between the eyes, and outer eye corners. */
 const EDGES = [234, 454] as const;
@@ -33,22 +25,21 @@ const EYE_CORNERS = [33, 263] as const;
 export async function readStill(
   engine: Pick<Engine, 'analyze'>,
   bytes: Uint8Array,
-  framing: Framing = PHONE,
 ): Promise<Still | undefined> {
   const { faces } = await engine.analyze(bytes, { attributes: ['mesh'], maxFaces: 1, search: 'fast' });
   const mesh = faces[0]?.mesh;
-  return mesh && cutStill(bytes, mesh, framing);
+  return mesh && cutStill(bytes, mesh);
 }
 
-async function cutStill(bytes: Uint8Array, mesh: Float32Array, framing: Framing): Promise<Still> {
+async function cutStill(bytes: Uint8Array, mesh: Float32Array): Promise<Still> {
   const at = (point: number) => [mesh[3 * point]!, mesh[3 * point + 1]!] as const;
   const [left, right] = [at(EDGES[0]), at(EDGES[1])];
-  const zoom = (framing.face * framing.width) / Math.hypot(right[0] - left[0], right[1] - left[1]);
+  const zoom = (PHONE.face * PHONE.width) / Math.hypot(right[0] - left[0], right[1] - left[1]);
   const [a, b] = [at(EYE_CORNERS[0]), at(EYE_CORNERS[1])];
   const lean = Math.atan2(b[1] - a[1], b[0] - a[0]);
   const [cos, sin] = [Math.cos(lean), Math.sin(lean)];
   const middle = at(BETWEEN_EYES);
-  const [tx, ty] = [framing.width / 2, framing.height * 0.42];
+  const [tx, ty] = [PHONE.width / 2, PHONE.height * 0.42];
   // Picture to canvas: rotated by −lean about the point between the eyes, and scaled.
   const points = mesh.map((value, i) => {
     if (i % 3 === 2) return value * zoom;
@@ -57,15 +48,15 @@ async function cutStill(bytes: Uint8Array, mesh: Float32Array, framing: Framing)
     return i % 3 === 0 ? tx + (cos * x + sin * y) * zoom : ty + (cos * y - sin * x) * zoom;
   });
   const scaled = await decoded(bytes, zoom);
-  const canvas = blank(framing.width, framing.height, [0, 0, 0]);
-  for (let y = 0; y < framing.height; y++) {
-    for (let x = 0; x < framing.width; x++) {
+  const canvas = blank(PHONE.width, PHONE.height, [0, 0, 0]);
+  for (let y = 0; y < PHONE.height; y++) {
+    for (let x = 0; x < PHONE.width; x++) {
       const [u, v] = [x - tx, y - ty];
       const sx = middle[0] * zoom + cos * u - sin * v;
       const sy = middle[1] * zoom + sin * u + cos * v;
       for (let c = 0; c < 3; c++) {
         const plane = scaled.planes[c]!;
-        canvas.planes[c]![y * framing.width + x] = between(plane, scaled.width, scaled.height, sx, sy);
+        canvas.planes[c]![y * PHONE.width + x] = between(plane, scaled.width, scaled.height, sx, sy);
       }
     }
   }

@@ -57,3 +57,16 @@ it('a face that is small there is measured on the next finer copy where that suf
   expect(likeness).toBeGreaterThan(0.98);
   expect([...face.embedding!]).not.toEqual([...detailed.embedding!]);
 });
+
+it('a template of one crop is near that with the mirror image, and the same beside it', async () => {
+  const picture = await drawnFace({ width: 640, height: 480, x: 300, y: 240, size: 260, format: 'jpeg' });
+  const look = async (...attributes: Attribute[]) => {
+    const request = { attributes, maxFaces: 1, search: 'fast' } as const;
+    return (await analyze(pack.models, picture, request, limits)).faces[0]!;
+  };
+  const quick = (await look('quickEmbedding')).quickEmbedding!;
+  const both = await look('embedding', 'quickEmbedding');
+  expect(innerProduct(quick, both.quickEmbedding!)).toBeGreaterThan(1 - 1e-6);
+  expect(innerProduct(quick, both.embedding!)).toBeGreaterThan(0.9);
+  expect(innerProduct(quick, both.embedding!)).toBeLessThan(0.9999);
+});

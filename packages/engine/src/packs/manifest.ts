@@ -223,7 +223,6 @@ export const packDefinitionSchema = z
       'second-embedder': networkSchema.optional(),
       'spoof-near': networkSchema.optional(),
       /** Of packs that an earlier version installed; not used. */
-      'spoof-wide': networkSchema.optional(),
       'spoof-close': networkSchema.optional(),
     }),
   })

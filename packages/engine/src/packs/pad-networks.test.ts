@@ -35,19 +35,6 @@ describe.skipIf(!hasPadFiles)('installed PAD networks', () => {
     expect(await findPadNetworks(packsDir, false)).toMatchObject({ pack: 'pad', close: { crop: 1.5 } });
   });
 
-  it('are found in a pack of an earlier version, which has a third network', async () => {
-    const packsDir = temporaryDirectory();
-    const pack = await definitionOf('pad');
-    const wide = { ...pack.networks['spoof-near']!, file: 'wide.onnx' };
-    const earlier = { ...pack, version: '1', networks: { ...pack.networks, 'spoof-wide': wide } };
-    await installPack(earlier, packsDir, { from: PAD_FILES });
-    const found = await findPadNetworks(packsDir, false);
-    expect(found).toEqual({
-      ...(await findPadNetworks(await installedPadPack(), false)),
-      folder: join(packsDir, 'pad'),
-    });
-  });
-
   it('have the inputs and outputs of their definition', async () => {
     const { folder, near, close } = (await findPadNetworks(await installedPadPack(), false))!;
     for (const { file, input, outputs } of [near, close]) {

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonSimilarityOf, similarityOf } from '../similarity.ts';
 import { knownPacks } from './catalog.ts';
-import { provisionalCurve, upperTail, zOfShare } from './provisional-curve.ts';
+import { provisionalCurve, upperTail } from './provisional-curve.ts';
 
 const normalised: [number, number][] = [
   [-2, 0],
   [3, -3],
 ];
-
-it('the share above a z, and the z of a share, are those of the tables', () => {
-  expect(upperTail(0)).toBeCloseTo(0.5, 6);
-  expect(upperTail(1.959964)).toBeCloseTo(0.025, 6);
-  for (const share of [0.3, 0.01, 1e-3, 1e-5]) expect(upperTail(zOfShare(share))).toBeCloseTo(share, 8);
-});
 
 describe('a provisional curve', () => {
   it('goes through the published points', () => {

@@ -111,7 +111,7 @@ function density(z: number): number {
 }
 
 /** The z that a share of a standard normal distribution is above. @param share 1e-6…0.5 */
-export function zOfShare(share: number): number {
+function zOfShare(share: number): number {
   let [low, high] = [0, 6];
   for (let pass = 0; pass < 60; pass++) {
     const middle = (low + high) / 2;

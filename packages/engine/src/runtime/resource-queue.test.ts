@@ -14,39 +14,11 @@ function queueOf(queueLimit: number, ...resources: string[]): ResourceQueue<stri
 }
 
 describe('ResourceQueue', () => {
-  it('refuses a call as busy when the queue is full', async () => {
-    const queue = queueOf(1, 'a');
-    await queue.acquire(never);
-    const second = queue.acquire(never);
-    await expect(queue.acquire(never)).rejects.toMatchObject({ code: 'busy' });
-    queue.release('a');
-    await expect(second).resolves.toBe('a');
-  });
-
+  // Full queues, callers who leave and calls that were aborted before: open.test.ts, with real workers.
   it('refuses at once without a queue', async () => {
     const queue = queueOf(0, 'a');
     await queue.acquire(never);
     await expect(queue.acquire(never)).rejects.toMatchObject({ code: 'busy' });
-  });
-
-  it('drops a waiting call that is aborted and makes room for another', async () => {
-    const queue = queueOf(1, 'a');
-    await queue.acquire(never);
-    const caller = new AbortController();
-    const dropped = queue.acquire(caller.signal);
-    caller.abort(new Error('gone'));
-    await expect(dropped).rejects.toThrow('gone');
-    expect(queue.queued).toBe(0);
-    const next = queue.acquire(never);
-    queue.release('a');
-    expect(await next).toBe('a');
-    queue.release('a');
-    expect(queue.running).toBe(0);
-  });
-
-  it('refuses a call that was aborted before it was made', async () => {
-    const gone = AbortSignal.abort(new Error('gone'));
-    await expect(queueOf(1, 'a').acquire(gone)).rejects.toThrow('gone');
   });
 
   it('gives a new resource to the waiting call after the only one was lost', async () => {

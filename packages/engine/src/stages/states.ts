@@ -178,7 +178,7 @@ const LEAST = 0.02;
  * line between them, parted ones show the dark of the mouth, teeth and tongue. Natural logarithm of the total variation of
  * log brightness in the column where it is largest: about −1 to 1.5. Independent of the light's intensity and of colour.
  */
-export function lipContrast(from: Sampler, mesh: Mesh): number {
+function lipContrast(from: Sampler, mesh: Mesh): number {
   const toPicture = aroundMouth(mesh);
   const luminance = from.luminance(toPicture, SIZE, SIZE, 'edge');
   const brightness = luminance.map((value) => Math.log(value + BLACK));

@@ -24,7 +24,6 @@ export function headSvg(p: DrawnPerson, now: Expression, id: string): string {
     eye(p, now.leftEye, 1, id),
     nose(p),
     mouth(p, now.mouth),
-    p.moustache === undefined ? '' : moustache(p, p.moustache),
     skinMarks(p),
     p.glasses === undefined ? '' : glasses(p, p.glasses),
     hair(p),
@@ -54,9 +53,6 @@ function behind({ hair, hairStyle, temple, chin, skin }: DrawnPerson): string {
     `<ellipse cx="${side * (temple + 3)}" cy="10" rx="9" ry="19" fill="${skin[0]}" stroke="${skin[1]}" stroke-width="2"/>`;
   const ears =
     hairStyle === 'short' || hairStyle === 'bald' || hairStyle === 'fringe' ? ear(-1) + ear(1) : '';
-  if (hairStyle === 'long') {
-    return `<path d="M ${-temple - 16} ${chin + 30} C ${-temple - 34} -40 -60 -118 0 -118 C 60 -118 ${temple + 34} -40 ${temple + 16} ${chin + 30} Z" fill="${hair}"/>`;
-  }
   if (hairStyle === 'scarf') {
     return `<path d="M ${-temple - 40} ${chin + 60} C ${-temple - 30} -60 -60 -116 0 -116 C 60 -116 ${temple + 30} -60 ${temple + 40} ${chin + 60} Z" fill="${hair}"/>`;
   }
@@ -150,12 +146,6 @@ function beard(p: DrawnPerson, colour: string): string {
   return `<path d="M ${-temple + 1} 18 C ${-temple + 2} ${chin * 0.6} ${-jaw} ${chin * 0.84} ${-jaw * 0.55} ${chin * 0.97} C ${-jaw * 0.3} ${chin + 5} ${jaw * 0.3} ${chin + 5} ${jaw * 0.55} ${chin * 0.97} C ${jaw} ${chin * 0.84} ${temple - 2} ${chin * 0.6} ${temple - 1} 18 Q ${temple * 0.8} ${y - 4} ${w + 10} ${noseLong + 11} Q 0 ${noseLong + 3} ${-w - 10} ${noseLong + 11} Q ${-temple * 0.8} ${y - 4} ${1 - temple} 18 Z" fill="${colour}" opacity="0.72"/>`;
 }
 
-function moustache(p: DrawnPerson, colour: string): string {
-  const { noseLong: n, mouthWide: w } = p;
-  const y = mouthAt(p) - 3;
-  return `<path d="M 0 ${n + 5} C ${-w * 0.5} ${n + 3} ${-w * 1.1} ${y} ${-w * 1.35} ${y + 9} Q ${-w * 0.5} ${y + 4} 0 ${y - 1} Q ${w * 0.5} ${y + 4} ${w * 1.35} ${y + 9} C ${w * 1.1} ${y} ${w * 0.5} ${n + 3} 0 ${n + 5} Z" fill="${colour}"/>`;
-}
-
 /** Lines of age on the forehead, beside nose and mouth, below the eyes; freckles. */
 function skinMarks(p: DrawnPerson): string {
   const { wrinkles = 0, freckles = false, eyeApart, eyeWide, noseLong: n, noseWide, mouthWide, skin } = p;
@@ -203,8 +193,7 @@ function hair({ hair: colour, hairStyle, temple }: DrawnPerson): string {
   if (hairStyle === 'fringe') {
     return `<path d="M ${-t - 7} 8 C ${-t - 20} -80 -50 -114 0 -114 C 50 -114 ${t + 20} -80 ${t + 7} 8 L ${t - 8} -30 L 30 -34 L 22 -28 L 6 -34 L -8 -28 L -24 -34 L ${8 - t} -28 Z" fill="${colour}"/>`;
   }
-  const fringe = hairStyle === 'long' ? -46 : -58;
-  return `<path d="M ${-t - 5} -2 C ${-t - 18} -76 -50 -112 0 -112 C 50 -112 ${t + 18} -76 ${t + 5} -2 C ${t} -30 ${t * 0.7} ${fringe} 12 ${fringe - 8} C -10 ${fringe + 2} ${-t * 0.8} ${fringe + 6} ${-t - 5} -2 Z" fill="${colour}"/>`;
+  return `<path d="M ${-t - 5} -2 C ${-t - 18} -76 -50 -112 0 -112 C 50 -112 ${t + 18} -76 ${t + 5} -2 C ${t} -30 ${t * 0.7} -58 12 -66 C -10 -56 ${-t * 0.8} -52 ${-t - 5} -2 Z" fill="${colour}"/>`;
 }
 
 function mask({ temple: t, jaw, chin, noseLong }: DrawnPerson): string {

@@ -3,7 +3,7 @@ export interface DrawnPerson {
   /** Skin in light, and in shadow. */
   readonly skin: readonly [light: string, shadow: string];
   readonly hair: string;
-  readonly hairStyle: 'short' | 'long' | 'bald' | 'scarf' | 'fringe' | 'afro';
+  readonly hairStyle: 'short' | 'bald' | 'scarf' | 'fringe' | 'afro';
   readonly iris: string;
   readonly lips: string;
   /** Half the width of the head at the temples, and at the jaw. */
@@ -27,7 +27,6 @@ export interface DrawnPerson {
   readonly wrinkles?: number;
   readonly freckles?: boolean;
   readonly beard?: string;
-  readonly moustache?: string;
   readonly glasses?: string;
 }
 

@@ -53,7 +53,7 @@ describe('wajah size', () => {
   );
 
   it('has examples on the page, and prints JSON', async () => {
-    expect(examples.length).toBe(4);
+    expect(examples.length).toBe(2);
     const { out } = await runOnOperations('size --people 500 --calls-per-hour 200 --json');
     expect(JSON.parse(out)).toMatchObject({
       people: 500,

@@ -21,9 +21,13 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
     // The role "strict" needs a password, the others do not.
     chmodSync(folder, 0o755);
     const rules = join(folder, 'pg_hba.conf');
-    writeFileSync(rules, 'host all strict all scram-sha-256\nhost all all all trust\nlocal all all trust\n', {
-      mode: 0o644,
-    });
+    writeFileSync(
+      rules,
+      'host all strict all scram-sha-256\nhost all,replication all all trust\nlocal all all trust\n',
+      {
+        mode: 0o644,
+      },
+    );
     server = await PostgresServer.start([`hba_file=${rules}`, 'max_connections=20']);
     await server.query(
       "CREATE ROLE strict LOGIN PASSWORD 'right'; CREATE ROLE weak LOGIN; CREATE ROLE hasty LOGIN SUPERUSER",
@@ -61,7 +65,13 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
     );
   });
 
-  const broken: [name: string, env: () => Environment, state: string, what: string, found: RegExp][] = [
+  const broken: [
+    name: string,
+    env: () => Environment | Promise<Environment>,
+    state: string,
+    what: string,
+    found: RegExp,
+  ][] = [
     [
       'a database that is not there',
       () => ({ WAJAH_DATABASE_URL: server.url('x', 1) }),
@@ -96,6 +106,13 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
       'bad',
       'database',
       /there is no such database/,
+    ],
+    [
+      'a standby',
+      async () => ({ WAJAH_DATABASE_URL: (await server.standby()).url(url.split('/').at(-1)!) }),
+      'bad',
+      'database',
+      /WAJAH_DATABASE_URL: the database cannot be used \(no server of the database takes writes\)/,
     ],
     [
       'a user without rights',
@@ -142,7 +159,7 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
   ];
 
   it.each(broken)('finds %s, and says what to do', async (_, env, state, what, found) => {
-    expect(await diagnose(env())).toEqual(
+    expect(await diagnose(await env())).toEqual(
       expect.arrayContaining([expect.objectContaining({ state, what, found: expect.stringMatching(found) })]),
     );
   });

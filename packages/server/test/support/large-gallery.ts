@@ -17,8 +17,6 @@ const templates = rows.map((row, i) =>
   i % 7 === 0 ? [row, rows[(i + 1) % rows.length]!, rows[i >> 1]!] : [row],
 );
 
-export const largeFaces = templates.length;
-
 /** Enrols enough faces for the worker thread to read them: `user 0`, `user 1` …. */
 export async function fillLarge(store: Store): Promise<GalleryRecord> {
   await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });

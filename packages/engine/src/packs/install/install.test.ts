@@ -47,25 +47,6 @@ describe('the known packs', () => {
     }
   });
 
-  it('pin the PAD networks to files of a commit', async () => {
-    const commit =
-      'https://raw.githubusercontent.com/yakhyo/face-anti-spoofing/c175efef505bc275f7835cc9aa2aecab305ac184';
-    expect(downloadsOf(await definitionOf('pad'))).toEqual([
-      {
-        name: 'minifasnet-v2.onnx',
-        url: `${commit}/weights/MiniFASNetV2.onnx`,
-        sha256: '4eed38f0bde33c9b805942a5f25e42ce1161e2bda545254be622be957727794e',
-        bytes: 1_743_561,
-      },
-      {
-        name: 'minifas-se.onnx',
-        url: 'https://raw.githubusercontent.com/johnraivenolazo/face-antispoof-onnx/2b9830bb0eccafddcf0abcedf5c6ad506f0a1142/models/best/98.20/best_model.onnx',
-        sha256: 'af2381b88f38769222ed93379e12444e2a50814575de1c46170de570c55a42b6',
-        bytes: 1_912_594,
-      },
-    ]);
-  });
-
   it('are named when an unknown one is requested', async () => {
     await expect(definitionOf('buffalo')).rejects.toThrow(
       /known are builtin, auraface, opencv-zoo, pad, plus/,

@@ -64,7 +64,7 @@ const UPPER = 4;
  * @param map [height × width, channels]
  * @returns means of the upper half by channel, then its deviations, then the same of the lower half
  */
-export function mapStatistics(map: Float32Array, channels: number): Float32Array {
+function mapStatistics(map: Float32Array, channels: number): Float32Array {
   const border = UPPER * Math.sqrt(map.length / channels) * channels;
   const statistics = new Float32Array(4 * channels);
   [map.subarray(0, border), map.subarray(border)].forEach((half, i) => {

@@ -81,7 +81,6 @@ it('verified is consistent with the answered similarity', () => {
     identifyFpir: 0.01,
     spoof: null,
     card: 0.6,
-    frontAngle: 12,
     unclearSpoof: 'accept',
   } as const;
   const thresholds = createThresholds({ threshold: 0.625 }, settings);

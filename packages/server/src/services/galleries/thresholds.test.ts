@@ -9,7 +9,6 @@ const settings = {
   identifyFpir: 0.01,
   spoof: null,
   card: 0.6,
-  frontAngle: 12,
   unclearSpoof: null,
 } as const;
 

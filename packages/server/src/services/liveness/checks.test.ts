@@ -7,7 +7,6 @@ import type { LivenessContext } from './context.ts';
 const settings = {
   verify: null,
   spoof: null,
-  frontAngle: 12,
   unclearSpoof: null,
   identifyFpir: 0.01,
   card: 0.5,

@@ -22,9 +22,6 @@ export interface LivenessDependencies {
   readonly events: Events;
 }
 
-/** Yaw and pitch below which a head pose is frontal, degrees. */
-export const frontAngle = 12;
-
 export type LivenessContext = ReturnType<typeof createLivenessContext>;
 
 /** What the liveness checks of a picture, a batch and a session share. */
@@ -32,7 +29,6 @@ export function createLivenessContext(deps: LivenessDependencies) {
   const { engine, config, events, pictures, comparisons } = deps;
   const thresholds = {
     ...comparisons.thresholds,
-    frontAngle,
     reportVerdict: !config.compat.includes('risetai'),
   };
   return {

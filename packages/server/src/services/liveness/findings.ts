@@ -35,8 +35,6 @@ export interface LivenessThresholds
     Thresholds,
     'verification' | 'spoof' | 'spoofOfMean' | 'spoofVerdict' | 'isUnjudged' | 'countsAsSpoof'
   > {
-  /** Degrees of yaw and pitch below which a head faces the front. */
-  readonly frontAngle: number;
   /** Whether answers name the verdict on spoof: an extension that compatible answers lack. */
   readonly reportVerdict: boolean;
 }
@@ -55,11 +53,10 @@ export function attributesFor(required: Requirements): Attribute[] {
 /** Judges a face that was analysed with at least `attributesFor(required)`. */
 export function findingsOf(face: Face, required: Requirements, thresholds: LivenessThresholds): Findings {
   const { pose, eyes, mouth, spoof } = face;
-  const { frontAngle } = thresholds;
   const findings: Findings = {};
   if (required.angle && pose) {
-    const holds = angleOf(pose, frontAngle) === required.angle;
-    findings.angle = { holds, evidence: angleEvidence(pose, required.angle, frontAngle) };
+    const holds = angleOf(pose) === required.angle;
+    findings.angle = { holds, evidence: angleEvidence(pose, required.angle) };
   }
   if (required.eyes && eyes) {
     findings.eyes = { holds: eyesAre(eyes, required.eyes), evidence: eyesEvidence(eyes, required.eyes) };
@@ -124,34 +121,35 @@ export function attributesOf(face: Face, { real, verified }: Findings): JudgedAt
   };
 }
 
+/** Degrees of yaw and pitch below which a head faces the front. */
+export const frontAngle = 12;
+
 /**
- * The direction of a head: front when both angles are below `front` degrees, otherwise that of the larger of yaw and
- * pitch; undefined when both are equal.
- *
- * @param front degrees; a head at this angle does not face the front
+ * The direction of a head: front when both angles are below `frontAngle`, otherwise that of the larger of yaw and pitch;
+ * undefined when both are equal.
  */
-export function angleOf({ yaw, pitch }: Pose, front: number): Angle | undefined {
+export function angleOf({ yaw, pitch }: Pose): Angle | undefined {
   const [sideways, upright] = [Math.abs(yaw), Math.abs(pitch)];
-  if (sideways < front && upright < front) return 'face front';
+  if (sideways < frontAngle && upright < frontAngle) return 'face front';
   if (sideways > upright) return yaw > 0 ? 'face left' : 'face right';
   if (upright > sideways) return pitch > 0 ? 'face up' : 'face down';
   return undefined;
 }
 
 /** Distance of a pose from the border of a direction, degrees; negative outside of it. */
-export function angleMargin({ yaw, pitch }: Pose, name: Angle, front: number): number {
+export function angleMargin({ yaw, pitch }: Pose, name: Angle): number {
   const [sideways, upright] = [Math.abs(yaw), Math.abs(pitch)];
   switch (name) {
     case 'face front':
-      return front - Math.max(sideways, upright);
+      return frontAngle - Math.max(sideways, upright);
     case 'face left':
-      return Math.min(yaw - front, yaw - upright);
+      return Math.min(yaw - frontAngle, yaw - upright);
     case 'face right':
-      return Math.min(-yaw - front, -yaw - upright);
+      return Math.min(-yaw - frontAngle, -yaw - upright);
     case 'face up':
-      return Math.min(pitch - front, pitch - sideways);
+      return Math.min(pitch - frontAngle, pitch - sideways);
     case 'face down':
-      return Math.min(-pitch - front, -pitch - sideways);
+      return Math.min(-pitch - frontAngle, -pitch - sideways);
   }
 }
 
@@ -159,9 +157,9 @@ export function angleMargin({ yaw, pitch }: Pose, name: Angle, front: number): n
 const angleError = 4;
 
 /** Probability (0…1) that the head has a direction, given the error of the estimated angles. */
-export function angleEvidence(pose: Pose, name: Angle, front: number): number {
+export function angleEvidence(pose: Pose, name: Angle): number {
   // The logistic curve with this slope approximates the normal distribution within 0.01.
-  return 1 / (1 + Math.exp((-1.702 * angleMargin(pose, name, front)) / angleError));
+  return 1 / (1 + Math.exp((-1.702 * angleMargin(pose, name)) / angleError));
 }
 
 /** Eyes are open when both are, and closed when both are. */

@@ -27,27 +27,16 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
   const { store } = deps;
   const now = new Date();
   const limits = limitsOf(deps);
-  const subject = subjectOf(deps, caller, request);
-  const binding = { galleryId: request.facegalleryId ?? null, userId: request.userId ?? null };
-  const history = { clientId: caller.clientId, subject, ...historyWindow(subject !== null, now, limits) };
+  const record = recordOf(deps, caller, request);
+  const { clientId, subject } = record;
+  const history = { clientId, subject, ...historyWindow(subject !== null, now, limits) };
   const { opening, create } = await store.sessions.open(history, (earlier) => {
     const decided =
       subject === null
         ? openingForClient(earlier, request.steps, limits, now)
-        : openingForSubject(earlier, binding, request.steps, limits, now);
+        : openingForSubject(earlier, record, request.steps, limits, now);
     const challenge = challengeOf(decided, deps, now);
-    if (!challenge) return { opening: decided };
-    const nonce = randomBytes(16).toString('base64url');
-    const record: LivenessSessionRecord = {
-      id: uuidv7(),
-      clientId: caller.clientId,
-      subject,
-      nonce,
-      ...binding,
-      ...challenge,
-      keepFrame: request.keepFrame === true,
-    };
-    return { opening: decided, create: record };
+    return challenge ? { opening: decided, create: { ...record, ...challenge } } : { opening: decided };
   });
   if (opening.kind === 'refused') throw opening.refusal;
   const session = create ?? (opening.kind === 'new' ? undefined : opening.session);
@@ -65,17 +54,11 @@ export async function openWaiting(
   const now = new Date();
   const minutes = request.validMinutes ?? linkMinutes.byDefault;
   const session: LivenessSessionRecord = {
-    id: uuidv7(),
-    clientId: caller.clientId,
-    subject: subjectOf(deps, caller, request),
-    nonce: randomBytes(16).toString('base64url'),
-    galleryId: request.facegalleryId ?? null,
-    userId: request.userId ?? null,
+    ...recordOf(deps, caller, request),
     steps: [],
     createdAt: now,
     expiresAt: new Date(now.getTime() + minutes * minuteMs),
     waits: { steps: request.steps },
-    keepFrame: request.keepFrame === true,
     ...more,
   };
   const { clientId, subject } = session;
@@ -133,6 +116,19 @@ function challengeOf(opening: Opening, deps: OpeningDependencies, now: Date) {
     default:
       return undefined;
   }
+}
+
+/** A new session without its challenge. */
+function recordOf(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
+  return {
+    id: uuidv7(),
+    clientId: caller.clientId,
+    subject: subjectOf(deps, caller, request),
+    nonce: randomBytes(16).toString('base64url'),
+    galleryId: request.facegalleryId ?? null,
+    userId: request.userId ?? null,
+    keepFrame: request.keepFrame === true,
+  };
 }
 
 /** Null when the request names nobody. */

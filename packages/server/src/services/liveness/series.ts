@@ -19,7 +19,7 @@ export const seriesAttributes = ['pose', 'eyes', 'mouth', 'quickEmbedding', 'mes
  * @param repeatsAllowed one picture may be sent for several parameters
  */
 export function checkBatchSeries(
-  { engine }: SeriesDependencies,
+  { engine }: { readonly engine: Pick<Engine, 'similarity'> },
   frames: readonly Frame[],
   repeatsAllowed = false,
 ): Reason[] {
@@ -83,11 +83,6 @@ export interface Frame {
   readonly judged: boolean;
   /** Analysed with `seriesAttributes`. */
   readonly face: Face;
-}
-
-/** What compares pictures of a series. */
-interface SeriesDependencies {
-  readonly engine: Pick<Engine, 'similarity'>;
 }
 
 /**

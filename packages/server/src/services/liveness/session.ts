@@ -22,10 +22,10 @@ import { assignSteps, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,
   createLivenessContext,
-  frontAngle,
   type LivenessContext,
   type LivenessDependencies,
 } from './context.ts';
+import { frontAngle } from './findings.ts';
 import { analyzeEarly, analyzeFrames, createEarlyFrames, type EarlyFrames, requireEarly } from './frames.ts';
 import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf } from './hosted.ts';
 import { judge } from './judge.ts';

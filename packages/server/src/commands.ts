@@ -1,4 +1,5 @@
 // What `@wajah/tools` needs of the server for a command.
+
 export { type Config, type Environment, loadConfig } from './config/config.ts';
 export { maskDatabaseUrl, parseDatabaseUrl } from './config/database-url.ts';
 export { packChoice } from './config/pack-choice.ts';
@@ -17,13 +18,13 @@ export {
 export type { EvaluationTask } from './operations/tools.ts';
 export { openAuditChain } from './security/audit-chain.ts';
 export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
-export { requirePrivateFile, syncDirectory } from './security/keys/private-file.ts';
+export { requirePrivateFile, syncPath } from './security/keys/private-file.ts';
 export { type Keys, SealError } from './security/vaults/sealing.ts';
 export {
   createTemplateVault,
   type GalleryVault,
   type TemplateVault,
 } from './security/vaults/template-vault.ts';
-export type { ImpostorProducts } from './services/galleries/impostor-products.ts';
+export type { ImpostorProducts } from './services/galleries/ports.ts';
 export { lockDataDirectory } from './store/data-directory.ts';
 export { version } from './version.ts';

@@ -24,7 +24,7 @@ import {
   requireOneMasterKey,
   requirePrivateFile,
   SealError,
-  syncDirectory,
+  syncPath,
 } from '@wajah/server/commands';
 import { z } from 'zod';
 
@@ -89,7 +89,7 @@ export async function writeArchive(
     await pipeline(Readable.from(lines), createGzip({ level: 1 }), sealed, out);
     await verify(draft);
     renameSync(draft, file);
-    syncDirectory(dirname(file));
+    syncPath(dirname(file));
   } catch (error) {
     rmSync(draft, { force: true });
     throw asRefusal(file, error, 'cannot be written');

@@ -12,16 +12,19 @@ function first(told: Told): Record<'user_id' | 'user_name' | 'confidence_level' 
   return (told['return'] as Record<string, string>[])[0] as ReturnType<typeof first>;
 }
 
-/** Check-in of employees: verification, and the reference is taken anew each month. */
-export class Employees {
-  readonly #account: Account;
-  readonly #inGallery: Readonly<Record<string, unknown>>;
+/** A program of one account with one gallery. */
+class Program {
+  protected readonly account: Account;
+  protected readonly inGallery: { readonly facegallery_id: string; readonly trx_id: string };
 
   constructor(account: Account, facegallery_id: string) {
-    this.#account = account;
-    this.#inGallery = { facegallery_id, trx_id };
+    this.account = account;
+    this.inGallery = { facegallery_id, trx_id };
   }
+}
 
+/** Check-in of employees: verification, and the reference is taken anew each month. */
+export class Employees extends Program {
   /** @throws Error unless there is a gallery afterwards */
   async prepare(): Promise<'created' | 'existed'> {
     const told = await this.#ask('POST /face-api/facegallery/create-facegallery', {});
@@ -46,20 +49,12 @@ export class Employees {
   }
 
   #ask(route: `${string} /${string}`, fields: Readonly<Record<string, unknown>>): Promise<Told> {
-    return ask(this.#account, route, { fields: { ...this.#inGallery, ...fields } });
+    return ask(this.account, route, { fields: { ...this.inGallery, ...fields } });
   }
 }
 
 /** Visitors of a building; Python's requests, with `raise_for_status()` before the body is read. */
-export class Visitors {
-  readonly #account: Account;
-  readonly #inGallery: Readonly<Record<string, unknown>>;
-
-  constructor(account: Account, facegallery_id: string) {
-    this.#account = account;
-    this.#inGallery = { facegallery_id, trx_id };
-  }
-
+export class Visitors extends Program {
   enrol(user_id: string, user_name: string, image: string): Promise<Told> {
     return this.#ask('POST /face-api/facegallery/enroll-face', { user_id, user_name, image });
   }
@@ -79,7 +74,7 @@ export class Visitors {
 
   /** @throws HttpError; Error with the number of the status, which the program shows */
   async #ask(route: `${string} /${string}`, fields: Readonly<Record<string, unknown>> = {}): Promise<Told> {
-    const told = await askOrThrow(this.#account, route, { fields: { ...this.#inGallery, ...fields } });
+    const told = await askOrThrow(this.account, route, { fields: { ...this.inGallery, ...fields } });
     const status = Number.parseInt(told.status, 10);
     if (status !== 200) throw new Error(`error ${status}`);
     return told;
@@ -99,15 +94,7 @@ export async function pupilOn(
 }
 
 /** Login of students; Guzzle, whose exceptions become the status 999. */
-export class Students {
-  readonly #account: Account;
-  readonly #inGallery: Readonly<Record<string, unknown>>;
-
-  constructor(account: Account, facegallery_id: string) {
-    this.#account = account;
-    this.#inGallery = { facegallery_id, trx_id };
-  }
-
+export class Students extends Program {
   list(): Promise<Told> {
     return this.#ask('GET /face-api/facegallery/list-faces', {}, 'text/plain');
   }
@@ -124,8 +111,8 @@ export class Students {
   }
 
   async #ask(route: `${string} /${string}`, fields: Readonly<Record<string, unknown>>, type?: string) {
-    const call = { fields: { ...this.#inGallery, ...fields }, ...(type && { type }) };
-    return askOrThrow(this.#account, route, call).catch((error: unknown): Told => {
+    const call = { fields: { ...this.inGallery, ...fields }, ...(type && { type }) };
+    return askOrThrow(this.account, route, call).catch((error: unknown): Told => {
       if (error instanceof HttpError) return { status: '999', status_message: error.message };
       throw error;
     });
@@ -143,21 +130,15 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** Attendance of civil servants; Laravel, with a JSON body in every call. */
-export class CivilServants {
-  readonly #account: Account;
-  readonly #facegallery_id: string;
-
-  constructor(account: Account, facegallery_id: string) {
-    this.#account = account;
-    this.#facegallery_id = facegallery_id;
-  }
-
+export class CivilServants extends Program {
   /** Whether the office has its gallery. */
   async isPrepared(): Promise<boolean> {
-    const told = await ask(this.#account, 'GET /face-api/facegallery/my-facegalleries', {
+    const told = await ask(this.account, 'GET /face-api/facegallery/my-facegalleries', {
       fields: { trx_id },
     });
-    return told.status === '200' && (told['facegalleries'] as string[]).includes(this.#facegallery_id);
+    return (
+      told.status === '200' && (told['facegalleries'] as string[]).includes(this.inGallery.facegallery_id)
+    );
   }
 
   async enrol(user_id: string, image: string): Promise<string> {
@@ -176,7 +157,7 @@ export class CivilServants {
   }
 
   #ask(route: `${string} /${string}`, fields: Readonly<Record<string, unknown>>): Promise<Told> {
-    return ask(this.#account, route, { fields: { facegallery_id: this.#facegallery_id, trx_id, ...fields } });
+    return ask(this.account, route, { fields: { ...this.inGallery, ...fields } });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { Events } from '../events/table.ts';
-import type { RequireOperator } from '../services/accounts/clients.ts';
+import type { RequireOperator } from '../services/accounts/ports.ts';
 import type { Tracer } from '../services/caller.ts';
 import type { LimitStore } from '../store/ports.ts';
 import { largestBody } from './bodies/body-reader.ts';

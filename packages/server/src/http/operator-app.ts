@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { Refusal } from '../errors.ts';
 import type { Events } from '../events/table.ts';
 import { requireClient } from '../services/accounts/clients.ts';
-import type { Hit } from '../services/accounts/quotas.ts';
+import type { Hit } from '../services/accounts/ports.ts';
 import type { Store } from '../store/ports.ts';
 import { type ClientRoutes, fastifyOptions, mountClientRoutes } from './app.ts';
 import { type CalibrationOptions, calibration } from './plugins/answers.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildOperatorApp } from '../http/operator-app.ts';
 import { fetchBy } from '../operations/operator-calls.ts';
-import type { StatusService } from '../services/activity/status.ts';
+import type { StatusService } from '../services/activity/ports.ts';
 import { createCalibrationNote, serverCalibration } from '../services/galleries/calibration.ts';
 import { createScheduler } from '../services/scheduling/scheduler.ts';
 import { createServices, openCore } from './context.ts';

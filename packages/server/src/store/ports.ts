@@ -781,7 +781,7 @@ export interface RefusedCall {
   readonly clientId: string;
   readonly route: string;
   readonly status: string;
-  /** Code of the refusal; null: the face was not accepted, or a record of a former version. */
+  /** Code of the refusal; null: the face was not accepted. */
   readonly error: string | null;
   /** Of its sentence; null: none, or too many to be recorded. */
   readonly params: Readonly<Record<string, unknown>> | null;

@@ -12,12 +12,8 @@ const list = endpoints.listGalleries.path;
 /** The real app, but listing galleries does this. */
 async function start(listGalleries?: GalleryService['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
-  const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
-  const galleries = listGalleries && {
-    list: listGalleries,
-    cropPolicy: async () => 'kept' as const,
-    ...others,
-  };
+  const get = (_: unknown, name: string | symbol) => (name === 'list' ? listGalleries : refuse);
+  const galleries = listGalleries && new Proxy<GalleryService>({} as GalleryService, { get });
   const counted = { quota: { hits: 1_000_000 } };
   const server = await startTestApp(env, galleries ? { ...counted, services: { galleries } } : counted);
   const { app, log } = server;

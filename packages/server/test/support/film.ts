@@ -7,7 +7,7 @@ import {
   type Subject,
 } from '../../../engine/test/drawn/drawn-head.ts';
 import { keptInRun } from '../../../engine/test/support/kept-results.ts';
-import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
+import { faceIn, sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { uneven } from '../../../engine/test/support/uneven.ts';
 
 const held: Readonly<Record<string, CameraPlacement>> = {
@@ -87,10 +87,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
 
 async function head(engine: Engine, drawn: Buffer): Promise<Subject> {
   const picture = await uneven(drawn);
-  const { faces } = await engine.analyze(picture, { attributes: ['mesh'], maxFaces: 1, search: 'fast' });
-  const mesh = faces[0]?.mesh;
-  if (!mesh) throw new Error('no face was found in a drawn picture');
-  return headOf(picture, mesh);
+  return headOf(picture, (await faceIn(engine, picture, ['mesh'])).mesh!);
 }
 
 /** −5…5 degrees, different for each take. */

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '@wajah/server/commands';
+import { OperatorError, syncPath } from '@wajah/server/commands';
 import { findDamage, requireKnown, SqliteDatabase } from '@wajah/server/stores';
 
 /**
@@ -54,15 +54,5 @@ function finishCopy(file: string): void {
     db.all('PRAGMA journal_mode = DELETE');
   } finally {
     db.close();
-  }
-}
-
-/** Makes a file or a directory durable. */
-export function syncPath(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

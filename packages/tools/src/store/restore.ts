@@ -1,5 +1,5 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
-import { OperatorError } from '@wajah/server/commands';
+import { OperatorError, syncPath } from '@wajah/server/commands';
 import {
   createAuditStore,
   createMetaStore,
@@ -18,7 +18,6 @@ import {
   tables,
 } from '@wajah/server/stores';
 import { type BackupContent, loadBackup, type Restoring } from './backup-lines.ts';
-import { syncPath } from './plain-backup.ts';
 
 /** Of a statement that reads or writes whole tables, milliseconds. */
 const copyTimeoutMs = 10 * 60 * 1000;

@@ -1,9 +1,8 @@
 import { ordinaryScopes } from '@wajah/contract/values';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { AccountService, Identity } from '../../services/accounts/accounts.ts';
 import { bindingText } from '../../services/accounts/bindings.ts';
-import type { QuotaService } from '../../services/accounts/quotas.ts';
+import type { AccountService, Identity, QuotaService } from '../../services/accounts/ports.ts';
 import type { Scheduler } from '../../services/scheduling/ports.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../connections/connections.ts';

@@ -3,7 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import plugin from 'fastify-plugin';
 import { GalleryKeyError, OperatorError, Refusal, SealError, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
-import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
+import { nothingObserved } from '../../services/activity/activity-recorder.ts';
+import type { Observed } from '../../services/activity/ports.ts';
 import { scaleOf } from '../scales.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { RecordedCall } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import { onceIn } from '../../lib/periodic.ts';
-import type { RequireOperator } from '../../services/accounts/clients.ts';
+import type { RequireOperator } from '../../services/accounts/ports.ts';
 import type { RequestTrace, Tracer } from '../../services/caller.ts';
 import type { RequireToken } from './auth.ts';
 import { callerOf, endpointOf, isDisconnected } from './request-state.ts';

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
-import type { createFacePictures } from '../../services/faces/face-pictures.ts';
 import type {
   Admission,
+  CropParts,
   FaceService,
   FaceWriter,
   LivenessProof,
@@ -18,7 +18,7 @@ import type { CallAdmission, Identify } from './auth.ts';
 /** What a profile makes its own services of. */
 export interface ProfileParts {
   readonly store: Store;
-  readonly vault: Parameters<typeof createFacePictures>[0]['vault'];
+  readonly vault: CropParts['vault'];
   readonly config: Config;
   readonly events: Events;
   readonly pictures: Pictures;

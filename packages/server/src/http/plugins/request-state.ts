@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import type { Refusal } from '../../errors.ts';
-import type { Hit } from '../../services/accounts/quotas.ts';
-import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
+import type { Hit } from '../../services/accounts/ports.ts';
+import { nothingObserved } from '../../services/activity/activity-recorder.ts';
+import type { Observed } from '../../services/activity/ports.ts';
 import type { Caller } from '../../services/caller.ts';
 
 declare module 'fastify' {

@@ -1,9 +1,12 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import { type ClientAdministration, limitsOf } from '../../services/accounts/client-administration.ts';
-import type { ClientService } from '../../services/accounts/clients.ts';
-import type { TokenService } from '../../services/accounts/tokens.ts';
-import type { ActivityService } from '../../services/activity/activity.ts';
-import type { AuditService, ServerStatus, StatusService } from '../../services/activity/status.ts';
+import { limitsOf } from '../../services/accounts/client-administration.ts';
+import type { ClientAdministration, ClientService, TokenService } from '../../services/accounts/ports.ts';
+import type {
+  ActivityService,
+  AuditService,
+  ServerStatus,
+  StatusService,
+} from '../../services/activity/ports.ts';
 import type { ClientRecord } from '../../store/ports.ts';
 import { receiptView } from '../views/people.ts';
 import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';

@@ -1,5 +1,5 @@
 import { operatorEndpoints } from '@wajah/contract';
-import type { InstallationService } from '../../services/administration/installation.ts';
+import type { InstallationService } from '../../services/administration/ports.ts';
 import { receiptView } from '../views/people.ts';
 import { trailView } from '../views/records.ts';
 import type { Mount } from './mount.ts';

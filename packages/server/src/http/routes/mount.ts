@@ -1,7 +1,7 @@
 import { type CamelCased, type Endpoint, type OwnEndpoint, operatorEndpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Observed } from '../../services/activity/activity-recorder.ts';
+import type { Observed } from '../../services/activity/ports.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
 import { largestBody } from '../bodies/body-reader.ts';
 import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';

@@ -10,8 +10,7 @@ import {
 import { phrase } from '@wajah/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { AccountService } from '../../services/accounts/accounts.ts';
-import type { SignInLinks } from '../../services/accounts/sign-in-links.ts';
+import type { AccountService, SignInLinks } from '../../services/accounts/ports.ts';
 import { networkOf } from '../connections/connections.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';

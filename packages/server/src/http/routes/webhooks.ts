@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import type { ClientWebhooks } from '../../services/webhooks/client-webhooks.ts';
+import type { ClientWebhooks } from '../../services/webhooks/ports.ts';
 import { deliveryView, webhookView } from '../views/records.ts';
 import type { Mount } from './mount.ts';
 

@@ -1,5 +1,6 @@
 import { cutFraction } from '@wajah/contract';
-import { nothingObserved, type Observed } from '../../services/activity/activity-recorder.ts';
+import { nothingObserved } from '../../services/activity/activity-recorder.ts';
+import type { Observed } from '../../services/activity/ports.ts';
 import type {
   JudgedAttributes,
   JudgedBatch,

@@ -1,8 +1,7 @@
 import { cutFraction, statuses } from '@wajah/contract';
-import type { Activity, ActivityService, CallCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
-import type { AuditService } from '../../services/activity/status.ts';
-import type { AuditTrailPart } from '../../services/administration/installation.ts';
+import type { Activity, ActivityService, AuditService, CallCount } from '../../services/activity/ports.ts';
+import type { AuditTrailPart } from '../../services/administration/ports.ts';
 import type {
   AuditRecord,
   Quota,

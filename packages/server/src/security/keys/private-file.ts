@@ -45,11 +45,11 @@ export function writePrivateFile(file: string, text: string): void {
     closeSync(descriptor);
   }
   renameSync(draft, file);
-  syncDirectory(dirname(file));
+  syncPath(dirname(file));
 }
 
-/** Writes the entries of a directory to the disk: a file that was renamed keeps its name after a loss of power. */
-export function syncDirectory(path: string): void {
+/** Writes a file, or the entries of a directory, to the disk: then a file that was renamed keeps its name after a loss of power. */
+export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

@@ -214,7 +214,7 @@ async function toSigningKey(privateKey: KeyObject, until: number | null): Promis
 }
 
 const keySet = z.object({
-  keys: z.array(z.looseObject({ until: z.int().nullable().default(null) })).min(1),
+  keys: z.array(z.looseObject({ until: z.int().nullable() })).min(1),
 });
 
 /** JSON of private keys: a JWK Set whose keys have a member `until`. */
@@ -224,14 +224,13 @@ function writeKeys(keys: readonly SigningKey[]): string {
 }
 
 /**
- * Reads what `writeKeys` wrote, or the one private JWK of earlier versions.
+ * Reads what `writeKeys` wrote.
  * @param name of the file or value, for the message
  * @throws OperatorError when it has no key pair, or a malformed one
  */
 async function readKeys(text: string, name: string): Promise<SigningKey[]> {
   try {
-    const given: unknown = JSON.parse(text);
-    const { keys } = keySet.parse(isJwk(given) ? { keys: [given] } : given);
+    const { keys } = keySet.parse(JSON.parse(text));
     return await Promise.all(keys.map(({ until, ...jwk }) => toSigningKey(parseKey(jwk), until)));
   } catch {
     // The message of a parser may quote the key, so it is not passed on.
@@ -239,10 +238,6 @@ async function readKeys(text: string, name: string): Promise<SigningKey[]> {
       `${name} does not hold a private Ed25519 key (JWK); restore it, or move it away: the next start makes another one, and all access tokens end`,
     );
   }
-}
-
-function isJwk(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && 'kty' in given;
 }
 
 function parseKey(jwk: object): KeyObject {

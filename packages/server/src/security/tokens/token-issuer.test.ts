@@ -37,8 +37,8 @@ describe('the signing key', () => {
       '',
       '{}',
       'null',
-      `{"kty":"OKP","crv":"Ed25519","x":"${x}"}`,
-      '{"kty":"oct","k":"AAAA"}',
+      `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"${x}","until":null}]}`,
+      '{"keys":[{"kty":"oct","k":"AAAA","until":null}]}',
     ]) {
       writeFileSync(file, text);
       await expect(openSigningKeys(directory)).rejects.toThrow('does not hold a private Ed25519 key');

@@ -13,9 +13,8 @@ import {
   type TokenIssuer,
   unknownToken,
 } from '../../security/tokens/token-issuer.ts';
-import type { ApiTokenRecord, ClientRecord, Quota, Store, TokenBinding } from '../../store/ports.ts';
+import type { ApiTokenRecord, ClientRecord, Quota, Store } from '../../store/ports.ts';
 import {
-  type ClientService,
   defaultQuota,
   eraseClient,
   isClientId,
@@ -24,6 +23,14 @@ import {
   noClient,
   requireClient,
 } from './clients.ts';
+import type {
+  AccountService,
+  ClientService,
+  Credentials,
+  Identity,
+  NewClient,
+  NewPassword,
+} from './ports.ts';
 
 /** Characters. Tokens of this server and of common issuers are shorter. */
 const maxTokenLength = 8192;
@@ -38,46 +45,10 @@ interface AccountDependencies {
   readonly guard: LoginGuard;
   readonly events: Events;
   readonly matcher: Pick<Matcher, 'evict'>;
-  readonly clients: Pick<ClientService, 'register'>;
-}
-
-/** A client's password, and the address or network that it was sent from. */
-export interface Credentials {
-  readonly clientId: string;
-  readonly password: string;
-  readonly address: string;
-}
-
-/** Whose token it is, and what it may do. */
-export interface Identity {
-  readonly clientId: string;
-  /** Null: the ordinary ones. */
-  readonly scopes: readonly string[] | null;
-  /** Null: it is for the service's own interface. */
-  readonly binding: TokenBinding | null;
-  /** The session whose page has this secret in place of a token. */
-  readonly sessionId?: string;
-}
-
-/** What replaces a password, and what follows. */
-export interface NewPassword {
-  readonly newPassword: string;
-  readonly revokeApiTokens: boolean;
-  /** Scopes that the new access token gets as well. */
-  readonly asked: readonly AskedScope[];
-}
-
-export interface NewClient {
-  readonly clientId: string;
-  /** Default: a random one. */
-  readonly password?: string;
-  readonly quota?: Partial<Quota>;
-  /** May read the status and the audit trail of the server. */
-  readonly operator?: boolean;
+  readonly clients: ClientService;
 }
 
 const maxQuota = 2_147_483_647;
-export type AccountService = ReturnType<typeof createAccountService>;
 
 /**
  * The accounts of clients: authentication, and what the operator does with them.
@@ -87,7 +58,7 @@ export type AccountService = ReturnType<typeof createAccountService>;
  * const { accessToken } = await accounts.create({ clientId: 'demo' });
  * await accounts.authenticate(accessToken); // { clientId: 'demo', scopes: null }
  */
-export function createAccountService(deps: AccountDependencies) {
+export function createAccountService(deps: AccountDependencies): AccountService {
   return { ...createAuthentication(deps), ...createAdministration(deps) };
 }
 
@@ -95,7 +66,6 @@ export function createAccountService(deps: AccountDependencies) {
 function createAdministration(deps: AccountDependencies) {
   const { clients } = deps.store;
   return {
-    /** Creates and registers a client, with its first gallery. */
     create: (client: NewClient) => create(deps, client),
 
     async setQuota(clientId: string, quota: Partial<Quota>): Promise<void> {
@@ -107,16 +77,9 @@ function createAdministration(deps: AccountDependencies) {
       if (!(await clients.setOperator(clientId, operator))) throw noClient(clientId);
     },
 
-    /**
-     * Replaces a lost password.
-     * @param password default: a random one
-     * @param keepTokens leaves access tokens and API tokens valid
-     * @returns the random password; null: it was given
-     */
     resetPassword: (clientId: string, password?: string, keepTokens?: boolean) =>
       resetPassword(deps, clientId, password, keepTokens),
 
-    /** Erases the account and everything it owns; its tokens become invalid. @returns how much was erased */
     remove: (clientId: string) => remove(deps, clientId),
   };
 }
@@ -205,24 +168,17 @@ function createAuthentication(deps: AccountDependencies) {
   return {
     authenticate,
 
-    /**
-     * @param asked scopes that the token gets as well; `operate` only that of an operator
-     * @throws Refusal `unauthorized` (the same for an unknown client and a wrong password) | `tooManyRequests`
-     */
     login: async (credentials: Credentials, asked: readonly AskedScope[] = []) =>
       issueAsked(deps.issuer, await checkCredentials(deps, credentials), asked),
 
-    /** @throws Refusal as `login`, and for a new password of another length */
     changePassword: (given: Credentials & NewPassword, trxId: string) => changePassword(deps, given, trxId),
 
-    /** Revokes a token of the client whose credentials are given. @throws Refusal as `login` */
     async revoke(given: Credentials & { readonly token: string }, trxId: string | null): Promise<void> {
       const { token, ...credentials } = given;
       const { clientId } = await checkCredentials(deps, credentials);
       await revokeAs(clientId, token, trxId);
     },
 
-    /** Revokes a valid token, for whoever holds it. @throws Refusal `unauthorized` */
     async revokeOwn(token: string, trxId: string | null): Promise<void> {
       const { clientId } = await authenticate(token);
       await revokeAs(clientId, token, trxId);

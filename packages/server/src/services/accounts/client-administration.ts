@@ -1,6 +1,5 @@
 import {
   type ClientRequest,
-  type CreateClientRequest,
   clientPage,
   type ListClientsRequest,
   type SetClientQuotaRequest,
@@ -9,26 +8,20 @@ import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import type { ClientRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { AccountService } from './accounts.ts';
-import { type RequireOperator, requireClient, unlimited } from './clients.ts';
+import { requireClient, unlimited } from './clients.ts';
+import type {
+  AccountService,
+  ClientAdministration,
+  NewClientRequest,
+  NewPasswordRequest,
+  RequireOperator,
+} from './ports.ts';
 
 interface Dependencies {
   readonly store: Pick<Store, 'clients'>;
-  readonly accounts: Pick<AccountService, 'create' | 'setQuota' | 'resetPassword' | 'remove'>;
+  readonly accounts: AccountService;
   readonly events: Events;
 }
-
-/** The password and the right of an operator are given by the operator of the installation alone. */
-type NewClientRequest = CreateClientRequest & {
-  readonly password?: string | undefined;
-  readonly operator?: boolean | undefined;
-};
-type NewPasswordRequest = ClientRequest & {
-  readonly password?: string | undefined;
-  readonly keepTokens?: boolean | undefined;
-};
-
-export type ClientAdministration = ReturnType<typeof createClientAdministration>;
 
 /**
  * What operators do with clients over HTTP: as the commands, but for operators themselves, which only commands change.
@@ -38,7 +31,7 @@ export type ClientAdministration = ReturnType<typeof createClientAdministration>
 export function createClientAdministration(
   { store, accounts, events }: Dependencies,
   requireOperator: RequireOperator,
-) {
+): ClientAdministration {
   const record = recordBy(events);
   /** @throws Refusal `denied` | `clientNotFound` */
   const requireOther = async (caller: Caller, clientId: string): Promise<void> => {
@@ -49,7 +42,6 @@ export function createClientAdministration(
   return {
     ...listing(store, requireOperator),
 
-    /** @returns its password, a random one where none is given @throws Refusal `denied` | `clientExists` | `malformed` */
     async create(caller: Caller, { clientId, password, operator = false, ...limits }: NewClientRequest) {
       await requireOperator(caller);
       const quota = quotaOf(limits);
@@ -58,7 +50,6 @@ export function createClientAdministration(
       return created;
     },
 
-    /** @throws Refusal `denied` | `clientNotFound` | `malformed` */
     async setQuota(caller: Caller, { clientId, ...limits }: SetClientQuotaRequest): Promise<void> {
       await requireOperator(caller);
       const quota = quotaOf(limits);
@@ -67,11 +58,6 @@ export function createClientAdministration(
       await record(caller, clientId, 'set-quota', quota);
     },
 
-    /**
-     * Revokes all of its tokens: nobody takes a client over without its noticing.
-     * @returns the random password; empty: it was given
-     * @throws Refusal as `erase`
-     */
     async resetPassword(caller: Caller, { clientId, password, keepTokens = false }: NewPasswordRequest) {
       await requireOther(caller, clientId);
       const made = await accounts.resetPassword(clientId, password, keepTokens);
@@ -79,7 +65,6 @@ export function createClientAdministration(
       return { clientId, password: made ?? '' };
     },
 
-    /** @throws Refusal `denied`, also for an operator | `clientNotFound` */
     async erase(caller: Caller, { clientId }: ClientRequest) {
       await requireOther(caller, clientId);
       const erased = await accounts.remove(clientId);
@@ -90,7 +75,6 @@ export function createClientAdministration(
 
 function listing(store: Pick<Store, 'clients'>, requireOperator: RequireOperator) {
   return {
-    /** In the order of their names. @throws Refusal `denied` */
     async list(caller: Caller, { after, limit = clientPage.byDefault }: ListClientsRequest) {
       await requireOperator(caller);
       const clients = await store.clients.list({ after, limit });

@@ -7,6 +7,7 @@ import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { ClientService, RequireOperator } from './ports.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
 export const unlimited = 2_147_483_647;
@@ -34,12 +35,9 @@ interface ClientDependencies {
   readonly events: Events;
 }
 
-export type ClientService = ReturnType<typeof createClientService>;
-
 /** Registers and erases the calling client, and reads its counters. */
-export function createClientService({ store, matcher, vault, events }: ClientDependencies) {
+export function createClientService({ store, matcher, vault, events }: ClientDependencies): ClientService {
   return {
-    /** Creates the record of the client and its first gallery, `<client_id>@trial`. Idempotent. */
     async register(caller: Caller): Promise<{ galleryId: string }> {
       const { clientId } = caller;
       const galleryId = `${clientId}${gallerySuffix}`;
@@ -56,7 +54,6 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
       return { galleryId };
     },
 
-    /** Erases everything the client owns. @returns the remaining galleries: none */
     async erase(caller: Caller): Promise<{ galleryIds: string[]; receipt: Receipt | null }> {
       const { clientId } = await registeredClient(store, caller);
       const galleries = await eraseClient({ store, matcher, events }, clientId, () =>
@@ -67,7 +64,6 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
       return { galleryIds: remaining.map((gallery) => gallery.galleryId), receipt };
     },
 
-    /** What remains of the quotas; `unlimited` where there is no limit. */
     async counters(caller: Caller): Promise<Quota> {
       return remainingOf(await registeredClient(store, caller));
     },
@@ -102,9 +98,6 @@ export async function registeredClient(
   if (client?.registeredAt) return client;
   throw new Refusal('clientNotRegistered');
 }
-
-/** Refuses a call that neither an operator nor the operator of the installation makes. @throws Refusal `denied` */
-export type RequireOperator = (caller: Pick<Caller, 'clientId' | 'isOperator'>) => Promise<void>;
 
 export function createOperatorCheck(store: Pick<Store, 'clients'>): RequireOperator {
   return async (caller) => {

@@ -5,20 +5,7 @@ import { createBatchWriter } from '../../lib/batch-writer.ts';
 import { quotaMarks } from '../../store/client-store.ts';
 import type { Store } from '../../store/ports.ts';
 import { registeredClient } from './clients.ts';
-
-/** A hit that was taken from a client's quota. */
-export interface Hit {
-  /**
-   * Resolves when the store has counted it; to be awaited before the answer.
-   * @returns false when fewer remained than this server knew, or the client is not registered any more
-   * @throws StoreUnavailable
-   */
-  counted(): Promise<boolean>;
-  /** Returns it, after a call that was refused as busy. */
-  giveBack(): Promise<void>;
-}
-
-export type QuotaService = ReturnType<typeof createQuotaService>;
+import type { Hit, QuotaService } from './ports.ts';
 
 interface QuotaDependencies {
   readonly store: Pick<Store, 'clients'>;
@@ -27,20 +14,14 @@ interface QuotaDependencies {
 }
 
 /** Counts calls against a client's quota. */
-export function createQuotaService({ store, events, config }: QuotaDependencies) {
+export function createQuotaService({ store, events, config }: QuotaDependencies): QuotaService {
   const hits = new Hits(store.clients, events, config.database ? waitMs.shared : waitMs.embedded);
   return {
-    /**
-     * @param later for a call that changes nothing and takes a while: the store may count it while it is served
-     * @returns null when no call remains
-     * @throws Refusal `denied` when the client is not registered
-     */
     async take(clientId: string, later: boolean): Promise<Hit | null> {
       const hit = (later ? hits.reserve(clientId) : null) ?? (await hits.take(clientId));
       if (!hit) await registeredClient(store, { clientId });
       return hit;
     },
-    /** Resolves when all hits so far are counted or cannot be. */
     settled: (): Promise<void> => hits.settled(),
   };
 }

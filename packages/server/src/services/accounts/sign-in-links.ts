@@ -8,6 +8,7 @@ import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { localMetaKeys } from '../../store/database/tables.ts';
 import type { Store } from '../../store/ports.ts';
 import { isClientId, issueAsked, requireClient } from './clients.ts';
+import type { SignInLinks } from './ports.ts';
 
 /** Minutes that a link is valid. */
 export const signInMinutes = 15;
@@ -34,13 +35,8 @@ export function createSignInLinks({
   readonly store: Pick<Store, 'clients' | 'meta'>;
   readonly issuer: Pick<TokenIssuer, 'issue'>;
   readonly guard: LoginGuard;
-}) {
+}): SignInLinks {
   return {
-    /**
-     * Makes a link, which replaces the former one.
-     * @returns its address without the server: the code is behind `#`, so that no server or proxy sees it in a URL
-     * @throws Refusal `clientNotFound`
-     */
     async create(clientId: string): Promise<string> {
       const { tokensSince } = await requireClient(store, clientId);
       const code = randomBytes(18).toString('base64url');
@@ -54,11 +50,6 @@ export function createSignInLinks({
       return `/console#/sign-in/${encodeURIComponent(clientId)}/${code}`;
     },
 
-    /**
-     * Issues an access token for a link, which is used up by it.
-     * @param address of the caller, whose failures are limited as those of logins
-     * @throws Refusal `signInLinkUsed` | `tooManyLogins`
-     */
     async use(
       { clientId, code, address }: { clientId: string; code: string; address: string },
       asked: readonly AskedScope[] = [],
@@ -82,5 +73,3 @@ export function createSignInLinks({
     },
   };
 }
-
-export type SignInLinks = ReturnType<typeof createSignInLinks>;

@@ -1,6 +1,5 @@
 import {
   scopes as allScopes,
-  type CreateTokenRequest,
   defaultScopes,
   ordinaryScopes,
   type RevokeTokenRequest,
@@ -15,11 +14,10 @@ import type { ApiTokenRecord, Store, TokenBinding } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { requireBinding } from './bindings.ts';
 import { registeredClient } from './clients.ts';
+import type { BoundTokenRequest, TokenService } from './ports.ts';
 
 /** Valid tokens that one client may have. */
 const maxTokens = 100;
-
-export type TokenService = ReturnType<typeof createTokenService>;
 
 /** API tokens, managed by their client or by the operator. */
 export function createTokenService({
@@ -28,12 +26,8 @@ export function createTokenService({
 }: {
   readonly store: Pick<Store, 'clients' | 'tokens' | 'galleries'>;
   readonly events: Events;
-}) {
+}): TokenService {
   return {
-    /**
-     * @returns the token, which cannot be read again
-     * @throws Refusal `denied` for a scope that the caller lacks, or when the client has too many tokens
-     */
     async create(caller: Caller, { name, scopes, expiresInDays, ...bound }: BoundTokenRequest) {
       await registeredClient(store, caller);
       const binding = bindingOf(bound);
@@ -53,17 +47,12 @@ export function createTokenService({
       return { id, token, name, expiresAt, scopes: granted };
     },
 
-    /** In the order of their creation. */
     async list(caller: Caller) {
       await registeredClient(store, caller);
       const tokens = await store.tokens.list(caller.clientId);
       return tokens.map((token) => ({ ...token, scopes: knownScopes(token.scopes) }));
     },
 
-    /**
-     * @param tokenId the operator may name a token of any client, by itself too
-     * @throws Refusal `tokenNotFound`
-     */
     async revoke(caller: Caller, { tokenId }: RevokeTokenRequest): Promise<void> {
       const { clientId, isOperator } = caller;
       if (!isOperator) await registeredClient(store, caller);
@@ -75,12 +64,6 @@ export function createTokenService({
     },
   };
 }
-
-/** The service of CompreFace that a token is for is named by the operator of the installation alone. */
-type BoundTokenRequest = CreateTokenRequest & {
-  readonly compreface?: TokenBinding['service'] | undefined;
-  readonly facegalleryId?: string | undefined;
-};
 
 function bindingOf({
   compreface,

@@ -4,19 +4,10 @@ import { countUp, createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { ActivityCount, ActivityStore, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
 import { latencyBin } from './latency-bins.ts';
+import type { Observed } from './ports.ts';
 
 /** Resolutions that calls are counted in, seconds. */
 export const steps: { readonly minute: number; readonly hour: number } = { minute: 60, hour: 3600 };
-
-/** The scores and the decision of a call, as the answer states them. */
-export interface Observed {
-  /** Null: no faces were compared. */
-  readonly similarity: number | null;
-  /** The highest of several faces; null: none was judged. */
-  readonly spoofScore: number | null;
-  /** Why the face was not accepted; null when it was, or when none was judged. */
-  readonly denial: string | null;
-}
 
 export const nothingObserved: Observed = { similarity: null, spoofScore: null, denial: null };
 

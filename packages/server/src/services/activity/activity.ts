@@ -13,28 +13,20 @@ import { registeredClient, remainingOf } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
+import type { ActivityService, CallCount } from './ports.ts';
 
 /** Retention of counts by the minute; that of counts by the hour is a setting. */
 export const minutesKeptMs = 2 * dayMs;
 /** Refused calls in an answer. */
 const maxRefusals = 50;
 
-/** Sums of a group of calls. */
-export interface CallCount {
-  calls: number;
-  errors: number;
-  /** Calls by latency, see `latencyBin`. */
-  readonly latency: number[];
-}
-
-export type ActivityService = ReturnType<typeof createActivityService>;
-
-export type Activity = Awaited<ReturnType<ActivityService['read']>>;
-
 /** The calls of a client: how many, with which outcome and how long they took. */
-export function createActivityService({ store }: { readonly store: Pick<Store, 'clients' | 'activity'> }) {
+export function createActivityService({
+  store,
+}: {
+  readonly store: Pick<Store, 'clients' | 'activity'>;
+}): ActivityService {
   return {
-    /** @throws Refusal `malformed` when `from` is not before `to` */
     async read(caller: Caller, request: ActivityRequest) {
       const { clientId } = caller;
       const { quota, used } = await registeredClient(store, caller);
@@ -56,7 +48,6 @@ export function createActivityService({ store }: { readonly store: Pick<Store, '
       };
     },
 
-    /** Refused calls, the newest first. */
     async refusals(caller: Caller, { kind, from, to, forStatus, limit, ...filter }: RefusalsRequest) {
       await registeredClient(store, caller);
       const most = limit ?? refusalPage.byDefault;

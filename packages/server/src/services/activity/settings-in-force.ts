@@ -2,20 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Config, loadConfig } from '../../config/config.ts';
 import type { Setting, SettingGroup } from '../../config/setting.ts';
 import { settings } from '../../config/settings.ts';
+import type { ReportedSetting } from './ports.ts';
 
 type Value = string | number | boolean | null;
-
-/** A setting of this server. */
-export interface ReportedSetting {
-  readonly name: string;
-  readonly group: string;
-  /** Null: none, or the default of the model pack. */
-  readonly value: Value;
-  readonly default: Value;
-  readonly unit?: string;
-  /** Whether the value is not the default. */
-  readonly changed: boolean;
-}
 
 /** Every setting of a server with its default, but for secrets, paths and commands, which are the machine's business. */
 export function settingsInForce(config: Config): ReportedSetting[] {

@@ -4,47 +4,25 @@ import type { Config } from '../../config/config.ts';
 import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { Store } from '../../store/ports.ts';
-import type { RequireOperator } from '../accounts/clients.ts';
+import type { RequireOperator } from '../accounts/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Scheduler } from '../scheduling/ports.ts';
+import type { AuditService, StatusService, StatusSources } from './ports.ts';
 import { settingsInForce } from './settings-in-force.ts';
-
-/** An installed model pack. */
-export interface PackStatus {
-  readonly id: string;
-  readonly version: string;
-  readonly roles: readonly string[];
-  readonly inUse: boolean;
-  readonly licence: string;
-}
-
-/** Parts of the status that the process provides. */
-export interface StatusSources {
-  readonly version: string;
-  readonly startedAt: Date;
-  packs(): Promise<readonly PackStatus[]>;
-  /** Calls refused as busy since the start. */
-  busy(): number;
-}
-
-export type ServerStatus = Awaited<ReturnType<StatusService['read']>>;
 
 interface Dependencies {
   readonly store: Pick<Store, 'clients' | 'info'>;
   readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'load'>;
+  readonly scheduler: Scheduler;
   readonly matcher: Pick<Matcher, 'memoryUse'>;
   readonly config: Config;
   readonly requireOperator: RequireOperator;
 }
 
-export type StatusService = ReturnType<typeof createStatusService>;
-
 /** The status of the server, for operators. */
-export function createStatusService(deps: Dependencies, sources: StatusSources) {
+export function createStatusService(deps: Dependencies, sources: StatusSources): StatusService {
   const { store, engine, scheduler, matcher, config, requireOperator } = deps;
   return {
-    /** @throws Refusal `denied` when the caller is no operator */
     async read(caller: Caller) {
       await requireOperator(caller);
       const { rss, heapUsed } = process.memoryUsage();
@@ -105,8 +83,6 @@ function reportedSettings({
 
 const defaultLimit = 100;
 
-export type AuditService = ReturnType<typeof createAuditService>;
-
 /** The audit trail of the server, for operators. */
 export function createAuditService({
   store,
@@ -114,9 +90,8 @@ export function createAuditService({
 }: {
   readonly store: Pick<Store, 'audit'>;
   readonly requireOperator: RequireOperator;
-}) {
+}): AuditService {
   return {
-    /** Newest first. @throws Refusal `denied` when the caller is no operator */
     async read(caller: Caller, { since, clientId, event, limit, before }: AuditRequest) {
       await requireOperator(caller);
       const most = limit ?? defaultLimit;

@@ -19,41 +19,38 @@ import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
-import type { AccountService } from '../accounts/accounts.ts';
 import { requireClient } from '../accounts/clients.ts';
-import type { SignInLinks } from '../accounts/sign-in-links.ts';
+import type { AccountService, SignInLinks } from '../accounts/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { FaceEraser } from '../faces/ports.ts';
 import { installServerCalibration } from '../galleries/calibration.ts';
-import { findDamage, type GalleryDamage } from '../galleries/damage.ts';
+import { findDamage } from '../galleries/damage.ts';
 import { impostorProducts } from '../galleries/impostor-products.ts';
 import { allGalleries, noGallery } from '../galleries/lookup.ts';
+import type { GalleryDamage } from '../galleries/ports.ts';
+import type { InstallationService } from './ports.ts';
 
 interface Parts {
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
-  readonly accounts: Pick<AccountService, 'setOperator'>;
-  readonly signInLinks: Pick<SignInLinks, 'create'>;
-  readonly eraser: Pick<FaceEraser, 'erase'>;
+  readonly accounts: AccountService;
+  readonly signInLinks: SignInLinks;
+  readonly eraser: FaceEraser;
   readonly events: Events;
 }
 
-export type InstallationService = ReturnType<typeof createInstallationService>;
-
 /** What only the operator of the installation does. Each act is recorded in the audit trail. */
-export function createInstallationService(parts: Parts) {
+export function createInstallationService(parts: Parts): InstallationService {
   const { store, issuer, accounts, signInLinks, events } = parts;
   const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
     events.observe('administered', { clientId: whom, trxId }, { operation, ...facts });
   return {
-    /** @throws Refusal `clientNotFound` */
     async setOperator(caller: Caller, { clientId, operator }: SetClientOperatorRequest): Promise<void> {
       await accounts.setOperator(clientId, operator);
       await record(caller, clientId, 'set-operator', { operator });
     },
 
-    /** @returns the path of the link @throws Refusal `clientNotFound` */
     async createSignInLink(caller: Caller, { clientId }: { readonly clientId: string }): Promise<string> {
       const path = await signInLinks.create(clientId);
       await record(caller, clientId, 'create-sign-in-link');
@@ -77,8 +74,6 @@ export function createInstallationService(parts: Parts) {
   };
 }
 
-export type AuditTrailPart = Awaited<ReturnType<typeof readTrail>>;
-
 /** The ends of the chain of audit records, what is in no place of it, its sealed key, and linked records in order. */
 export async function readTrail(
   { audit, meta }: Pick<Store, 'audit' | 'meta'>,
@@ -100,7 +95,6 @@ const modes = { auto: 'auto', freeze: 'frozen', off: 'off' } as const;
 function galleryActs(parts: Parts, record: Record) {
   const { store } = parts;
   return {
-    /** Shows how similarities are normalised by the people of a gallery, or sets it. @throws Refusal `galleryNotFound` */
     async setCohortMode(caller: Caller, { clientId, facegalleryId, action }: CohortModeRequest) {
       if (action !== 'show') {
         const cohortMode = modes[action];
@@ -112,7 +106,6 @@ function galleryActs(parts: Parts, record: Record) {
       return gallery!;
     },
 
-    /** Galleries with damage, each with the receipt of what was erased. */
     async check(caller: Caller, { erase = false, ...some }: CheckGalleriesRequest) {
       const found = [];
       for (const gallery of await someGalleries(store, some)) {
@@ -137,7 +130,6 @@ function galleryActs(parts: Parts, record: Record) {
 function calibrationActs(parts: Parts, record: Record) {
   const { store } = parts;
   return {
-    /** In force for the server from its next start on, for a gallery at once. @throws Refusal `galleryNotFound` */
     async installCalibration(caller: Caller, { calibration, ...place }: InstallCalibrationRequest) {
       const curve = calibration && JSON.stringify(calibration);
       const { clientId, facegalleryId } = place;
@@ -158,10 +150,8 @@ function calibrationActs(parts: Parts, record: Record) {
 function migrationActs({ store }: Parts, record: Record) {
   const { templateMigration } = store;
   return {
-    /** @throws Refusal `clientNotFound` | `galleryNotFound` */
     findGalleries: (_caller: Caller, some: SomeGalleriesRequest) => someGalleries(store, some),
 
-    /** @returns number of faces without a template of that spec; null: the gallery has it already, or is deleted */
     async beginMigration(caller: Caller, { gallery, embeddingSpec }: TemplateMigrationRequest) {
       await templateMigration.begin(gallery, embeddingSpec);
       await record(caller, null, 'begin-migration', { gallery });
@@ -171,7 +161,6 @@ function migrationActs({ store }: Parts, record: Record) {
     pendingFaces: (_caller: Caller, { gallery, embeddingSpec, after, limit }: PendingFacesRequest) =>
       templateMigration.nextPending(gallery, embeddingSpec, after, limit),
 
-    /** @returns false if another command migrates the gallery to another pack, or its key was replaced */
     storeMigrated(_caller: Caller, { gallery, embeddingSpec, wrappedKey, ...face }: StoreMigratedRequest) {
       const { userId, seq, template } = face;
       const made = { userId, seq, template: template === null ? null : bytesOf(template) };

@@ -23,7 +23,7 @@ import { requireConsent } from './terms.ts';
 interface Parts {
   readonly store: Pick<Store, 'clients' | 'faces' | 'people'>;
   readonly comparisons: Comparisons;
-  readonly eraser: Pick<FaceEraser, 'eraseEnded'>;
+  readonly eraser: FaceEraser;
   readonly events: Events;
 }
 
@@ -33,7 +33,7 @@ export interface EnrolmentParts {
   readonly comparisons: Comparisons;
   readonly admission: Admission;
   readonly liveness: LivenessProof;
-  readonly writer: Pick<FaceWriter, 'writeFace'>;
+  readonly writer: FaceWriter;
   readonly events: Events;
   readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
 }

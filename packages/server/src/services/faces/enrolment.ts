@@ -41,9 +41,9 @@ export function createEnrolmentService(parts: EnrolmentParts): EnrolmentService 
 
 interface FaceParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'people' | 'activity' | 'crops'>;
-  readonly comparisons: Pick<Comparisons, 'gallery'>;
-  readonly writer: Pick<FaceWriter, 'rename'>;
-  readonly eraser: Pick<FaceEraser, 'erase'>;
+  readonly comparisons: Comparisons;
+  readonly writer: FaceWriter;
+  readonly eraser: FaceEraser;
   readonly events: Events;
 }
 

@@ -9,7 +9,7 @@ import type { ErasureCause, FaceEraser, PersonName, RemoveFace } from './ports.t
 interface Parts {
   readonly store: Store;
   readonly matcher: Pick<Matcher, 'faceRemoved' | 'evict'>;
-  readonly cohorts: Pick<Cohorts, 'faceErased'>;
+  readonly cohorts: Cohorts;
   readonly sessionVault: Pick<SessionVault, 'digestSubject'>;
   readonly events: Events;
 }

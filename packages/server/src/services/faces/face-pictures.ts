@@ -2,28 +2,22 @@ import type { Engine, FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, PictureRecord, Store } from '../../store/ports.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord, PictureRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { Scheduler } from '../scheduling/ports.ts';
 import { noPicture } from './picture-ids.ts';
 import { imageField, refusalOf } from './pictures.ts';
-import type { FacePictures, FaceWriter, PictureIds } from './ports.ts';
-
-interface CropParts {
-  readonly store: Pick<Store, 'galleries' | 'faces' | 'crops'>;
-  readonly vault: TemplateVault;
-  readonly pictureIds: PictureIds;
-}
+import type { CropParts, FacePictures, FaceWriter } from './ports.ts';
 
 interface Parts extends CropParts {
-  readonly comparisons: Pick<Comparisons, 'gallery'>;
-  readonly writer: Pick<FaceWriter, 'merge' | 'removePicture'>;
+  readonly comparisons: Comparisons;
+  readonly writer: FaceWriter;
   readonly events: Events;
   readonly engine: Pick<Engine, 'thumbnail'>;
-  readonly scheduler: Pick<Scheduler, 'run'>;
+  readonly scheduler: Scheduler;
 }
 
 /** The pictures that people are enrolled with: their crops, where they are kept. */

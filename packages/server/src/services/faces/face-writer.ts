@@ -17,8 +17,8 @@ interface Parts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'crops' | 'people'>;
   readonly vault: TemplateVault;
   readonly matcher: Pick<Matcher, 'faceEnrolled' | 'faceRemoved'>;
-  readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'faceErased'>;
-  readonly eraser: Pick<FaceEraser, 'eraseBy' | 'eraseTraces'>;
+  readonly cohorts: Cohorts;
+  readonly eraser: FaceEraser;
   readonly pictureIds: PictureIds;
   /** The pack of the templates. Commands open it with the first write that needs it. */
   readonly comparer: () => Promise<EngineTemplates>;

@@ -14,7 +14,7 @@ import type { LivenessProof } from './ports.ts';
 
 interface Parts {
   readonly store: Pick<Store, 'sessions'>;
-  readonly comparisons: Pick<Comparisons, 'engine' | 'thresholds' | 'scores'>;
+  readonly comparisons: Comparisons;
   readonly sessionVault: Pick<SessionVault, 'open' | 'openFrame'>;
   readonly livenessTokens: Pick<LivenessTokens, 'read'>;
 }

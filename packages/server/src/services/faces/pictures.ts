@@ -30,7 +30,7 @@ export function createPictures({
   config: { limits },
 }: {
   readonly engine: Pick<Engine, 'analyze'>;
-  readonly scheduler: Pick<Scheduler, 'run'>;
+  readonly scheduler: Scheduler;
   readonly config: Pick<Config, 'limits'>;
 }): Pictures {
   // What the quality rules call large enough can be enrolled.

@@ -13,7 +13,7 @@ import type { CalibratedEngine, Cohorts, Comparisons, GalleryScores, Thresholds 
 interface ScoreParts {
   readonly engine: CalibratedEngine;
   readonly vault: TemplateVault;
-  readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew'>;
+  readonly cohorts: Cohorts;
 }
 
 /**
@@ -51,7 +51,7 @@ interface Parts extends ScoreParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'people'>;
   readonly engine: Comparer;
   readonly matcher: Pick<Matcher, 'search'>;
-  readonly scheduler: Pick<Scheduler, 'untilDeadline'>;
+  readonly scheduler: Scheduler;
   readonly thresholds: Thresholds;
 }
 

@@ -3,16 +3,7 @@ import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, SealedPlace, SealedRow, Store } from '../../store/ports.ts';
 import { firstPlace } from '../../store/sealed-store.ts';
-
-/** What does not open in a gallery. */
-export interface GalleryDamage {
-  /** Its wrapped key: nothing in the gallery opens. */
-  readonly key: boolean;
-  /** user_ids whose templates do not open, in order. */
-  readonly templates: readonly string[];
-  /** Face crops that do not open. */
-  readonly crops: readonly SealedPlace[];
-}
+import type { GalleryDamage } from './ports.ts';
 
 interface Parts {
   readonly store: Pick<Store, 'sealed'>;

@@ -4,20 +4,10 @@ import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { openSample } from './cohorts.ts';
+import type { ImpostorProducts } from './ports.ts';
 
 /** Bins of one unit of inner product. */
 const BINS = 5000;
-
-/** Inner products of pairs of different users within galleries. */
-export interface ImpostorProducts {
-  readonly galleries: number;
-  /** Galleries of other packs, and those whose templates do not open. */
-  readonly otherGalleries: number;
-  /** Users whose templates were compared, at most 512 of a gallery. */
-  readonly people: number;
-  /** Ascending: lower bound of a product, and the number of pairs from there to the next 0.0002. */
-  readonly bins: readonly (readonly [product: number, pairs: number])[];
-}
 
 interface Parts {
   readonly store: { readonly faces: Pick<Store['faces'], 'list' | 'get'> };

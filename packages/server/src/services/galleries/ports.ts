@@ -8,7 +8,7 @@ import type {
 import type { Comparer, Engine, Face } from '@wajah/engine';
 import type { Receipt } from '../../events/ports.ts';
 import type { Match } from '../../matching/ports.ts';
-import type { CohortMode, GalleryRecord, SealedCohort } from '../../store/ports.ts';
+import type { CohortMode, GalleryRecord, SealedCohort, SealedPlace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
 /** A threshold that a call names: a similarity, or what it is beside the service's own threshold of that decision. */
@@ -221,4 +221,25 @@ export interface GalleryService {
   update(caller: Caller, request: UpdateGalleryRequest): Promise<DescribedGallery>;
   /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
   remove(caller: Caller, request: GalleryRequest): Promise<Receipt | null>;
+}
+
+/** What does not open in a gallery. */
+export interface GalleryDamage {
+  /** Its wrapped key: nothing in the gallery opens. */
+  readonly key: boolean;
+  /** user_ids whose templates do not open, in order. */
+  readonly templates: readonly string[];
+  /** Face crops that do not open. */
+  readonly crops: readonly SealedPlace[];
+}
+
+/** Inner products of pairs of different users within galleries. */
+export interface ImpostorProducts {
+  readonly galleries: number;
+  /** Galleries of other packs, and those whose templates do not open. */
+  readonly otherGalleries: number;
+  /** Users whose templates were compared, at most 512 of a gallery. */
+  readonly people: number;
+  /** Ascending: lower bound of a product, and the number of pairs from there to the next 0.0002. */
+  readonly bins: readonly (readonly [product: number, pairs: number])[];
 }

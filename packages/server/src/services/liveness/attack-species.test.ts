@@ -13,7 +13,7 @@ import { hasPadFiles, openPadEngine } from '../../../../engine/test/support/pad-
 import { faceIn, sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { type Film, filmOf } from '../../../test/support/film.ts';
 import { openStand } from '../../../test/support/stand.ts';
-import type { Diagnostic } from './reasons.ts';
+import type { Diagnostic } from './ports.ts';
 import { createLivenessSessions } from './session.ts';
 
 const steps: readonly Parameter[] = ['face front', 'face left', 'face up', 'face front'];

@@ -17,7 +17,7 @@ type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Fi
 export interface LivenessDependencies {
   readonly engine: Engine;
   readonly pictures: Pictures;
-  readonly comparisons: Pick<Comparisons, 'thresholds' | 'person'>;
+  readonly comparisons: Comparisons;
   readonly config: Config;
   readonly events: Events;
 }

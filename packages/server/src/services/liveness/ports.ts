@@ -12,7 +12,26 @@ import type {
 import type { Analysis } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { SpoofVerdict } from '../galleries/ports.ts';
-import type { Diagnostic } from './reasons.ts';
+
+/** Name of a check that fails a session, for programs. */
+export type ReasonName =
+  | 'order'
+  | 'time'
+  | 'step'
+  | 'repeat'
+  | 'replay'
+  | 'person'
+  | 'flat'
+  | 'spoof'
+  | 'networks'
+  | 'quality'
+  | 'user';
+
+/** What was found and measured, for the activity log and for tokens with the scope `diagnostics`. */
+export interface Diagnostic {
+  readonly name: ReasonName;
+  readonly detail: string;
+}
 
 /** Whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */
 export interface LivenessService {

@@ -1,10 +1,11 @@
 import { unjudgedDetail } from '../../config/notices.ts';
+import type { Diagnostic, ReasonName } from './ports.ts';
 
 /**
  * What the person, or the program that sends the frames, should do. A hint tells an attacker nothing that the challenge
  * does not tell: it has no measured value, no limit, and names no frame.
  */
-const hints = {
+const hints: Readonly<Record<ReasonName, string>> = {
   order: 'send at least one frame of each step, in the order of the steps',
   time: 'send the true times of capture in ascending order, or none',
   step: 'do each step clearly and hold it for a moment',
@@ -17,10 +18,7 @@ const hints = {
   networks: unjudgedDetail,
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',
   user: 'the face does not match user_id; let that person do the steps, uncovered and in good light',
-} as const;
-
-/** Name of a check that fails a session, for programs. */
-export type ReasonName = keyof typeof hints;
+};
 
 /** Why a session or a batch is not passed. */
 export interface Reason {
@@ -58,12 +56,6 @@ export function createUnjudgedReason(): Reason {
 /** The reasons as every caller may read them, each text once: a name, a colon, and what to do. */
 export function reasonTexts(reasons: readonly Reason[]): string[] {
   return [...new Set(reasons.map(({ name, hint }) => `${name}: ${hint}`))];
-}
-
-/** What was found and measured, for the activity log and for tokens with the scope `diagnostics`. */
-export interface Diagnostic {
-  readonly name: ReasonName;
-  readonly detail: string;
 }
 
 export function diagnosticsOf(reasons: readonly Reason[]): Diagnostic[] {

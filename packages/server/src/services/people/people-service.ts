@@ -21,7 +21,7 @@ export function createPeopleService({
   config,
 }: {
   readonly people: People;
-  readonly eraser: Pick<FaceEraser, 'erasePerson'>;
+  readonly eraser: FaceEraser;
   readonly events: Events;
   readonly store: Store;
   readonly config: Config;

@@ -189,6 +189,6 @@ interface PeopleParts {
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly matcher: Pick<Matcher, 'faceRemoved'>;
-  readonly cohorts: Pick<Cohorts, 'faceErased'>;
+  readonly cohorts: Cohorts;
   readonly sessionVault: SubjectDigests;
 }

@@ -21,8 +21,8 @@ import type { DuplicatePage, DuplicatePair, DuplicateService } from './ports.ts'
 interface ServiceParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
   readonly events: Events;
-  readonly comparisons: Pick<Comparisons, 'gallery' | 'require'>;
-  readonly scheduler: Pick<Scheduler, 'untilDeadline'>;
+  readonly comparisons: Comparisons;
+  readonly scheduler: Scheduler;
   readonly search: DuplicateSearch;
 }
 
@@ -70,7 +70,7 @@ interface DuplicateParts {
   readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
   readonly vault: TemplateVault;
   readonly matcher: Pick<Matcher, 'above'>;
-  readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew'>;
+  readonly cohorts: Cohorts;
   readonly events: Events;
   readonly config: Pick<Config, 'thresholds'>;
   /** The comparison of templates; commands open it with the first search. */

@@ -14,6 +14,7 @@ import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { addressFor } from './addresses.ts';
 import { maxEndpoints, urlProblem, type WebhookEndpoints } from './endpoints.ts';
+import type { ClientWebhooks } from './ports.ts';
 
 /** Test events of a client in a minute: each makes the server call an address. */
 const maxTests = 10;
@@ -25,15 +26,12 @@ interface Dependencies {
   readonly webhooks: WebhookEndpoints;
 }
 
-export type ClientWebhooks = ReturnType<typeof createClientWebhooks>;
-
 /** Webhooks, managed by their client. All but `create` and `list` throw Refusal `webhookNotFound`. */
-export function createClientWebhooks(deps: Dependencies) {
+export function createClientWebhooks(deps: Dependencies): ClientWebhooks {
   const { store, events, webhooks } = deps;
   const changed = (caller: Caller, webhook_id: string, what: string) =>
     events.observe('webhook_changed', caller, { webhook_id, what });
   return {
-    /** @returns the secret, which cannot be read again @throws Refusal `malformed` | `denied` */
     async create(caller: Caller, { url, types }: CreateWebhookRequest) {
       await registeredClient(store, caller);
       // The operator may prepare what is switched on later.
@@ -48,13 +46,11 @@ export function createClientWebhooks(deps: Dependencies) {
       return { id, url, types: wanted, secret };
     },
 
-    /** In the order of their creation. */
     async list(caller: Caller) {
       await registeredClient(store, caller);
       return webhooks.list(caller.clientId);
     },
 
-    /** @throws Refusal `malformed` */
     async update(caller: Caller, { webhookId, url, types }: UpdateWebhookRequest): Promise<void> {
       const endpoint = await own(deps, caller, webhookId);
       if (url !== undefined) await requireUrl(deps, url);
@@ -78,7 +74,6 @@ export function createClientWebhooks(deps: Dependencies) {
 
 function deliveryCalls(deps: Dependencies) {
   return {
-    /** @returns why it was not delivered; null: it was @throws Refusal `denied` | `tooManyRequests` */
     async test(caller: Caller, { webhookId }: WebhookRequest): Promise<string | null> {
       const endpoint = await own(deps, caller, webhookId);
       requireOn(deps);

@@ -1,4 +1,6 @@
-/** Numbers and choices that depend on the seed alone (mulberry32). */
+import { randomNumbers } from '../vectors.ts';
+
+/** Numbers and choices that depend on the seed alone. */
 export interface Random {
   /** 0 ≤ n < `below` */
   whole(below: number): number;
@@ -9,13 +11,7 @@ export interface Random {
 }
 
 export function seeded(seed: number): Random {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomNumbers(seed);
   const whole = (below: number) => Math.floor(next() * below);
   return {
     whole,

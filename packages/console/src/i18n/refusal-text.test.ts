@@ -17,7 +17,7 @@ it('a refusal is told by its code in the language of the page', async () => {
   await vi.waitFor(() => expect(told().original).toBeUndefined(), { timeout: 20_000 });
   expect(told()).toEqual({
     title: 'Token tidak ditemukan',
-    text: 'token_id: Anda tidak punya token dengan id ini; lihat daftar token Anda',
+    text: 'Anda tidak punya token dengan id ini; lihat daftar token Anda',
   });
 });
 
@@ -44,7 +44,12 @@ it.each([
     },
     'The face is 30 pixels, the minimum is 60 pixels (shorter side of its box); come closer or send a larger picture',
   ],
-  ['409', { error: 'userEnrolled', params: {} }, 'This user_id has a face in the gallery already'],
+  [
+    '403',
+    { error: 'faceQuotaUsedUp', params: {} },
+    'The number of faces that this client may enrol is used up; ask the operator for more',
+  ],
+  ['409', { error: 'userEnrolled', params: {} }, 'This user ID has a face in the gallery already'],
 ])('in English the pages do not say what only a program can send: %s', async (status, answer, text) => {
   language.value = 'en';
   const told = () => refusalText({ status, message: 'image error', detail: 'image: the sentence', answer });

@@ -4,8 +4,8 @@ import type { RefusalRow, SentenceRow } from './sentence.ts';
 export const enrolmentRefusals = {
   cardBelowMinimum: {
     status: 'notRecognized',
-    en: '[[image: ]]the face and the one on the card have a similarity of {similarity:similarity}, the minimum is {minimum:similarity} (minimum_similarity); nothing was stored; {advice:phrase}',
-    id: '[[image: ]]kemiripan wajah dengan wajah di kartu {similarity:similarity}, paling sedikit {minimum:similarity} (minimum_similarity); tidak ada yang disimpan; {advice:phrase}',
+    en: 'image: the face and the one on the card have a similarity of {similarity:similarity}, the minimum is {minimum:similarity} (minimum_similarity); nothing was stored; {advice:phrase}',
+    id: 'image: kemiripan wajah dengan wajah di kartu {similarity:similarity}, paling sedikit {minimum:similarity} (minimum_similarity); tidak ada yang disimpan; {advice:phrase}',
   },
   cardFaceMissing: {
     status: 'faceNotDetected',
@@ -14,28 +14,28 @@ export const enrolmentRefusals = {
   },
   galleryWrittenTooFast: {
     status: 'busy',
-    en: '[[facegallery_id: ]]others write to this gallery too fast for check_duplicate, append or a new name; try again',
-    id: '[[facegallery_id: ]]galeri ini sedang ditulis pihak lain terlalu cepat untuk check_duplicate, append, atau nama baru; coba lagi',
+    en: 'facegallery_id: others write to this gallery too fast for check_duplicate, append or a new name; try again',
+    id: 'facegallery_id: galeri ini sedang ditulis pihak lain terlalu cepat untuk check_duplicate, append, atau nama baru; coba lagi',
   },
   appendedDiffers: {
     status: 'notRecognized',
-    en: '[[append: ]]the face and the pictures of this user_id have a similarity of {similarity:similarity} at best, the threshold is {threshold:similarity}; nothing was stored; check whose face the picture shows[[, and send force_register: true only if it is this person]]',
-    id: '[[append: ]]kemiripan wajah dengan gambar-gambar user_id ini paling tinggi {similarity:similarity}, ambangnya {threshold:similarity}; tidak ada yang disimpan; periksa wajah siapa di gambar itu[[, dan kirim force_register: true hanya bila memang orang ini]]',
+    en: 'append: the face and the pictures of this user_id have a similarity of {similarity:similarity} at best, the threshold is {threshold:similarity}; nothing was stored; check whose face the picture shows[[, and send force_register: true only if it is this person]]',
+    id: 'append: kemiripan wajah dengan gambar-gambar user_id ini paling tinggi {similarity:similarity}, ambangnya {threshold:similarity}; tidak ada yang disimpan; periksa wajah siapa di gambar itu[[, dan kirim force_register: true hanya bila memang orang ini]]',
   },
   tooManyPictures: {
     status: 'userExists',
-    en: '[[append: ]]this user_id has {count} faces in the gallery, at most {most} are allowed; remove one of them with delete-face-picture, or send replace: true to replace all of them by this one',
-    id: '[[append: ]]user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; hapus salah satunya dengan delete-face-picture, atau kirim replace: true untuk mengganti semuanya dengan yang ini',
+    en: 'append: this user_id has {count} faces in the gallery, at most {most} are allowed; remove one of them with delete-face-picture, or send replace: true to replace all of them by this one',
+    id: 'append: user_id ini sudah punya {count} wajah di galeri, paling banyak {most}; hapus salah satunya dengan delete-face-picture, atau kirim replace: true untuk mengganti semuanya dengan yang ini',
   },
   faceEnrolled: {
     status: 'userExists',
-    en: '[[image: ]]this face looks like that of user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person[[; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too]]',
-    id: '[[image: ]]wajah ini mirip wajah user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}), yang bukan bukti bahwa keduanya satu orang[[; orang yang sama: kirim user_id itu dengan user_name-nya dan append: true untuk menambahkan gambarnya; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini juga]]',
+    en: 'image: this face looks like that of user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person[[; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too]]',
+    id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}), yang bukan bukti bahwa keduanya satu orang[[; orang yang sama: kirim user_id itu dengan user_name-nya dan append: true untuk menambahkan gambarnya; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini juga]]',
   },
   userEnrolled: {
     status: 'userExists',
-    en: '[[user_id: ]]this user_id has a face in the gallery already[[; same person: send append: true to add this picture, or replace: true to replace what is enrolled; another person: send another user_id]]',
-    id: '[[user_id: ]]user_id ini sudah punya wajah di galeri[[; orang yang sama: kirim append: true untuk menambahkan gambar ini, atau replace: true untuk mengganti yang terdaftar; orang lain: kirim user_id lain]]',
+    en: 'user_id: this user_id has a face in the gallery already[[; same person: send append: true to add this picture, or replace: true to replace what is enrolled; another person: send another user_id]]',
+    id: 'user_id: user_id ini sudah punya wajah di galeri[[; orang yang sama: kirim append: true untuk menambahkan gambar ini, atau replace: true untuk mengganti yang terdaftar; orang lain: kirim user_id lain]]',
   },
   faceQuotaUsedUp: {
     status: 'denied',
@@ -44,13 +44,13 @@ export const enrolmentRefusals = {
   },
   appendAndReplace: {
     status: 'malformed',
-    en: '[[append: ]]replace was sent as well; allowed is one of the two',
-    id: '[[append: ]]replace juga dikirim; yang diizinkan hanya salah satunya',
+    en: 'append: replace was sent as well; allowed is one of the two',
+    id: 'append: replace juga dikirim; yang diizinkan hanya salah satunya',
   },
   noCropKept: {
     status: 'denied',
-    en: '[[user_id: ]]no face crop is kept of this user; crops are kept of faces that are enrolled while the gallery keeps them (keep_crops), where the operator allows it (WAJAH_KEEP_FACE_CROPS)',
-    id: '[[user_id: ]]potongan wajah orang ini tidak disimpan; potongan disimpan dari wajah yang didaftarkan selama galeri menyimpannya (keep_crops), bila operator mengizinkan (WAJAH_KEEP_FACE_CROPS)',
+    en: 'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the gallery keeps them (keep_crops), where the operator allows it (WAJAH_KEEP_FACE_CROPS)',
+    id: 'user_id: potongan wajah orang ini tidak disimpan; potongan disimpan dari wajah yang didaftarkan selama galeri menyimpannya (keep_crops), bila operator mengizinkan (WAJAH_KEEP_FACE_CROPS)',
   },
   lastPicture: {
     status: 'denied',

@@ -4,28 +4,28 @@ import type { RefusalRow, SentenceRow } from './sentence.ts';
 export const galleryRefusals = {
   galleryNotFound: {
     status: 'galleryNotFound',
-    en: '[[facegallery_id: ]]you have no gallery of this name; list your galleries or create it first',
-    id: '[[facegallery_id: ]]Anda tidak memiliki galeri dengan nama ini; lihat daftar galeri atau buat dulu',
+    en: 'facegallery_id: you have no gallery of this name; list your galleries or create it first',
+    id: 'facegallery_id: Anda tidak memiliki galeri dengan nama ini; lihat daftar galeri atau buat dulu',
   },
   userNotFound: {
     status: 'userNotFound',
-    en: '[[user_id: ]]nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first',
-    id: '[[user_id: ]]tidak ada orang dengan user_id ini di galeri; lihat daftar wajahnya atau daftarkan orangnya dulu',
+    en: 'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first',
+    id: 'user_id: tidak ada orang dengan user_id ini di galeri; lihat daftar wajahnya atau daftarkan orangnya dulu',
   },
   userSuspended: {
     status: 'userSuspended',
-    en: '[[user_id: ]]this user is suspended{since:phrase?}: stored, and not matched; end it with resume-person first',
-    id: '[[user_id: ]]orang ini ditangguhkan{since:phrase?}: disimpan, dan tidak dicocokkan; akhiri dengan resume-person dulu',
+    en: 'user_id: this user is suspended{since:phrase?}: stored, and not matched; end it with resume-person first',
+    id: 'user_id: orang ini ditangguhkan{since:phrase?}: disimpan, dan tidak dicocokkan; akhiri dengan resume-person dulu',
   },
   galleryExists: {
     status: 'galleryExists',
-    en: '[[facegallery_id: ]]you have a gallery of this name already; choose another name or use it as it is',
-    id: '[[facegallery_id: ]]Anda sudah memiliki galeri dengan nama ini; pilih nama lain atau pakai galeri itu',
+    en: 'facegallery_id: you have a gallery of this name already; choose another name or use it as it is',
+    id: 'facegallery_id: Anda sudah memiliki galeri dengan nama ini; pilih nama lain atau pakai galeri itu',
   },
   galleryDamaged: {
     status: 'denied',
-    en: '[[facegallery_id: ]]the key of this gallery is damaged, so that nothing in it opens; the operator restores a backup, or its people are enrolled again in a new gallery',
-    id: '[[facegallery_id: ]]kunci galeri ini rusak, sehingga tidak ada isinya yang dapat dibuka; operator memulihkan cadangan, atau orang-orangnya didaftarkan lagi di galeri baru',
+    en: 'facegallery_id: the key of this gallery is damaged, so that nothing in it opens; the operator restores a backup, or its people are enrolled again in a new gallery',
+    id: 'facegallery_id: kunci galeri ini rusak, sehingga tidak ada isinya yang dapat dibuka; operator memulihkan cadangan, atau orang-orangnya didaftarkan lagi di galeri baru',
   },
   storedDamaged: {
     status: 'denied',
@@ -34,8 +34,8 @@ export const galleryRefusals = {
   },
   galleryDeleted: {
     status: 'galleryNotFound',
-    en: '[[facegallery_id: ]]this gallery was deleted',
-    id: '[[facegallery_id: ]]galeri ini sudah dihapus',
+    en: 'facegallery_id: this gallery was deleted',
+    id: 'facegallery_id: galeri ini sudah dihapus',
   },
   galleryQuotaUsedUp: {
     status: 'denied',
@@ -54,13 +54,13 @@ export const galleryRefusals = {
   },
   galleryJustMigrated: {
     status: 'busy',
-    en: '[[facegallery_id: ]]this gallery was just migrated to the model pack {pack}, which this server does not run yet; try again, another server may answer',
-    id: '[[facegallery_id: ]]galeri ini baru dipindahkan ke paket model {pack}, yang belum dijalankan server ini; coba lagi, mungkin server lain yang menjawab',
+    en: 'facegallery_id: this gallery was just migrated to the model pack {pack}, which this server does not run yet; try again, another server may answer',
+    id: 'facegallery_id: galeri ini baru dipindahkan ke paket model {pack}, yang belum dijalankan server ini; coba lagi, mungkin server lain yang menjawab',
   },
   galleryNotComparable: {
     status: 'denied',
-    en: '[[facegallery_id: ]]the faces of this gallery were enrolled with the model pack {stored}, the server runs {own}, and their templates cannot be compared; {remedy:phrase} in another gallery',
-    id: '[[facegallery_id: ]]wajah galeri ini didaftarkan dengan paket model {stored}, server memakai {own}, dan templatnya tidak dapat dibandingkan; {remedy:phrase} di galeri lain',
+    en: 'facegallery_id: the faces of this gallery were enrolled with the model pack {stored}, the server runs {own}, and their templates cannot be compared; {remedy:phrase} in another gallery',
+    id: 'facegallery_id: wajah galeri ini didaftarkan dengan paket model {stored}, server memakai {own}, dan templatnya tidak dapat dibandingkan; {remedy:phrase} di galeri lain',
   },
   sameUserTwice: {
     status: 'malformed',
@@ -79,8 +79,8 @@ export const galleryRefusals = {
   },
   galleryTooLarge: {
     status: 'denied',
-    en: '[[facegallery_id: ]]found {people} people, more than fit into the memory for galleries; the operator raises WAJAH_MATCH_MEMORY_MB',
-    id: '[[facegallery_id: ]]ada {people} orang, lebih dari yang muat di memori untuk galeri; operator menaikkan WAJAH_MATCH_MEMORY_MB',
+    en: 'facegallery_id: found {people} people, more than fit into the memory for galleries; the operator raises WAJAH_MATCH_MEMORY_MB',
+    id: 'facegallery_id: ada {people} orang, lebih dari yang muat di memori untuk galeri; operator menaikkan WAJAH_MATCH_MEMORY_MB',
   },
   farAndThreshold: {
     status: 'malformed',
@@ -89,13 +89,13 @@ export const galleryRefusals = {
   },
   galleryEmpty: {
     status: 'notRecognized',
-    en: '[[facegallery_id: ]]nobody is enrolled in this gallery; enrol somebody first',
-    id: '[[facegallery_id: ]]belum ada orang yang terdaftar di galeri ini; daftarkan seseorang dulu',
+    en: 'facegallery_id: nobody is enrolled in this gallery; enrol somebody first',
+    id: 'facegallery_id: belum ada orang yang terdaftar di galeri ini; daftarkan seseorang dulu',
   },
   nobodyReaches: {
     status: 'notRecognized',
-    en: '[[image: ]]nobody in the gallery reaches the threshold: the best similarity is {best:similarity}, the threshold {threshold:similarity}; if the person is enrolled, send a clearer picture',
-    id: '[[image: ]]tidak ada orang di galeri yang mencapai ambang: kemiripan terbaik {best:similarity}, ambang {threshold:similarity}; bila orangnya terdaftar, kirim gambar yang lebih jelas',
+    en: 'image: nobody in the gallery reaches the threshold: the best similarity is {best:similarity}, the threshold {threshold:similarity}; if the person is enrolled, send a clearer picture',
+    id: 'image: tidak ada orang di galeri yang mencapai ambang: kemiripan terbaik {best:similarity}, ambang {threshold:similarity}; bila orangnya terdaftar, kirim gambar yang lebih jelas',
   },
 } as const satisfies Record<string, RefusalRow>;
 

@@ -69,8 +69,8 @@ export const livenessRefusals = {
   },
   tooManyFrames: {
     status: 'malformed',
-    en: '[[image: ]]a session has {most} frames at most; submit those',
-    id: '[[image: ]]sebuah sesi berisi paling banyak {most} bingkai; ajukan yang sudah dikirim',
+    en: 'image: a session has {most} frames at most; submit those',
+    id: 'image: sebuah sesi berisi paling banyak {most} bingkai; ajukan yang sudah dikirim',
   },
   frameNotHeld: {
     status: 'malformed',

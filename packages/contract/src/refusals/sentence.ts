@@ -9,7 +9,7 @@ export type Language = 'en' | 'id';
 export type Audience = 'programs' | 'people';
 
 /**
- * A sentence in both languages. `[[…]]` is for programs only. `{name}` stands for a parameter, `{name:format}` for one in a format:
+ * A sentence in both languages. `[[…]]`, and the name of a field that it begins with, are for programs only. `{name}` stands for a parameter, `{name:format}` for one in a format:
  *
  * - none: a text or number as it is
  * - `similarity`: a number, with four decimals
@@ -79,8 +79,23 @@ export type ParamsArgument<Text extends string> = [SlotsOf<Text>] extends [never
 
 const slot = /\{(\w+)(?::(\w+\??))?\}/g;
 
-/** What people are not told. */
 const forPrograms = /\[\[(.*?)\]\]/g;
+
+/** The fields that a sentence begins with. */
+const fields = /^[a-z_]+(, [a-z_]+)*: /;
+
+/** Names of the wire in people's words. */
+const words: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  user_id: { en: 'user ID', id: 'ID pengguna' },
+  client_id: { en: 'client ID', id: 'ID klien' },
+  facegallery_id: { en: 'gallery', id: 'galeri' },
+};
+
+/** A sentence as people read it. */
+function forPeople(text: string, language: Language): string {
+  const plain = text.replace(forPrograms, '').replace(fields, '');
+  return plain.replace(/(?<!\{)\b[a-z]+_id\b/g, (name) => words[name]?.[language] ?? name);
+}
 
 const separators: Readonly<Record<string, string>> = { list: ', ', rules: '; ', sentences: '. ' };
 
@@ -104,7 +119,8 @@ export function sentenceOf(
     const phrase = phrases[code];
     return phrase === undefined ? code : sentenceOf(phrase, inner, phrases, language, audience);
   };
-  const text = row[language].replace(forPrograms, audience === 'programs' ? '$1' : '');
+  const given = row[language];
+  const text = audience === 'people' ? forPeople(given, language) : given.replace(forPrograms, '$1');
   return text.replace(slot, (whole, name: string, format = '') => {
     const value = params[name];
     if (value === undefined) return format.endsWith('?') ? '' : whole;

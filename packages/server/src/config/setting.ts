@@ -105,14 +105,15 @@ export function choice<const C extends string>(choices: readonly C[]): Kind<C> {
   return { allowed: `one of ${choices.join(', ')}`, schema };
 }
 
+const separated = z.string().transform((given) => given.split(',').map((part) => part.trim()));
+
 /** Some of a few words, each once, separated by commas. */
 export function someOf(words: readonly string[]): Kind<readonly string[]> {
   return {
     allowed: `one or several of ${words.join(', ')}, each once, separated by commas`,
-    schema: z
-      .string()
-      .transform((given) => given.split(',').map((part) => part.trim()))
-      .refine((parts) => parts.every((part, i) => words.includes(part) && parts.indexOf(part) === i)),
+    schema: separated.refine((parts) =>
+      parts.every((part, i) => words.includes(part) && parts.indexOf(part) === i),
+    ),
   };
 }
 
@@ -196,10 +197,7 @@ export function list(): Kind<readonly string[]> {
     .transform((given) => new URL(given).origin);
   return {
     allowed: 'origins separated by commas, as https://app.example.com,https://example.com; or *',
-    schema: z
-      .string()
-      .transform((given) => given.split(',').map((part) => part.trim()))
-      .pipe(z.array(z.union([z.literal('*'), origin])).min(1)),
+    schema: separated.pipe(z.array(z.union([z.literal('*'), origin])).min(1)),
   };
 }
 
@@ -216,10 +214,7 @@ const network = z
 export function networks(): Kind<string[]> {
   return {
     allowed: 'addresses and networks separated by commas, as 10.0.0.0/8,::1',
-    schema: z
-      .string()
-      .transform((given) => given.split(',').map((part) => part.trim()))
-      .pipe(z.array(network).min(1)),
+    schema: separated.pipe(z.array(network).min(1)),
   };
 }
 

@@ -208,12 +208,7 @@ describe('programs written for the cloud', () => {
     expect(await enrol(added)).toMatchObject({ status: '200' });
     const described = await laravel('POST', endpoints.describeFace, person);
     expect(described.body.risetai.n_picture).toBe(2);
-    // Written in order: the operator's record is the last one.
-    await server.context.events.observe(
-      'administered',
-      { clientId: client.id, trxId: null },
-      { operation: 'last' },
-    );
+    await server.context.events.settled();
     const filter = { clientId: client.id, event: 'face_enrolled', limit: 3 };
     const records = await server.context.store.audit.list(filter);
     expect(records.map(({ facts }) => facts)).toMatchObject([

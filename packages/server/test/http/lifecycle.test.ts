@@ -243,13 +243,4 @@ describe('over a real socket', () => {
     const eight = await client.call(endpoints.verifyLivenessBatch, { image });
     expect(eight.body).toMatchObject({ status: '400', detail: expect.stringMatching(/^batch/) });
   });
-
-  it('takes the body of a GET', async () => {
-    const { app, client } = await start();
-    const socket = await dial({ app });
-    const body = JSON.stringify({ facegallery_id: client.gallery });
-    const head = `GET ${endpoints.listFaces.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;
-    socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
-    expect(await text(socket)).toMatch(/"status":"200","status_message":"Success","faces":\[\]/);
-  });
 });

@@ -22,7 +22,7 @@ await client.call(endpoints.identifyFace, { facegallery_id: client.gallery, imag
 const required = { angle: 'face left', spoof_detection: false };
 await client.call(endpoints.verifyLiveness, { ...who, image: budi, face_parameters: required });
 await client.call(endpoints.listFaces, { facegallery_id: 'none' });
-const { body: text } = await server.app.inject({ url: '/metrics' });
+const { body: text, statusCode, headers } = await server.app.inject({ url: '/metrics' });
 
 /** Labels by the name of a sample, such as `…_bucket`. */
 function samples(): Map<string, readonly string[]> {
@@ -43,6 +43,22 @@ interface Metric {
 
 describe('/metrics', () => {
   const value = (sample: string) => Number(text.match(new RegExp(`^${sample} (\\S+)$`, 'm'))?.[1]);
+
+  it('is text, and counts events, calls, their answers and workers', () => {
+    expect([statusCode, headers['content-type']]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain; version=/),
+    ]);
+    expect(value('wajah_events_total\\{event="refused",outcome="galleryNotFound"\\}')).toBe(1);
+    const calls = (path: string, status: string) =>
+      value(`wajah_http_request_duration_seconds_count\\{route="${path}",status="${status}"\\}`);
+    expect(calls(endpoints.enrolFace.path, '200')).toBe(1);
+    expect(calls(endpoints.listFaces.path, '416')).toBe(1);
+    expect(value('wajah_engine_workers')).toBe(1);
+    expect(value('wajah_engine_workers_alive')).toBe(1);
+    expect(value('wajah_engine_worker_restarts_total')).toBe(0);
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(1 << 20);
+  });
 
   it('measures the store, the galleries, the queue and failed liveness', () => {
     expect(value('wajah_people')).toBe(1);
@@ -70,6 +86,7 @@ describe('/metrics', () => {
 
   it('names no client, no person and no gallery, in at most 1,500 samples', () => {
     expect(text).not.toMatch(/client-1|ani|trial/i);
+    expect(text).not.toContain(client.id);
     expect(text.match(/^wajah_/gm)?.length).toBeLessThan(1500);
   });
 

@@ -89,6 +89,8 @@ async function callOwnEndpoints(app: TestApp): Promise<string[]> {
     for (const body of [...bodies, `{"${mark}": ${mark}}`, `"${mark}"`])
       await send(url, method, headers, body);
     await send(url, method, { ...headers, accesstoken: mark, authorization: `Bearer ${mark}` }, json);
+    const basic = `Basic ${btoa(`${client.id}:${mark}`)}`;
+    await send(url, method, { 'content-type': 'application/json', authorization: basic }, json);
     await send(`/risetai${endpoint.path}/${mark}`, method, headers, json);
     if (endpoint.pictures > 0) {
       const { payload, type } = await formOf(good);

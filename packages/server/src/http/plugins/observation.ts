@@ -39,7 +39,7 @@ export const traces = plugin(
 /** Characters of a refusal's detail that are recorded, and of its parameters as JSON. */
 const maxText = 1000;
 
-export interface CallEventsOptions {
+interface CallEventsOptions {
   readonly events: Events;
   /** Calls of the operator are none of a client's, and no network's: they are neither counted nor measured. */
   readonly byOperator?: boolean;

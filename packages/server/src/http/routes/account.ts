@@ -48,10 +48,7 @@ export function accountRoutes(
     tokens: (await tokens.list(caller)).map(listedTokenView),
   }));
 
-  mount(endpoints.revokeApiToken, async (caller, request) => {
-    await tokens.revoke(caller, request);
-    return {};
-  });
+  mount(endpoints.revokeApiToken, tokens.revoke);
 
   mount(endpoints.getActivity, async (caller, request) => activityView(await activity.read(caller, request)));
 
@@ -78,10 +75,7 @@ function operationRoutes(mount: Mount, administration: ClientAdministration): vo
     return { ...secretView(created), access_token: accessToken, expires_in: expiresIn };
   });
 
-  mount(endpoints.setClientQuota, async (caller, request) => {
-    await administration.setQuota(caller, request);
-    return {};
-  });
+  mount(endpoints.setClientQuota, administration.setQuota);
 
   mount(endpoints.resetClientPassword, async (caller, request) =>
     secretView(await administration.resetPassword(caller, request)),

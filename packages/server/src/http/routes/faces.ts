@@ -52,10 +52,7 @@ export function enrolmentRoutes(
     return { ...known, has_crop: hasCrop, n_picture: pictures, refusals: refusals.map(refusalView) };
   });
 
-  mount(endpoints.updateFace, async (caller, request) => {
-    await faces.rename(caller, request);
-    return {};
-  });
+  mount(endpoints.updateFace, faces.rename);
 }
 
 /** The pictures of enrolled people. */
@@ -79,10 +76,7 @@ export function pictureRoutes(mount: Mount, { facePictures }: { readonly facePic
     };
   });
 
-  mount(endpoints.deleteFacePicture, async (caller, request) => {
-    await facePictures.removePicture(caller, request);
-    return {};
-  });
+  mount(endpoints.deleteFacePicture, facePictures.removePicture);
 
   mount(endpoints.mergeFaces, async (caller, request) => {
     const { merged, pictures } = await facePictures.merge(caller, request);

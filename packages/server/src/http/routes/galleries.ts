@@ -39,10 +39,7 @@ export function galleryRoutes(
     duplicatesView(await duplicates.find(caller, request)),
   );
 
-  mount(endpoints.markDifferent, async (caller, request) => {
-    await duplicates.mark(caller, request);
-    return {};
-  });
+  mount(endpoints.markDifferent, duplicates.mark);
 }
 
 function galleryView(gallery: DescribedGallery) {

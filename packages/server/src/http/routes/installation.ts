@@ -9,10 +9,7 @@ export function installationRoutes(
   mount: Mount,
   { installation }: { readonly installation: InstallationService },
 ): void {
-  mount(operatorEndpoints.setClientOperator, async (caller, request) => {
-    await installation.setOperator(caller, request);
-    return {};
-  });
+  mount(operatorEndpoints.setClientOperator, installation.setOperator);
 
   mount(operatorEndpoints.createSignInLink, async (caller, request) => ({
     path: await installation.createSignInLink(caller, request),
@@ -83,10 +80,7 @@ function galleryActRoutes(mount: Mount, installation: InstallationService): void
     return { n_facegallery: galleries, n_crop: crops };
   });
 
-  mount(operatorEndpoints.installCalibration, async (caller, request) => {
-    await installation.installCalibration(caller, request);
-    return {};
-  });
+  mount(operatorEndpoints.installCalibration, installation.installCalibration);
 
   mount(operatorEndpoints.measureImpostors, async (caller, request) => {
     const { otherGalleries, bins, ...counts } = await installation.measureImpostors(caller, request);

@@ -34,6 +34,10 @@ export interface Mount {
     endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
     serve: Serve<Request, Sent, View<Answer> & ViewOf<Told>>,
   ): void;
+  <Request extends z.ZodObject, Answer extends z.ZodObject, Sent extends z.ZodRawShape>(
+    endpoint: OwnEndpoint<Request, Answer, Sent>,
+    serve: ServeAlone<Request, Sent, View<Answer>>,
+  ): void;
   <
     Request extends z.ZodObject,
     Answer extends z.ZodObject,
@@ -59,6 +63,10 @@ type Serve<Request extends z.ZodObject, Sent extends z.ZodRawShape, Value> = (
   request: RequestOf<Request, Sent>,
   scale: Scale,
 ) => Promise<Value>;
+
+/** Where an answer has no further fields, a service need not answer anything. */
+type ServeAlone<Request extends z.ZodObject, Sent extends z.ZodRawShape, Fields> =
+  Record<never, never> extends Fields ? Serve<Request, Sent, void> : never;
 
 /** What becomes of a value with scores. */
 interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value> {

@@ -17,10 +17,7 @@ export function webhookRoutes(
     webhooks: (await webhooks.list(caller)).map(webhookView),
   }));
 
-  mount(endpoints.updateWebhook, async (caller, request) => {
-    await webhooks.update(caller, request);
-    return {};
-  });
+  mount(endpoints.updateWebhook, webhooks.update);
 
   mount(endpoints.rotateWebhookSecret, async (caller, request) => {
     const { secret, formerUntil } = await webhooks.rotate(caller, request);
@@ -36,8 +33,5 @@ export function webhookRoutes(
     deliveries: (await webhooks.deliveries(caller, request)).map(deliveryView),
   }));
 
-  mount(endpoints.deleteWebhook, async (caller, request) => {
-    await webhooks.remove(caller, request);
-    return {};
-  });
+  mount(endpoints.deleteWebhook, webhooks.remove);
 }

@@ -2,22 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newDatabase, storeKinds } from '../../support/postgres.ts';
+import { startOnStore } from '../../support/on-store.ts';
+import { storeKinds } from '../../support/postgres.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 describe.each(storeKinds)('passwords, with %s', (kind) => {
-  const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;
   let client: TestClient;
   let apiToken: string;
 
   beforeAll(async () => {
-    env = { WAJAH_DATA_DIR: directory, WAJAH_SECRET_KEY: '06'.repeat(32), WAJAH_LOG_LEVEL: 'trace' };
-    if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
-    server = await startTestApp(env, { directory });
+    ({ server, env } = await startOnStore(kind, { WAJAH_LOG_LEVEL: 'trace' }));
   });
   beforeEach(async () => {
     client = await server.client();
@@ -181,7 +179,7 @@ describe.each(storeKinds)('passwords, with %s', (kind) => {
   it('client reset-password works without a running server', async () => {
     await server.close();
     const { code, out } = await reset();
-    server = await startTestApp(env, { directory });
+    server = await startTestApp(env, { directory: server.directory });
     expect([code, await login(client.password), await login(out)]).toEqual([0, 401, 200]);
     expect(await works(apiToken)).toBe(401);
   });

@@ -4,30 +4,24 @@ import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { leaveEvent, leaveSession } from '../../support/judged-session.ts';
-import { newDatabase, storeKinds } from '../../support/postgres.ts';
+import { startOnStore } from '../../support/on-store.ts';
+import { storeKinds } from '../../support/postgres.ts';
 import { base64 } from '../../support/requests.ts';
 import { runWajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { TestApp, TestClient } from '../../support/test-app.ts';
 
 const pictures = { ani: '', budi: '' };
 for (const person of ['ani', 'budi'] as const) pictures[person] = await base64(drawnFace({ person }));
 
 const dayMs = 24 * 60 * 60 * 1000;
 describe.each(storeKinds)('people, with %s', (kind) => {
-  const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;
   let client: TestClient;
 
   beforeAll(async () => {
-    env = {
-      WAJAH_DATA_DIR: directory,
-      WAJAH_SECRET_KEY: Buffer.alloc(32, 6).toString('hex'),
-      WAJAH_KEEP_FACE_CROPS: 'true',
-    };
-    if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
-    server = await startTestApp(env, { directory });
+    ({ server, env } = await startOnStore(kind, { WAJAH_KEEP_FACE_CROPS: 'true' }));
   });
   beforeEach(async () => {
     client = await server.client();

@@ -1,20 +1,17 @@
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newDatabase, storeKinds } from '../../support/postgres.ts';
+import { startOnStore } from '../../support/on-store.ts';
+import { storeKinds } from '../../support/postgres.ts';
 import { runWajah } from '../../support/run-wajah.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { TestApp, TestClient } from '../../support/test-app.ts';
 
 describe.each(storeKinds)('a sign-in link, with %s', (kind) => {
-  const directory = temporaryDirectory();
   let env: Record<string, string>;
   let server: TestApp;
   let client: TestClient;
 
   beforeAll(async () => {
-    env = { WAJAH_DATA_DIR: directory, WAJAH_SECRET_KEY: '06'.repeat(32), WAJAH_LOG_LEVEL: 'trace' };
-    if (kind === 'PostgreSQL') env = { ...env, WAJAH_DATABASE_URL: await newDatabase() };
-    server = await startTestApp(env, { directory });
+    ({ server, env } = await startOnStore(kind, { WAJAH_LOG_LEVEL: 'trace' }));
   });
   beforeEach(async () => {
     client = await server.client();

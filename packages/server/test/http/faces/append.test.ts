@@ -11,12 +11,7 @@ describe('a picture that is appended to a person', () => {
     (await client.enrol('ani', image, { append: true, ...fields })).body;
   const describeAni = async () => (await client.call(endpoints.describeFace, ofAni())).body;
   const lastEnrolment = async () => {
-    // Written in order: the operator's record is the last one.
-    await server.context.events.observe(
-      'administered',
-      { clientId: client.id, trxId: null },
-      { operation: 'last' },
-    );
+    await server.context.events.settled();
     const filter = { clientId: client.id, event: 'face_enrolled', limit: 1 };
     return (await server.context.store.audit.list(filter))[0]?.facts;
   };

@@ -1,7 +1,8 @@
 import { endpoints } from '@wajah/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newDatabase, storeKinds } from '../../support/postgres.ts';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { startOnStore } from '../../support/on-store.ts';
+import { storeKinds } from '../../support/postgres.ts';
+import { drawPictures, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const pictures = await drawPictures();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -12,8 +13,7 @@ describe.each(storeKinds)('a person whose consent or retention has ended, with %
   let gallery: number;
 
   beforeAll(async () => {
-    const database = kind === 'PostgreSQL' ? { WAJAH_DATABASE_URL: await newDatabase() } : {};
-    server = await startTestApp({ WAJAH_SECRET_KEY: Buffer.alloc(32, 6).toString('hex'), ...database });
+    ({ server } = await startOnStore(kind));
   });
   beforeEach(async () => {
     client = await server.client();

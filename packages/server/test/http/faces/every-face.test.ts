@@ -120,12 +120,7 @@ describe('identify-face with faces', () => {
     const fields = { facegallery_id: other.gallery, image: group, faces: 20, trx_id: 'group' };
     expect((await other.call(identifyFace, fields)).body.status).toBe('200');
     expect((await other.call(identifyFace, fields)).body.status).toBe('403');
-    // Written in order: the operator's record is the last one.
-    await server.context.events.observe(
-      'administered',
-      { clientId: other.id, trxId: null },
-      { operation: 'last' },
-    );
+    await server.context.events.settled();
     const records = await server.context.store.audit.list({ clientId: other.id, limit: 20 });
     const identified = records.filter(({ event }) => event === 'face_identified');
     expect(identified.map(({ facts }) => facts)).toMatchObject([

@@ -16,6 +16,12 @@ const faults = {
   segmentationFault: () => process.kill(process.pid, 'SIGSEGV'),
   stop: () => process.kill(process.pid, 'SIGSTOP'),
   hang: () => new Promise(() => setInterval(() => undefined, 1000)),
+  loop() {
+    for (;;);
+  },
+  allocate() {
+    for (let mib = 0; mib < 8192; mib += 64) kept.push(Buffer.alloc(64 << 20, 1));
+  },
   keepMemory: () => void kept.push(Buffer.alloc(400 << 20, 1)),
   throw() {
     throw new Error('a defect');

@@ -9,7 +9,7 @@ export type { Profile, ProfileOptions, ProfileParts } from './http/plugins/profi
 export { callerOf } from './http/plugins/request-state.ts';
 export { rowsOf, withoutRows } from './http/plugins/rows.ts';
 export { comprefacePrefix } from './http/plugins/unrouted.ts';
-export { routeOf } from './http/routes/mount.ts';
+export { routeOf } from './http/routes/route-of.ts';
 export { type Listing, listingOf, pagesOf } from './lib/pages.ts';
 export { countTemplates } from './security/vaults/template-vault.ts';
 export type { Caller } from './services/caller.ts';

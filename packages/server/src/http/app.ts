@@ -1,5 +1,5 @@
 import proxyAddr from '@fastify/proxy-addr';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
@@ -7,8 +7,8 @@ import type { Events } from '../events/table.ts';
 import type { RequireOperator } from '../services/accounts/ports.ts';
 import type { Tracer } from '../services/caller.ts';
 import type { LimitStore } from '../store/ports.ts';
-import { largestBody } from './bodies/body-reader.ts';
 import { type ConnectionLimits, type Connections, createBoundedServer } from './connections/connections.ts';
+import { fastifyOptions } from './fastify-options.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { type CalibrationOptions, calibration, compat } from './plugins/answers.ts';
 import { type CallAdmission, createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
@@ -28,31 +28,16 @@ import {
   refuseConnection,
   unroutedRequests,
 } from './plugins/unrouted.ts';
-import { accountRoutes } from './routes/account.ts';
-import { enrolmentRoutes, pictureRoutes, recognitionRoutes } from './routes/faces.ts';
-import { galleryRoutes } from './routes/galleries.ts';
-import { livenessRoutes } from './routes/liveness.ts';
-import { createMount, type Mount } from './routes/mount.ts';
+import { type ClientRoutes, mountClientRoutes } from './routes/client-routes.ts';
+import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
-import { peopleRoutes } from './routes/people.ts';
 import { systemRoutes } from './routes/system.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     connections: Connections;
   }
 }
-
-/** What the endpoints behind a token take. */
-export type ClientRoutes = Parameters<typeof accountRoutes>[1] &
-  Parameters<typeof galleryRoutes>[1] &
-  Parameters<typeof enrolmentRoutes>[1] &
-  Parameters<typeof pictureRoutes>[1] &
-  Parameters<typeof recognitionRoutes>[1] &
-  Parameters<typeof peopleRoutes>[1] &
-  Parameters<typeof webhookRoutes>[1] &
-  Parameters<typeof livenessRoutes>[1];
 
 /** What the app takes from the context: what its routes, its profile and its plugins take. It closes none of it. */
 export type AppServices = Parameters<typeof systemRoutes>[1] &
@@ -79,29 +64,6 @@ interface AppOptions {
 export interface TransportLimits {
   readonly bodies?: BodyLimits;
   readonly connections?: Partial<ConnectionLimits>;
-}
-
-/** Of a name of 120 characters of four bytes, percent-encoded. */
-const maxParamLength = 120 * 4 * 3;
-
-/** Bodies are parsed with zod, and no route has a JSON schema. Without this, Fastify would load Ajv at every start. */
-const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
-
-function noCompiler(): never {
-  throw new Error('a route has a JSON schema');
-}
-
-/** What the apps share. */
-export function fastifyOptions({ limits }: Pick<Config, 'limits'>, logger: Logger) {
-  return {
-    loggerInstance: logger as FastifyBaseLogger,
-    // Nothing is logged by requests themselves.
-    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: largestBody(limits.imageBytes),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    schemaController: { compilersFactory: noCompilers },
-  };
 }
 
 /**
@@ -218,16 +180,4 @@ function registerRoutes(
   systemRoutes(app, services);
   oauthRoutes(app, services);
   mountClientRoutes(mount, services);
-}
-
-/** The endpoints behind a token. */
-export function mountClientRoutes(mount: Mount, services: ClientRoutes): void {
-  accountRoutes(mount, services);
-  galleryRoutes(mount, services);
-  enrolmentRoutes(mount, services);
-  pictureRoutes(mount, services);
-  recognitionRoutes(mount, services);
-  peopleRoutes(mount, services);
-  webhookRoutes(mount, services);
-  livenessRoutes(mount, services);
 }

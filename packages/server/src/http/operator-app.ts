@@ -8,7 +8,7 @@ import type { Events } from '../events/table.ts';
 import { requireClient } from '../services/accounts/clients.ts';
 import type { Hit } from '../services/accounts/ports.ts';
 import type { Store } from '../store/ports.ts';
-import { type ClientRoutes, fastifyOptions, mountClientRoutes } from './app.ts';
+import { fastifyOptions } from './fastify-options.ts';
 import { type CalibrationOptions, calibration } from './plugins/answers.ts';
 import type { CallAdmission } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
@@ -17,6 +17,7 @@ import { callEvents, traces } from './plugins/observation.ts';
 import { endpointOf, requestState } from './plugins/request-state.ts';
 import { longLists } from './plugins/rows.ts';
 import { unroutedRequests } from './plugins/unrouted.ts';
+import { type ClientRoutes, mountClientRoutes } from './routes/client-routes.ts';
 import { installationRoutes } from './routes/installation.ts';
 import { createMount } from './routes/mount.ts';
 

@@ -1,14 +1,5 @@
 import { Refusal } from '../../errors.ts';
-
-/** Most bytes of a body and of what it consists of. */
-export interface BodyBounds {
-  /** All that is no picture: names, texts, punctuation, the heads of a form's fields. */
-  readonly rest: number;
-  /** A picture, decoded. */
-  readonly picture: number;
-  /** Fields that take a picture, as errors name them. */
-  readonly pictureFields: readonly string[];
-}
+import type { BodyBounds } from './ports.ts';
 
 /** Bytes that a body may have beside its pictures: in all, and more for each picture that its endpoint takes. */
 const [ownRest, restOfPicture] = [64 * 1024, 4 * 1024];
@@ -31,14 +22,6 @@ const largePictures = 8;
 export function largestBody(imageBytes: number, pictures = largePictures): number {
   const ofPictures = Math.min(pictures, largePictures) * Math.ceil(encoded * imageBytes);
   return restBytes(pictures) + ofPictures;
-}
-
-/** Reads a body while it arrives. */
-export interface BodyReader<Body> {
-  /** @throws Refusal as soon as a bound is exceeded */
-  write(chunk: Buffer): void;
-  /** Called once, after the last chunk. */
-  end(): Body;
 }
 
 /** Of a refusal that leaves the body unread: the rest of it is dropped, and the call is not counted. */

@@ -2,9 +2,10 @@ import { type Picture, UndecodedPicture } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import { type BodyBounds, type BodyReader, Rest, unread } from './body-reader.ts';
+import { Rest, unread } from './body-reader.ts';
 import { type JsonBody, JsonReader } from './json-body.ts';
 import { PictureText } from './picture-text.ts';
+import type { BodyBounds, BodyReader } from './ports.ts';
 
 /** A field of a multipart form (RFC 7578). */
 export interface FormPart {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Picture } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import { type BodyBounds, type BodyReader, Rest } from './body-reader.ts';
+import { Rest } from './body-reader.ts';
 import { findJsonFault } from './json-fault.ts';
 import { EscapedPictureText } from './picture-text.ts';
+import type { BodyBounds, BodyReader } from './ports.ts';
 
 /** Bytes of a picture's text from which it is cut out of the body; a shorter one stays a text. */
 const cutFrom = 1024;

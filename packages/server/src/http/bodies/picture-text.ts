@@ -1,7 +1,7 @@
 import { type Picture, UndecodedPicture } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { Base64Decoder } from '../../lib/base64.ts';
-import type { BodyReader } from './body-reader.ts';
+import type { BodyReader } from './ports.ts';
 
 const backslash = 0x5c;
 

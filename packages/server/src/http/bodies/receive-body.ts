@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { BodyReader } from './body-reader.ts';
+import type { BodyReader } from './ports.ts';
 
 /** Bytes of bodies in flight: of all callers and of each. */
 export class BodyBudget {

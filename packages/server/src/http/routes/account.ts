@@ -10,7 +10,7 @@ import type {
 import type { ClientRecord } from '../../store/ports.ts';
 import { receiptView } from '../views/people.ts';
 import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 interface AccountServices {
   readonly clients: ClientService;

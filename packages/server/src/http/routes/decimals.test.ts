@@ -4,7 +4,7 @@ import { createThresholds } from '../../services/galleries/thresholds.ts';
 import { cloudScale, ownScale, type Scale } from '../scales.ts';
 import { recognitionRoutes } from './faces.ts';
 import { livenessRoutes } from './liveness.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 /** What the route of an endpoint answers when its service returns `result`. */
 function view(endpoint: { id: string }, result: object, scale = ownScale): Record<string, unknown> {

@@ -8,7 +8,7 @@ import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedComparison } from '../views/observed.ts';
 import { personView, receiptView, termsView, timedView } from '../views/people.ts';
 import { refusalView } from '../views/records.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 /** Enrolment, and the faces of a gallery. */
 export function enrolmentRoutes(

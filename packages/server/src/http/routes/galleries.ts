@@ -3,7 +3,7 @@ import type { DescribedGallery, GalleryService } from '../../services/galleries/
 import type { DuplicateService } from '../../services/recognition/ports.ts';
 import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 export function galleryRoutes(
   mount: Mount,

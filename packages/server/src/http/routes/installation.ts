@@ -2,7 +2,7 @@ import { operatorEndpoints } from '@wajah/contract';
 import type { InstallationService } from '../../services/administration/ports.ts';
 import { receiptView } from '../views/people.ts';
 import { trailView } from '../views/records.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 /** What only the operator of the installation does. */
 export function installationRoutes(

@@ -9,7 +9,7 @@ import type {
 import type { Scale } from '../scales.ts';
 import { attributesView, hintView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 /** Liveness of a picture, of a batch, and in a session. */
 export function livenessRoutes(

@@ -1,79 +1,16 @@
-import { type CamelCased, type Endpoint, type OwnEndpoint, operatorEndpoint, success } from '@wajah/contract';
+import { type OwnEndpoint, operatorEndpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Observed } from '../../services/activity/ports.ts';
-import { type Caller, mayDiagnose } from '../../services/caller.ts';
-import { largestBody } from '../bodies/body-reader.ts';
+import { mayDiagnose } from '../../services/caller.ts';
 import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
-import { type Rows, withoutRows } from '../plugins/rows.ts';
+import { withoutRows } from '../plugins/rows.ts';
 import { methodsOf } from '../plugins/unrouted.ts';
-import { type Scale, scaleOf } from '../scales.ts';
-
-/** The fields of an answer besides those of the envelope. A list may be one of `Rows`. */
-export type View<Answer extends z.ZodType> = WithRows<Omit<z.input<Answer>, 'status' | 'status_message'>>;
-
-type WithRows<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends readonly (infer Row)[]
-    ? Fields[Name] | Rows<Row>
-    : Fields[Name];
-};
-
-/**
- * Mounts an endpoint behind the token: authentication, rate limit, room for its pictures, quota, request fields in
- * camelCase, one service call, view, answer.
- */
-export interface Mount {
-  <
-    Request extends z.ZodObject,
-    Answer extends z.ZodObject,
-    Sent extends z.ZodRawShape,
-    Told extends z.ZodRawShape,
-  >(
-    endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
-    serve: Serve<Request, Sent, View<Answer> & ViewOf<Told>>,
-  ): void;
-  <Request extends z.ZodObject, Answer extends z.ZodObject, Sent extends z.ZodRawShape>(
-    endpoint: OwnEndpoint<Request, Answer, Sent>,
-    serve: ServeAlone<Request, Sent, View<Answer>>,
-  ): void;
-  <
-    Request extends z.ZodObject,
-    Answer extends z.ZodObject,
-    Sent extends z.ZodRawShape,
-    Told extends z.ZodRawShape,
-    Value,
-  >(
-    endpoint: OwnEndpoint<Request, Answer, Sent, Told>,
-    serve: Serve<Request, Sent, Value>,
-    judged: Judged<Request, Answer, NoInfer<Value>>,
-  ): void;
-}
-
-/** What only the operator is told. */
-type ViewOf<Told extends z.ZodRawShape> = { [Name in keyof Told]?: z.input<Told[Name]> };
-
-/** The fields of a request, with those that only the operator sends. */
-type RequestOf<Request extends z.ZodObject, Sent extends z.ZodRawShape> = CamelCased<z.output<Request>> &
-  CamelCased<{ [Name in keyof Sent]?: z.output<Sent[Name]> }>;
-
-type Serve<Request extends z.ZodObject, Sent extends z.ZodRawShape, Value> = (
-  caller: Caller,
-  request: RequestOf<Request, Sent>,
-  scale: Scale,
-) => Promise<Value>;
-
-/** Where an answer has no further fields, a service need not answer anything. */
-type ServeAlone<Request extends z.ZodObject, Sent extends z.ZodRawShape, Fields> =
-  Record<never, never> extends Fields ? Serve<Request, Sent, void> : never;
-
-/** What becomes of a value with scores. */
-interface Judged<Request extends z.ZodObject, Answer extends z.ZodObject, Value> {
-  view(value: Value, scale: Scale): View<Answer>;
-  /** What its record of a refused call says; absent: an answer refuses no face. */
-  observe?(value: Value, request: CamelCased<z.output<Request>>): Observed;
-}
+import { scaleOf } from '../scales.ts';
+import type { Judged, Mount, RequestOf, Serve } from './ports.ts';
+import { routeOf } from './route-of.ts';
 
 interface MountOptions {
   /** Of the largest picture. */
@@ -151,18 +88,5 @@ function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['s
   return {
     userId: typeof userId === 'string' ? userId : null,
     galleryId: typeof facegalleryId === 'string' ? facegalleryId : null,
-  };
-}
-
-/**
- * Method, path, body limit, and the endpoint for plugins.
- * @param imageBytes of the largest picture: a body has as many as its endpoint takes
- */
-export function routeOf(endpoint: Endpoint, imageBytes = 0) {
-  return {
-    method: [...endpoint.methods],
-    url: endpoint.path,
-    bodyLimit: largestBody(imageBytes, endpoint.pictures),
-    config: { endpoint },
   };
 }

@@ -14,7 +14,7 @@ import type { AccountService, SignInLinks } from '../../services/accounts/ports.
 import { networkOf } from '../connections/connections.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
-import { routeOf } from './mount.ts';
+import { routeOf } from './route-of.ts';
 
 /** Access tokens. A success is answered as in RFC 6749, without the envelope. */
 export function oauthRoutes(

@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import type { PeopleService } from '../../services/people/ports.ts';
 import { erasedView, expiringView, exportView, processingView, termsView } from '../views/people.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 /** Consent, retention, suspension, export and erasure of people, and records of processing. */
 export function peopleRoutes(mount: Mount, { people }: { readonly people: PeopleService }): void {

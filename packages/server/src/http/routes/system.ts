@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { StaticContent } from '../plugins/static-pages.ts';
-import { routeOf } from './mount.ts';
+import { routeOf } from './route-of.ts';
 
 interface SystemServices {
   /** Public keys of the token issuer (RFC 7517). */

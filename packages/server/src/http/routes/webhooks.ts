@@ -1,7 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import type { ClientWebhooks } from '../../services/webhooks/ports.ts';
 import { deliveryView, webhookView } from '../views/records.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './ports.ts';
 
 /** Webhooks of the client. */
 export function webhookRoutes(

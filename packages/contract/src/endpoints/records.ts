@@ -124,7 +124,7 @@ const processing = {
     .array(
       z.object({
         name: z.string(),
-        scopes: z.array(z.string()).nullable().meta({ description: 'Null: all but diagnostics.' }),
+        scopes: z.array(z.string()),
         created_at: z.string(),
         last_used_at: z.string().nullable(),
       }),

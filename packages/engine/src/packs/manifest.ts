@@ -222,7 +222,6 @@ export const packDefinitionSchema = z
       embedder: networkSchema.optional(),
       'second-embedder': networkSchema.optional(),
       'spoof-near': networkSchema.optional(),
-      /** Of packs that an earlier version installed; not used. */
       'spoof-close': networkSchema.optional(),
     }),
   })

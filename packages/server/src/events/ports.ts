@@ -81,6 +81,8 @@ export interface CallFilter {
 /** What counts calls and scores. */
 export interface EventActivity {
   record(call: RecordedCall): void;
+  /** Counts the best similarity of a probe for its gallery, without its user. */
   compared(probe: ComparedProbe): void;
+  /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
   forget(filter: CallFilter): Promise<void>;
 }

@@ -1,11 +1,4 @@
-import {
-  type Calibration,
-  type Comparer,
-  type Engine,
-  installedPacks,
-  openComparer,
-  roles,
-} from '@wajah/engine';
+import { type Comparer, type Engine, installedPacks, openComparer, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
@@ -65,7 +58,6 @@ import { createLivenessService } from '../services/liveness/liveness.ts';
 import type { OpeningLimits } from '../services/liveness/opening.ts';
 import { createReplays } from '../services/liveness/replays.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
-import { createPeople } from '../services/people/people.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/recognition/detection.ts';
 import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
@@ -89,20 +81,14 @@ import { DisposableStack } from './disposable-stack.ts';
 import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
-/** A server, as the store is opened for it. Commands open it for themselves. */
-interface Serving {
-  /** The comparison of templates of the engine that is starting. */
-  comparer(calibration: Calibration | undefined): Promise<Comparer>;
-}
-
 /** What needs only the data directory or the database: the operator's commands load no model. */
-export type Core = Awaited<ReturnType<typeof openCore>>;
+type Core = Awaited<ReturnType<typeof openCore>>;
 
 /**
  * Opens the store with its keys and all that needs nothing else. A data directory is owned by this process until
  * `close`; a database is shared.
- * @param serving absent: for a command, which opens the comparison of templates where it needs it, and leaves to servers
- *   what is sent, renewed or erased in the background
+ * @param starting the engine of a server, whose comparison of templates is used; absent: for a command, which opens the
+ *   comparison where it needs it, and leaves to servers what is sent, renewed or erased in the background
  * @throws OperatorError when another process owns the directory, it cannot be written, the database cannot be used, or
  *   the key is wrong
  */
@@ -110,7 +96,7 @@ export type Core = Awaited<ReturnType<typeof openCore>>;
 export async function openCore(
   config: Config,
   logger: Logger,
-  serving?: Serving,
+  starting?: Pick<StartingEngine, 'comparer'>,
   limits: LimitOverrides = {},
 ) {
   const stack = new DisposableStack();
@@ -123,33 +109,42 @@ export async function openCore(
     const vault = createTemplateVault(masterKey);
     const sessionVault = createSessionVault(masterKey);
     const frameVault = createFrameVault(masterKey);
-    const webhookVault = createWebhookVault(masterKey);
 
     const wanted = createWanted();
-    const sending = {
+    const webhookParts = {
       store: store.webhooks,
-      vault: webhookVault,
+      vault: createWebhookVault(masterKey),
       config: { ...config.webhooks, ...deliveryLimits, ...limits.delivery },
       wanted,
       log: logger,
-      attempts: deliveryAttempts(registry),
     };
+    const attempts = deliveryAttempts(registry);
     const dispatcher =
-      serving && config.webhooks.on ? stack.adopt(startDispatcher(sending), (it) => it.stop()) : undefined;
-    const written = { onWritten: dispatcher?.wake };
+      starting && config.webhooks.on
+        ? stack.adopt(startDispatcher({ ...webhookParts, attempts }), (it) => it.stop())
+        : undefined;
     const outbox = config.webhooks.on
-      ? stack.adopt(createOutbox({ ...sending, ...written }), (it) => it.settled())
+      ? stack.adopt(createOutbox({ ...webhookParts, onWritten: dispatcher?.wake }), (it) => it.settled())
       : undefined;
-    const webhooks = createWebhookEndpoints({ ...sending, onChanged: wanted.changed });
-    const recorder = createActivityRecorder({ store: store.activity, log: logger, on: config.eventDays > 0 });
-    const activity = stack.adopt(recorder, (it) => it.settled());
-    const told = { log: logger, store, chain, registry, outbox, activity };
-    const events = stack.adopt(createEvents(told), (it) => it.settled());
+    const webhooks = createWebhookEndpoints({ ...webhookParts, onChanged: wanted.changed });
+    const activity = stack.adopt(
+      createActivityRecorder({ store: store.activity, log: logger, on: config.eventDays > 0 }),
+      (it) => it.settled(),
+    );
+    const events = stack.adopt(
+      createEvents({ log: logger, store, chain, registry, outbox, activity }),
+      (it) => it.settled(),
+    );
 
-    const { faces } = store;
-    const onDamage = ({ id }: GalleryRecord, row: number) => events.templateDamaged(id, row);
-    const budget = config.matching.memoryBytes;
-    const matcher = stack.adopt(createExactMatcher({ faces, vault, budget, onDamage }), (it) => it.close());
+    const matcher = stack.adopt(
+      createExactMatcher({
+        faces: store.faces,
+        vault,
+        budget: config.matching.memoryBytes,
+        onDamage: ({ id }, row) => events.templateDamaged(id, row),
+      }),
+      (it) => it.close(),
+    );
     const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault }), (it) =>
       it.close(),
     );
@@ -162,55 +157,61 @@ export async function openCore(
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
     const guard = createLoginGuard(store.limits, limits.failedLogins);
     const clients = createClientService({ store, matcher, vault, events });
-    const authority = { store, issuer, external, guard, events };
-    const requireOperator = createOperatorCheck(store);
-    const accounts = createAccountService({ ...authority, matcher, clients });
-    const signInLinks = createSignInLinks(authority);
-    const tokens = createTokenService({ store, events });
+    const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients });
+    const signInLinks = createSignInLinks({ store, issuer, guard });
 
     const comparer = once(async () =>
-      serving ? serving.comparer(await serverCalibration(store.meta)) : openConfiguredComparer(config, store),
+      starting
+        ? starting.comparer(await serverCalibration(store.meta))
+        : openConfiguredComparer(config, store),
     );
-    const cohorts = serving
+    const cohorts = starting
       ? stack.adopt(createCohorts({ store, vault, engine: await comparer(), log: logger }), (it) =>
           it.close(),
         )
       : noCohorts;
-    const known = { store, vault, matcher, cohorts, events, sessionVault, config, comparer };
-    const eraser = createFaceEraser(known);
+    const eraser = createFaceEraser({ store, matcher, cohorts, sessionVault, events });
     const pictureIds = createPictureIds(store);
-    const writer = createFaceWriter({ ...known, eraser, pictureIds });
-    const people = createPeople(known);
-    const installation = createInstallationService({ ...known, issuer, accounts, signInLinks, eraser });
-    const searchDuplicates = createDuplicateSearch(known);
-    if (serving) {
+    if (starting && storage.checkFile) {
       const damaged = (damage: string) =>
         logger.error(
           { damage },
           'the database file is damaged: stop the server, restore a backup (docs/operations/storage.md)',
         );
-      if (storage.checkFile) stack.adopt(storage.checkFile(damaged), (it) => it.stop());
+      stack.adopt(storage.checkFile(damaged), (it) => it.stop());
     }
     return {
       ...storage,
-      ...known,
+      store,
       chain,
-      webhookVault,
+      vault,
+      sessionVault,
       webhooks,
       activity,
+      events,
+      matcher,
       replays,
       issuer,
       clients,
       accounts,
-      requireOperator,
+      requireOperator: createOperatorCheck(store),
       signInLinks,
-      tokens,
+      tokens: createTokenService({ store, events }),
+      comparer,
+      cohorts,
       eraser,
       pictureIds,
-      writer,
-      people,
-      installation,
-      searchDuplicates,
+      writer: createFaceWriter({ store, vault, matcher, cohorts, events, comparer, eraser, pictureIds }),
+      installation: createInstallationService({
+        store,
+        vault,
+        issuer,
+        accounts,
+        signInLinks,
+        eraser,
+        events,
+      }),
+      searchDuplicates: createDuplicateSearch({ store, vault, matcher, cohorts, events, config, comparer }),
       livenessTokens: createLivenessTokens(signingKeys),
       close: () => stack.disposeAsync(),
     };
@@ -293,18 +294,15 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
   const stack = new DisposableStack();
   try {
     // The workers start while the store is opened.
-    const { engine: given, startingEngine: begun, onConversion } = overrides;
-    const starting = given
-      ? null
-      : stack.adopt(begun ?? (await startConfiguredEngine(config, logger, onConversion)), (it) => it.close());
-    const core = await openCore(
-      config,
-      logger,
-      starting ?? { comparer: async () => given! },
-      overrides.limits,
-    );
+    const starting = overrides.engine
+      ? openedEngine(overrides.engine)
+      : stack.adopt(
+          overrides.startingEngine ?? (await startConfiguredEngine(config, logger, overrides.onConversion)),
+          (it) => it.close(),
+        );
+    const core = await openCore(config, logger, starting, overrides.limits);
     stack.adopt(core, (it) => it.close());
-    const { store, events, eraser, accounts } = core;
+    const { store, events, eraser } = core;
     const { registry } = events;
     let publish: (services: ModelBacked) => void = () => {};
     const published = new Promise<ModelBacked>((resolve) => {
@@ -318,21 +316,17 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       core.directory.publish({ operatorSocket: socket.path });
     }
 
-    const observer = engineMetrics(registry);
     const calibration = await serverCalibration(store.meta);
-    const engine = starting
-      ? stack.adopt(await starting.finish(calibration, observer), (it) => it.close())
-      : given!;
+    const engine = await starting.finish(calibration, engineMetrics(registry));
+    if (!overrides.engine) stack.adopt(engine, (it) => it.close());
     const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
     const onErased = ({ clientId, galleryId }: GalleryRecord) =>
       events.observe('person_expired', { clientId, trxId: null }, { facegallery_id: galleryId });
     stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
 
+    const parts = { ...core, engine, scheduler, config };
     const services = createServices({
-      ...core,
-      engine,
-      scheduler,
-      config,
+      ...parts,
       drawSteps: overrides.drawSteps,
       openingLimits: overrides.limits?.opening,
     });
@@ -347,7 +341,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     // The start does not wait for the remembered frames; a session is judged when they are read.
     void core.replays.refresh().catch(() => undefined);
 
-    const parts = { ...core, engine, scheduler, config };
     measureServer(parts, registry);
     const status = createStatusService(parts, await statusSources(core, engine, config.packs));
     const calibrationNote = createCalibrationNote(parts);
@@ -357,7 +350,6 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       ...services,
       engine,
       scheduler,
-      accounts,
       recorder: core.activity,
       activity: createActivityService(parts),
       status,
@@ -378,53 +370,45 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
   }
 }
 
-/** What the services of galleries, people and pictures are made from. */
-export type ServiceParts = Pick<
-  Core,
-  | 'store'
-  | 'vault'
-  | 'matcher'
-  | 'cohorts'
-  | 'events'
-  | 'sessionVault'
-  | 'replays'
-  | 'livenessTokens'
-  | 'eraser'
-  | 'pictureIds'
-  | 'writer'
-  | 'people'
-  | 'searchDuplicates'
-> &
-  Pick<Overrides, 'drawSteps'> & {
-    readonly openingLimits?: Partial<OpeningLimits> | undefined;
-    readonly engine: Engine;
-    readonly scheduler: Scheduler;
-    readonly config: Config;
-  };
+/** An engine that the caller has opened. */
+const openedEngine = (engine: Engine): Pick<StartingEngine, 'comparer' | 'finish'> => ({
+  comparer: async () => engine,
+  finish: async () => engine,
+});
 
 /** The services of galleries, people and pictures, each made once. */
-export function createServices(parts: ServiceParts) {
-  const { engine, config, events, searchDuplicates: search } = parts;
-  const thresholds = createThresholds(engine, config.thresholds);
-  const comparisons = createComparisons({ ...parts, thresholds });
-  const pictures = createPictures(parts);
-  const livenessProof = createLivenessProof({ ...parts, comparisons });
-  const admission = createAdmission({ ...parts, comparisons });
-  const analysed = { ...parts, pictures, comparisons, admission, liveness: livenessProof };
-  const faces = createFaceService(analysed);
+export function createServices(
+  core: Omit<Core, 'close'> &
+    Pick<Overrides, 'drawSteps'> & {
+      readonly openingLimits?: Partial<OpeningLimits> | undefined;
+      readonly engine: Engine;
+      readonly scheduler: Scheduler;
+      readonly config: Config;
+    },
+) {
+  const thresholds = createThresholds(core.engine, core.config.thresholds);
+  const comparisons = createComparisons({ ...core, thresholds });
+  const parts = {
+    ...core,
+    thresholds,
+    comparisons,
+    pictures: createPictures(core),
+    liveness: createLivenessProof({ ...core, comparisons }),
+    admission: createAdmission({ ...core, comparisons }),
+  };
   return {
-    galleries: createGalleryService({ ...parts, thresholds }),
+    galleries: createGalleryService(parts),
     people: createPeopleService(parts),
-    faces,
-    facePictures: createFacePictures(analysed),
-    enrolment: createEnrolmentService(analysed),
-    recognition: createRecognitionService(analysed),
-    duplicates: createDuplicateService({ ...analysed, search }),
-    detection: createDetectionService({ pictures, thresholds, events }),
-    liveness: createLivenessService(analysed),
-    livenessSessions: createLivenessSessions(analysed),
+    faces: createFaceService(parts),
+    facePictures: createFacePictures(parts),
+    enrolment: createEnrolmentService(parts),
+    recognition: createRecognitionService(parts),
+    duplicates: createDuplicateService(parts),
+    detection: createDetectionService(parts),
+    liveness: createLivenessService(parts),
+    livenessSessions: createLivenessSessions(parts),
     /** What a profile makes its own services of. */
-    parts: analysed,
+    parts,
   };
 }
 
@@ -484,7 +468,7 @@ function damageNotices(count: number): readonly string[] {
   ];
 }
 
-async function readiness({ store, events }: Pick<Core, 'store' | 'events'>, engine: Engine, config: Config) {
+async function readiness({ store, events }: Core, engine: Engine, config: Config) {
   const answers = await store.ping().then(
     () => true,
     () => false,

@@ -1,4 +1,4 @@
-import type { webhookTypes } from '@wajah/contract';
+import type { Scope, webhookTypes } from '@wajah/contract';
 
 /** Limits of a client; −1 is unlimited. */
 export interface Quota {
@@ -83,8 +83,7 @@ export interface ApiTokenRecord {
   readonly name: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly digest: string;
-  /** Null: the ordinary ones, of a token of a former version. */
-  readonly scopes: readonly string[] | null;
+  readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -94,8 +93,8 @@ export interface ApiTokenRecord {
 }
 
 /** A token to create. */
-export type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes' | 'binding'> &
-  Partial<Pick<ApiTokenRecord, 'scopes' | 'binding'>>;
+export type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'binding'> &
+  Partial<Pick<ApiTokenRecord, 'binding'>>;
 
 export interface JwtState {
   readonly revoked: boolean;

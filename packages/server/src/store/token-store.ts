@@ -3,8 +3,6 @@ import type { Database } from './database/session.ts';
 import type { ApiTokenRecord, JwtState, NewApiToken, TokenBinding, TokenStore } from './ports.ts';
 import { orNull, rowMapper } from './rows.ts';
 
-/** The services of CompreFace that a token can be made for. */
-
 const kinds = {
   id: 'text',
   clientId: 'text',
@@ -31,9 +29,9 @@ const jwtGraceMs = 10 * minuteMs;
 
 export function createTokenStore(db: Database): TokenStore {
   return {
-    async add({ binding, scopes = null, ...token }: NewApiToken): Promise<void> {
+    async add({ binding, ...token }: NewApiToken): Promise<void> {
       const { service = null, galleryId = null } = binding ?? {};
-      const row = { ...token, scopes, service, galleryId, revokedAt: null, lastUsedAt: null };
+      const row = { ...token, service, galleryId, revokedAt: null, lastUsedAt: null };
       await db.run(rows.insert('api_tokens'), ...rows.values(row));
     },
     async find(digest: string): Promise<ApiTokenRecord | null> {

@@ -177,8 +177,14 @@ describeStores('a store', (open) => {
     it('are found by digest, revoked by id or digest or only by their client, and erased with it', async () => {
       const store = await open();
       await newGallery(store, 'a');
-      const token = { clientId: 'a', name: 'n', createdAt: new Date(1000), expiresAt: null };
-      const first = { scopes: ['read'], binding: { service: 'recognition', galleryId: 'main' } } as const;
+      const token = {
+        clientId: 'a',
+        name: 'n',
+        scopes: ['read'],
+        createdAt: new Date(1000),
+        expiresAt: null,
+      } as const;
+      const first = { binding: { service: 'recognition', galleryId: 'main' } } as const;
       await store.tokens.add({ ...token, ...first, id: '1', digest: 'd1' });
       await store.tokens.recordUse('1', new Date(5));
       expect(await store.tokens.find('d1')).toMatchObject({ ...first, lastUsedAt: new Date(5) });
@@ -187,7 +193,6 @@ describeStores('a store', (open) => {
       await store.tokens.add(second);
       expect(await store.tokens.find('d2')).toEqual({
         ...second,
-        scopes: null,
         binding: null,
         revokedAt: null,
         lastUsedAt: null,
@@ -206,7 +211,7 @@ describeStores('a store', (open) => {
       for (const clientId of ['a', 'b']) {
         const quota = { hits: 1, faces: 1, galleries: 1 };
         await store.clients.create({ clientId, passwordHash: 'h', quota });
-        const token = { clientId, name: 'n', createdAt: new Date(1000), expiresAt: null };
+        const token = { clientId, name: 'n', scopes: [], createdAt: new Date(1000), expiresAt: null };
         await store.tokens.add({ ...token, id: clientId, digest: clientId });
       }
       const revoked = async (id: string) => (await store.tokens.find(id))?.revokedAt;

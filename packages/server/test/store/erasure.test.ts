@@ -135,7 +135,7 @@ describeStores('a person who is gone', (open) => {
       await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: bytes('cohort') });
       const score = { gallery: id, day: 0, comparison: 'verify', bin: 50, count: 1 } as const;
       await store.activity.addScores([score]);
-      const token = { id: 't', clientId: 'alice', name: 'n', createdAt: at, expiresAt: null };
+      const token = { id: 't', clientId: 'alice', name: 'n', scopes: [], createdAt: at, expiresAt: null };
       await store.tokens.add({ ...token, digest: 'd' });
       const of = { clientId: 'alice', route: '/a', status: '200' };
       await store.activity.add(

@@ -30,7 +30,7 @@ export async function openStand(env: Record<string, string> = {}, others: { read
   });
   const core = await openCore(config, createLogger('info', logged), { comparer: async () => engine });
   const deps = { ...core, engine, scheduler: createScheduler(engine, config.engine), config };
-  const services = { ...createServices(deps), clients: core.clients, quotas: createQuotaService(core) };
+  const services = { ...createServices(deps), clients: core.clients, quotas: createQuotaService(deps) };
   const caller = (clientId: string, signal = new AbortController().signal): Caller => {
     return { clientId, trxId: 'test', signal };
   };

@@ -87,7 +87,7 @@ export function processingView({ clientId, from, to, galleries, ...records }: Pr
     other_counts: records.otherCounts,
     recipients: records.recipients.map(({ name, scopes, createdAt, lastUsedAt }) => ({
       name,
-      scopes: scopes && [...scopes],
+      scopes: [...scopes],
       created_at: createdAt.toISOString(),
       last_used_at: lastUsedAt?.toISOString() ?? null,
     })),

@@ -18,9 +18,6 @@ const gallerySuffix = '@trial';
 export const maxClientIdLength = 120 - gallerySuffix.length;
 const allowedClientId = new RegExp(`^[A-Za-z0-9._@-]{1,${maxClientIdLength}}$`);
 
-/** What `isClientId` accepts, in words. */
-export const clientIdRule = `1 to ${maxClientIdLength} letters, digits or . _ @ -`;
-
 export function isClientId(text: string): boolean {
   return allowedClientId.test(text);
 }

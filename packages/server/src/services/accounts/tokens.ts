@@ -10,7 +10,13 @@ import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
-import type { ApiTokenRecord, Store, TokenBinding } from '../../store/ports.ts';
+import type {
+  ApiTokenRecord,
+  NewApiToken,
+  TableStores,
+  TokenBinding,
+  TokenStore,
+} from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { requireBinding } from './bindings.ts';
 import { registeredClient } from './clients.ts';
@@ -24,7 +30,7 @@ export function createTokenService({
   store,
   events,
 }: {
-  readonly store: Pick<Store, 'clients' | 'tokens' | 'galleries'>;
+  readonly store: TableStores;
   readonly events: Events;
 }): TokenService {
   return {
@@ -41,7 +47,13 @@ export function createTokenService({
       }
       const expiresAt = expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs);
       const { clientId } = caller;
-      const { id, token } = await addApiToken(store, { clientId, name, expiresAt, scopes: granted, binding });
+      const { id, token } = await addApiToken(store.tokens, {
+        clientId,
+        name,
+        expiresAt,
+        scopes: granted,
+        binding,
+      });
       const service = binding && { service: binding.service };
       events.observe('token_created', caller, { token_id: id, scopes: granted.join(' '), ...service });
       return { id, token, name, expiresAt, scopes: granted };
@@ -49,8 +61,7 @@ export function createTokenService({
 
     async list(caller: Caller) {
       await registeredClient(store, caller);
-      const tokens = await store.tokens.list(caller.clientId);
-      return tokens.map((token) => ({ ...token, scopes: knownScopes(token.scopes) }));
+      return store.tokens.list(caller.clientId);
     },
 
     async revoke(caller: Caller, { tokenId }: RevokeTokenRequest): Promise<void> {
@@ -76,8 +87,8 @@ function bindingOf({
 
 /** @returns its id, and the token, which cannot be read again */
 async function addApiToken(
-  { tokens }: Pick<Store, 'tokens'>,
-  record: Omit<Parameters<Store['tokens']['add']>[0], 'id' | 'digest' | 'createdAt'>,
+  tokens: TokenStore,
+  record: Omit<NewApiToken, 'id' | 'digest' | 'createdAt'>,
 ): Promise<{ id: string; token: string }> {
   const [token, id] = [newApiToken(), uuidv7()];
   await tokens.add({ ...record, id, digest: digestOf(token), createdAt: new Date() });
@@ -95,11 +106,6 @@ function grantedScopes(
     throw new Refusal('scopeNotHeld', { scope: lacking });
   }
   return allScopes.filter((scope) => requested.includes(scope));
-}
-
-/** A token that another version created may have scopes that are unknown here. */
-function knownScopes(scopes: ApiTokenRecord['scopes']): readonly Scope[] {
-  return scopes === null ? ordinaryScopes : allScopes.filter((scope) => scopes.includes(scope));
 }
 
 function isValid({ revokedAt, expiresAt }: ApiTokenRecord, now: number): boolean {

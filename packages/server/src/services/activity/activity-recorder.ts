@@ -4,7 +4,7 @@ import { countUp, createDelayed } from '../../lib/batch-writer.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { ActivityCount, ActivityStore, GalleryScoreCount, RefusedCall } from '../../store/ports.ts';
 import { latencyBin } from './latency-bins.ts';
-import type { Observed } from './ports.ts';
+import type { ActivityRecorder, Observed } from './ports.ts';
 
 /** Resolutions that calls are counted in, seconds. */
 export const steps: { readonly minute: number; readonly hour: number } = { minute: 60, hour: 3600 };
@@ -22,8 +22,6 @@ interface RecorderOptions {
   readonly most?: number;
 }
 
-export type ActivityRecorder = ReturnType<typeof createActivityRecorder>;
-
 /**
  * Records calls in the background. It never throws and no call waits for it: counts are kept in memory and written at
  * intervals, so that the write load does not grow with the call rate. Unwritten records are lost when the process is
@@ -38,7 +36,7 @@ export function createActivityRecorder({
   on = true,
   everyMs = 2000,
   most = 5000,
-}: RecorderOptions) {
+}: RecorderOptions): ActivityRecorder {
   let pending = emptyBatch();
   let writing: Promise<void> = Promise.resolve();
 
@@ -58,19 +56,17 @@ export function createActivityRecorder({
     writing = writing.then(() => write(batch));
   }, everyMs);
   return {
-    record(call: RecordedCall): void {
+    record(call) {
       if (!on) return;
       addCall(pending, call, most);
       flush.start();
     },
-    /** Counts the best similarity of a probe for its gallery, without its user. */
-    compared(probe: ComparedProbe): void {
+    compared(probe) {
       if (!on) return;
       addProbe(pending, probe, most);
       flush.start();
     },
-    /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
-    async forget(filter: CallFilter): Promise<void> {
+    async forget(filter) {
       pending.refused = pending.refused.filter((call) => !matches(call, filter));
       if (filter.galleryId === undefined && filter.userId === undefined) {
         for (const [key, { clientId }] of pending.counts)
@@ -78,8 +74,7 @@ export function createActivityRecorder({
       }
       await writing;
     },
-    /** Resolves when all records so far are written or dropped. */
-    async settled(): Promise<void> {
+    async settled() {
       flush.now();
       await writing;
     },

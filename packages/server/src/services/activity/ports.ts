@@ -1,4 +1,5 @@
 import type { ActivityRequest, AuditRequest, RefusalsRequest } from '@wajah/contract';
+import type { EventActivity } from '../../events/ports.ts';
 import type { AuditRecord, Quota, RefusedCall, SeriesRange, StoreInfo } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 
@@ -106,6 +107,12 @@ export interface ActivityService {
     caller: Caller,
     request: RefusalsRequest,
   ): Promise<{ refusals: RefusedCall[]; nextBefore: number | null }>;
+}
+
+/** Counts calls and scores, and writes them at intervals. */
+export interface ActivityRecorder extends EventActivity {
+  /** Resolves when all records so far are written or dropped. */
+  settled(): Promise<void>;
 }
 
 /** The status of the server, for operators. */

@@ -3,42 +3,37 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { Store, TermsUpdate } from '../../store/ports.ts';
+import type { TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { FaceEraser } from '../faces/ports.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
-import type { People } from './people.ts';
+import { exportPerson, listExpiring, type PeopleParts, suspendPerson, updatePerson } from './people.ts';
 import type { PeopleService } from './ports.ts';
 import { processingRecords } from './processing.ts';
 
-/** People across the galleries of the caller. */
-export function createPeopleService({
-  people,
-  eraser,
-  events,
-  store,
-  config,
-}: {
-  readonly people: People;
+interface ServiceParts extends PeopleParts {
   readonly eraser: FaceEraser;
   readonly events: Events;
-  readonly store: Store;
   readonly config: Config;
-}): PeopleService {
+}
+
+/** People across the galleries of the caller. */
+export function createPeopleService(parts: ServiceParts): PeopleService {
+  const { store, eraser, events } = parts;
   return {
     async update(caller, { userId, facegalleryId, ...fields }) {
       const update = termsOf(fields);
-      const terms = await people.update(nameOf(caller, userId), facegalleryId, update);
+      const terms = await updatePerson(parts, nameOf(caller, userId), facegalleryId, update);
       events.observe('person_changed', caller, { facegallery_id: facegalleryId, what: changed(update) });
       return terms;
     },
 
-    ...suspension(people, events),
+    ...suspension(parts),
 
     async export(caller, { userId, pictures = false }) {
       if (pictures) requirePictures(caller);
-      const known = await people.export(nameOf(caller, userId), { pictures });
+      const known = await exportPerson(parts, nameOf(caller, userId), { pictures });
       events.observe('person_exported', caller, { galleries: known.galleries.length, pictures });
       return known;
     },
@@ -52,28 +47,29 @@ export function createPeopleService({
       return { galleryIds, ...counts, receipt };
     },
 
-    processing: (caller, request) => processingRecords({ store, config }, caller.clientId, periodOf(request)),
+    processing: (caller, request) => processingRecords(parts, caller.clientId, periodOf(request)),
 
     async expiring(caller, request) {
       const { facegalleryId: galleryId, days = 30, limit = 100, cursor } = request;
       // The operator may name no client.
       const clientId = caller.clientId || null;
       if (clientId !== null && galleryId !== undefined) await galleryOf(store, caller, galleryId);
-      return people.expiring({ clientId, galleryId, days, limit, cursor });
+      return listExpiring(parts, { clientId, galleryId, days, limit, cursor });
     },
   };
 }
 
-function suspension(people: People, events: Events) {
+function suspension(parts: ServiceParts) {
+  const { events } = parts;
   return {
     async suspend(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
-      const done = await people.suspend(nameOf(caller, userId), facegalleryId, new Date());
+      const done = await suspendPerson(parts, nameOf(caller, userId), facegalleryId, new Date());
       events.observe('person_suspended', caller, where(done));
       return done;
     },
 
     async resume(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
-      const done = await people.suspend(nameOf(caller, userId), facegalleryId, null);
+      const done = await suspendPerson(parts, nameOf(caller, userId), facegalleryId, null);
       events.observe('person_resumed', caller, where(done));
       return done;
     },

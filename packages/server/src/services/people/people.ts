@@ -15,32 +15,17 @@ import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
 import type { ExpiringPage, PersonExport, PersonInGallery } from './ports.ts';
 
-/** People across the galleries of a client: for endpoints, for commands, and for the sweep. It records no events. */
-export type People = ReturnType<typeof createPeople>;
-
-export function createPeople(parts: PeopleParts) {
-  return {
-    /** @throws Refusal `galleryNotFound` | `userNotFound` */
-    update: (person: PersonName, galleryId: string, changes: TermsUpdate) =>
-      update(parts, person, galleryId, changes),
-
-    /**
-     * @param galleryId undefined: every gallery that has the person
-     * @param at null: ends the suspension
-     * @returns names of the galleries @throws Refusal `galleryNotFound` | `userNotFound`
-     */
-    suspend: (person: PersonName, galleryId: string | undefined, at: Date | null) =>
-      suspend(parts, person, galleryId, at),
-
-    /** @throws Refusal `userNotFound` when nothing is known of the person */
-    export: (person: PersonName, options: { readonly pictures: boolean }) =>
-      exportPerson(parts, person, options),
-
-    expiring: (query: Parameters<typeof listExpiring>[1]) => listExpiring(parts, query),
-  };
+/** What the calls for a person across the galleries of a client are made of. They record no events. */
+export interface PeopleParts {
+  readonly store: Store;
+  readonly vault: TemplateVault;
+  readonly matcher: Pick<Matcher, 'faceRemoved'>;
+  readonly cohorts: Cohorts;
+  readonly sessionVault: SubjectDigests;
 }
 
-async function update(
+/** @throws Refusal `galleryNotFound` | `userNotFound` */
+export async function updatePerson(
   { store }: PeopleParts,
   { clientId, userId }: PersonName,
   galleryId: string,
@@ -53,7 +38,12 @@ async function update(
   return { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
 }
 
-async function suspend(
+/**
+ * @param galleryId undefined: every gallery that has the person
+ * @param at null: ends the suspension
+ * @returns names of the galleries @throws Refusal `galleryNotFound` | `userNotFound`
+ */
+export async function suspendPerson(
   { store, matcher, cohorts }: PeopleParts,
   person: PersonName,
   galleryId: string | undefined,
@@ -98,7 +88,7 @@ interface ListQuery {
 
 /** People who are erased within some days. @throws Refusal `malformed` for a cursor of elsewhere */
 export async function listExpiring(
-  { store }: { readonly store: Pick<Store, 'people'> },
+  { store }: Pick<PeopleParts, 'store'>,
   { clientId, galleryId, days, limit, cursor }: ListQuery,
 ): Promise<ExpiringPage> {
   const until = new Date(Date.now() + days * dayMs);
@@ -183,12 +173,4 @@ async function inGallery(
     crops: crops.map((jpeg) => ({ bytes: jpeg.length, jpeg: pictures ? jpeg : null })),
     differentFrom: await store.differentPeople.listOf(gallery.id, userId),
   };
-}
-
-interface PeopleParts {
-  readonly store: Store;
-  readonly vault: TemplateVault;
-  readonly matcher: Pick<Matcher, 'faceRemoved'>;
-  readonly cohorts: Cohorts;
-  readonly sessionVault: SubjectDigests;
 }

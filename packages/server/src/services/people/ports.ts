@@ -112,7 +112,7 @@ export interface ProcessingRecords {
   /** Valid tokens of the client. */
   readonly recipients: readonly {
     readonly name: string;
-    readonly scopes: readonly string[] | null;
+    readonly scopes: readonly string[];
     readonly createdAt: Date;
     readonly lastUsedAt: Date | null;
   }[];

@@ -3,27 +3,32 @@ import { phrase } from '@wajah/contract/refusals';
 import { type Comparer, innerProduct } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import { EventLoopYielder } from '../../lib/event-loop-yielder.ts';
 import type { Match, Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, SealedFace, Store, StoredFace } from '../../store/ports.ts';
+import type { GalleryRecord, SealedFace, StoredFace, TableStores } from '../../store/ports.ts';
 import { galleryScores } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
 import type { Cohorts, Comparisons, PairScores } from '../galleries/ports.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
 import type { Scheduler } from '../scheduling/ports.ts';
-import type { DuplicatePage, DuplicatePair, DuplicateService } from './ports.ts';
+import type {
+  DuplicatePage,
+  DuplicatePair,
+  DuplicateQuery,
+  DuplicateSearch,
+  DuplicateService,
+} from './ports.ts';
 
 interface ServiceParts {
-  readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
+  readonly store: TableStores;
   readonly events: Events;
   readonly comparisons: Comparisons;
   readonly scheduler: Scheduler;
-  readonly search: DuplicateSearch;
+  readonly searchDuplicates: DuplicateSearch;
 }
 
 /** The duplicates of a client's galleries. */
@@ -32,14 +37,14 @@ export function createDuplicateService({
   events,
   comparisons,
   scheduler,
-  search,
+  searchDuplicates,
 }: ServiceParts): DuplicateService {
   return {
     async find(caller, { facegalleryId, ...query }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
       comparisons.require(gallery);
       return scheduler.untilDeadline(caller, 'duplicateSearch', (signal) =>
-        search(caller, gallery, query, signal),
+        searchDuplicates(caller, gallery, query, signal),
       );
     },
 
@@ -67,7 +72,7 @@ const pageMs = 1000;
 const pagePairs = 500;
 
 interface DuplicateParts {
-  readonly store: Pick<Store, 'galleries' | 'faces' | 'differentPeople'>;
+  readonly store: TableStores;
   readonly vault: TemplateVault;
   readonly matcher: Pick<Matcher, 'above'>;
   readonly cohorts: Cohorts;
@@ -76,14 +81,6 @@ interface DuplicateParts {
   /** The comparison of templates; commands open it with the first search. */
   readonly comparer: () => Promise<Comparer>;
 }
-
-export interface DuplicateQuery {
-  /** Of the previous page; undefined: from the first pair on. */
-  readonly cursor?: string | undefined;
-  readonly expectedFalsePairs?: number | undefined;
-}
-
-export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
 
 /**
  * A position in the pairs of a gallery, which are ordered by the seq of the face that was written later, then by that of
@@ -101,10 +98,9 @@ interface PairPosition {
  * threshold and the scores of a page are those of the gallery at that moment. One page at a time is computed, with one
  * search at a time, so that most scanning threads stay free for others.
  */
-export function createDuplicateSearch(parts: DuplicateParts) {
+export function createDuplicateSearch(parts: DuplicateParts): DuplicateSearch {
   let last: Promise<unknown> = Promise.resolve();
-  /** @throws Refusal `malformed` (cursor) | `denied` (other model pack, no memory) | `busy`; the reason of the signal */
-  return async (actor: Actor, gallery: GalleryRecord, query: DuplicateQuery, signal: AbortSignal) => {
+  return async (actor, gallery, query, signal) => {
     const after = readPosition(gallery, query.cursor);
     const result = last.then(async () => searchPage(parts, gallery, after, query, signal));
     last = result.catch(() => null);
@@ -273,7 +269,7 @@ const same = 1 - 1e-6;
  * and those who changed meanwhile: they come again.
  */
 async function describePairs(
-  { store, vault }: Pick<DuplicateParts, 'store' | 'vault'>,
+  { store, vault }: DuplicateParts,
   gallery: GalleryRecord,
   pairs: readonly MatchedPair[],
   similarityOf: (score: number) => number,

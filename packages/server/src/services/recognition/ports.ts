@@ -8,6 +8,8 @@ import type {
   VerifyRequest,
 } from '@wajah/contract';
 import type { Analysis, Face } from '@wajah/engine';
+import type { Actor } from '../../events/ports.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Limited } from '../galleries/ports.ts';
 
@@ -131,6 +133,23 @@ export interface DuplicatePage {
   /** Version of the statistics that the scores are normalised by, and the people measured; 0 and 0: not normalised. */
   readonly facts: { readonly cohort_version: number; readonly cohort_people: number };
 }
+
+export interface DuplicateQuery {
+  /** Of the previous page; undefined: from the first pair on. */
+  readonly cursor?: string | undefined;
+  readonly expectedFalsePairs?: number | undefined;
+}
+
+/**
+ * Searches a page of the pairs of a gallery, one page at a time.
+ * @throws Refusal `malformed` (cursor) | `denied` (other model pack, no memory) | `busy`; the reason of the signal
+ */
+export type DuplicateSearch = (
+  actor: Actor,
+  gallery: GalleryRecord,
+  query: DuplicateQuery,
+  signal: AbortSignal,
+) => Promise<DuplicatePage>;
 
 /** The duplicates of a client's galleries. */
 export interface DuplicateService {

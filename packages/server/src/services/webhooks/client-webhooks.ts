@@ -13,8 +13,8 @@ import type { Store } from '../../store/ports.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import { addressFor } from './addresses.ts';
-import { maxEndpoints, urlProblem, type WebhookEndpoints } from './endpoints.ts';
-import type { ClientWebhooks } from './ports.ts';
+import { maxEndpoints, urlProblem } from './endpoints.ts';
+import type { ClientWebhooks, WebhookEndpoints } from './ports.ts';
 
 /** Test events of a client in a minute: each makes the server call an address. */
 const maxTests = 10;

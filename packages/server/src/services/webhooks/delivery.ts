@@ -9,7 +9,7 @@ import type { WebhookSecrets, WebhookVault } from '../../security/vaults/row-vau
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
 import { type Address, addressFor } from './addresses.ts';
-import type { Outbox } from './outbox.ts';
+import type { WantedEvents } from './ports.ts';
 
 /** Time between two looks into the outbox, milliseconds: other servers write too, and retries come due. */
 const pollMs = 1000;
@@ -38,7 +38,7 @@ interface DispatcherDependencies {
   /** Counts attempts. */
   readonly attempts: Counter<'outcome'>;
   /** Is told which events endpoints want. */
-  readonly wanted: Pick<Outbox['wanted'], 'look'>;
+  readonly wanted: Pick<WantedEvents, 'look'>;
   readonly log: { warn(fields: object, message: string): void };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { StoreUnavailable } from '../../errors.ts';
 import type { EnabledEndpoint, OutboxEvent } from '../../store/ports.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox, createWanted } from './outbox.ts';
 
 const subject = { clientId: 'acme', trxId: 't' };
 const log = { warn: () => {} };
@@ -14,14 +14,14 @@ function open(...failures: (Error | null)[]) {
     if (failure) throw failure;
     batches.push(events);
   };
-  return { batches, outbox: createOutbox({ store: { append }, limit: 10, log }) };
+  const wanted = createWanted();
+  return { batches, wanted, outbox: createOutbox({ store: { append }, limit: 10, log, wanted }) };
 }
 
 const endpoint = (types: EnabledEndpoint['types']) => ({ clientId: 'acme', types }) as EnabledEndpoint;
 
 it('an event that no endpoint wants is not made; every event is wanted until endpoints are known', () => {
-  const { outbox } = open();
-  const { wanted } = outbox;
+  const { outbox, wanted } = open();
   const has = () => ['face.verified', 'face.erased'].map((type) => wanted.has('acme', type as never));
   expect(has()).toEqual([true, true]);
   wanted.look()([]);

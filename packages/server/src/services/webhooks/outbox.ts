@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../errors.ts';
 import type { EventOutbox, WebhookData } from '../../events/ports.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import type { EnabledEndpoint, OutboxEvent, WebhookStore, WebhookType } from '../../store/ports.ts';
+import type { Outbox, WantedEvents } from './ports.ts';
 
 /** Wait until events that the store refused are written again, milliseconds. */
 const rewriteMs = 1000;
@@ -15,14 +16,12 @@ interface OutboxDependencies {
   /** Events that may wait for one endpoint; 10,000 by default. */
   readonly limit?: number;
   readonly log: { warn(fields: object, message: string): void };
-  readonly wanted?: ReturnType<typeof createWanted>;
+  readonly wanted: WantedEvents;
   /** Is called after events were written: whoever sends them need not wait. */
   readonly onWritten?: (() => void) | undefined;
 }
 
 type WebhookSubject = Parameters<EventOutbox['create']>[1];
-
-export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Writes events for the endpoints of clients: in order, those of concurrent calls in one transaction. While the store
@@ -32,9 +31,9 @@ export function createOutbox({
   store,
   limit = maxWaiting,
   log,
-  wanted = createWanted(),
+  wanted,
   onWritten = () => {},
-}: OutboxDependencies) {
+}: OutboxDependencies): Outbox {
   const writer = createBatchWriter<OutboxEvent, null>({
     write: async (events) => {
       await store.append(events);
@@ -48,19 +47,14 @@ export function createOutbox({
     retryMs: rewriteMs,
   });
   return {
-    /** An event for the transaction of what it tells. Call `written` after it. @returns undefined: nobody wants it */
-    create: (type: WebhookType, subject: WebhookSubject, data: WebhookData): OutboxEvent | undefined =>
+    create: (type, subject, data) =>
       wanted.has(subject.clientId, type) ? createEvent(type, subject, data, limit) : undefined,
-    /** Resolves when the event outlives the process. Never rejects. @param event undefined: nobody wants it */
-    async write(event: OutboxEvent | undefined): Promise<void> {
+    async write(event) {
       if (!event) return;
       await writer.add(event);
       onWritten();
     },
-    /** To be called after a transaction with events. */
     written: onWritten,
-    wanted,
-    /** Resolves when the events so far are written or lost. */
     settled: writer.settled,
   };
 }
@@ -88,26 +82,20 @@ export function payloadOf(id: string, type: string, at: Date, data: WebhookData)
 
 type Wanted = 'all' | ReadonlySet<WebhookType>;
 
-/**
- * Which events the endpoints of clients want, as of the latest look into the store: nothing is written of the others.
- * Until the first look, every event is wanted.
- */
-export function createWanted() {
+export function createWanted(): WantedEvents {
   let known: ReadonlyMap<string, Wanted> | null = null;
   let changes = 0;
   return {
-    has(clientId: string, type: WebhookType): boolean {
+    has(clientId, type) {
       if (known === null) return true;
       const types = known.get(clientId);
       return types === 'all' || types?.has(type) === true;
     },
-    /** Endpoints have changed: every event is wanted until the next look. */
-    changed(): void {
+    changed() {
       known = null;
       changes += 1;
     },
-    /** @returns receives what a look that begins now finds, unless endpoints change meanwhile */
-    look(): (endpoints: readonly EnabledEndpoint[]) => void {
+    look() {
       const before = changes;
       return (endpoints) => {
         if (changes === before) known = byClient(endpoints);

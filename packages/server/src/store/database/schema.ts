@@ -208,8 +208,8 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
       created_at ${int} NOT NULL,
       expires_at ${int},
       revoked_at ${int},
-      -- JSON; null: all scopes
-      scopes ${text},
+      -- JSON
+      scopes ${text} NOT NULL,
       last_used_at ${int},
       -- the service of a compatible interface, and its gallery; null: a token of the service's own interface
       service ${name},

@@ -123,6 +123,13 @@ describe('a body of JSON, in any chunks,', () => {
     );
   });
 
+  it.each(['N', 'R', 'U0041', 'u00e', 'x'])('is none with the escape \\%s in a picture', (escape) => {
+    const body = Buffer.from(`{"image":"${long}\\${escape}"}`);
+    agree(body);
+    agree(body, [long.length + 8]);
+    expect(outcome(body)).toMatch(/not JSON/);
+  });
+
   it('is any JSON text or none at all', () => {
     const texts = fc.oneof(fc.json(), fc.string({ unit: fc.constantFrom(...'{}[]",:\\au0 ') }));
     fc.assert(

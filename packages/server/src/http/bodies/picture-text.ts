@@ -80,7 +80,7 @@ export class EscapedPictureText extends PictureText {
   }
 }
 
-const validEscape = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/iy;
+const validEscape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** The first control character, or the beginning of the first escape, that no text of JSON has. */
 function firstFault(text: string): string {
@@ -97,7 +97,7 @@ function firstFault(text: string): string {
 
 /** Where an escape begins that the text does not end, else its end. */
 function endOfWhole(text: string): number {
-  const digits = /u[0-9a-f]{0,3}$/i.exec(text.slice(-4))?.[0].length ?? 0;
+  const digits = /u[0-9a-fA-F]{0,3}$/.exec(text.slice(-4))?.[0].length ?? 0;
   const end = text.length - digits;
   let first = end;
   while (text.charCodeAt(first - 1) === backslash) first -= 1;

@@ -95,13 +95,13 @@ interface Sinks {
 
 /** @returns makes all of an event but what endpoints are told; resolves with the receipt where the row has one */
 function createRecord({ log, metrics, trail, activity }: Sinks) {
-  return (name: EventName, actor: Actor, given: Facts, detail: unknown): Promise<Receipt | null> => {
+  return (name: EventName, actor: Actor, ownFacts: Facts, detail: unknown): Promise<Receipt | null> => {
     const { audit, outcome, line, metric, count } = eventTable[name] as AnyRow;
     const clientId = actor.clientId || null;
     const { trxId, isOperator } = actor;
-    const facts = isOperator && audit !== 'none' ? { ...given, by_operator: true } : given;
-    const told = { event: name, client_id: clientId, trx_id: trxId, ...facts };
-    const [level, fields, message] = line?.(facts, actor) ?? ['info', told, name];
+    const facts = isOperator && audit !== 'none' ? { ...ownFacts, by_operator: true } : ownFacts;
+    const usual = { event: name, client_id: clientId, trx_id: trxId, ...facts };
+    const [level, fields, message] = line?.(facts, actor) ?? ['info', usual, name];
     ignoreErrors(() => metric?.(metrics, facts, detail));
     ignoreErrors(() => log[level](fields, message));
     ignoreErrors(() => activity && count?.(activity, facts, detail));

@@ -44,8 +44,9 @@ type Line = readonly [level: 'info' | 'error', fields: object, message: string];
 const row = <F, D = undefined>(cells: Row<F, D, void> = {}) => cells;
 
 /** A row that endpoints of clients are told. */
-const told = <F, D>(cells: Row<F, D, Promise<void>> & Required<Pick<Row<F, D, Promise<void>>, 'webhook'>>) =>
-  cells;
+const published = <F, D>(
+  cells: Row<F, D, Promise<void>> & Required<Pick<Row<F, D, Promise<void>>, 'webhook'>>,
+) => cells;
 
 /** A row whose record is a proof. */
 const proven = <F>(cells: Row<F, undefined, Promise<Receipt | null>> = {}) => ({
@@ -73,7 +74,7 @@ export const eventTable = {
   crop_shown: row<Gallery & { crops?: number }>(),
   faces_detected: row<{ found: number }>(),
   images_compared: row<{ verified: boolean; found: number }>({ outcome: ({ verified }) => yesNo(verified) }),
-  face_verified: told<VerifiedFacts, Subject & Scores & { similarity: number }>({
+  face_verified: published<VerifiedFacts, Subject & Scores & { similarity: number }>({
     outcome: ({ verified }) => yesNo(verified),
     webhook: ({ verified }, { similarity, threshold }) => [
       'face.verified',
@@ -83,7 +84,7 @@ export const eventTable = {
       activity.compared({ at: new Date(), gallery, comparison: 'verify', similarity }),
   }),
   /** About the best candidate of the largest face, if there is one. */
-  face_identified: told<IdentifiedFacts, Subject & BestScores>({
+  face_identified: published<IdentifiedFacts, Subject & BestScores>({
     outcome: ({ identified }) => yesNo(identified),
     webhook: ({ identified, candidates }, { similarity: best, threshold }) => {
       const similarity = best === undefined ? undefined : cutFraction(best);
@@ -102,7 +103,7 @@ export const eventTable = {
   people_marked_different: row<Gallery & { different: boolean }>(),
   /** `again`: the open session of the subject was answered. */
   session_opened: row<{ steps: number; verification: boolean; again: boolean }>(),
-  liveness_judged: told<LivenessFacts, JudgedDetail>({
+  liveness_judged: published<LivenessFacts, JudgedDetail>({
     outcome: ({ passed }) => yesNo(passed),
     metric(metrics, { way }, { reasons }) {
       for (const reason of reasons) metrics.livenessFailures.inc({ way, reason });
@@ -127,14 +128,14 @@ export const eventTable = {
   /** `what`: created, updated, secret (replaced) or deleted. */
   webhook_changed: row<{ webhook_id: string; what: string }>(),
   /** A client has used so much of a quota. */
-  quota_reached: told<QuotaFacts, undefined>({
+  quota_reached: published<QuotaFacts, undefined>({
     outcome: ({ percent }) => String(percent),
     webhook: (facts) => ['quota.reached', facts],
   }),
   /** An act of the operator by a command, or by a call of the client `by`. The actor is whom it concerns. */
   administered: proven<{ operation: string } & Facts>({ outcome: ({ operation }) => operation }),
   /** A call was refused. `route`: path of its endpoint. */
-  refused: told<{ refusal: StatusName; route: string }, Subject>({
+  refused: published<{ refusal: StatusName; route: string }, Subject>({
     outcome: ({ refusal }) => refusal,
     metric(metrics, { refusal }) {
       if (refusal === 'busy') metrics.refusedAsBusy.count += 1;

@@ -58,3 +58,8 @@ export function onceIn<T>(measure: () => Promise<T>, freshMs = 1000): () => Prom
     return last.value;
   };
 }
+
+/** Does the work when it is first asked for, and once. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  return onceIn(work, Number.POSITIVE_INFINITY);
+}

@@ -6,7 +6,7 @@ import { calibrationNotices, padNotices, providerNotices } from '../config/notic
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events/events.ts';
-import { onceIn } from '../lib/periodic.ts';
+import { once, onceIn } from '../lib/periodic.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
@@ -239,12 +239,6 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
   const masterKey = await openMasterKey(config, store.meta, (line) => logger.warn(line));
   const { checkFile } = store;
   return { directory, store, checkFile, masterKey, signingKeys: await openSigningKeys(dataDir) };
-}
-
-/** Does the work when it is asked for, and once. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => (result ??= work());
 }
 
 /** The comparison of templates that a server would start with. */

@@ -2,6 +2,7 @@ import type { Comparer, Engine } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildOperatorApp } from '../http/operator-app.ts';
+import { once } from '../lib/periodic.ts';
 import { fetchBy } from '../operations/operator-calls.ts';
 import type { StatusService } from '../services/activity/ports.ts';
 import { createCalibrationNote, serverCalibration } from '../services/galleries/calibration.ts';
@@ -71,9 +72,4 @@ function withoutNetworks(comparer: Comparer): Engine {
     memory: async () => [],
     close: async () => {},
   };
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => (result ??= work());
 }

@@ -61,7 +61,8 @@ export function createTokenService({
 
     async list(caller: Caller) {
       await registeredClient(store, caller);
-      return store.tokens.list(caller.clientId);
+      const tokens = await store.tokens.list(caller.clientId);
+      return tokens.map((token) => ({ ...token, scopes: inOrder(token.scopes) }));
     },
 
     async revoke(caller: Caller, { tokenId }: RevokeTokenRequest): Promise<void> {
@@ -105,7 +106,11 @@ function grantedScopes(
   if (lacking !== undefined) {
     throw new Refusal('scopeNotHeld', { scope: lacking });
   }
-  return allScopes.filter((scope) => requested.includes(scope));
+  return inOrder(requested);
+}
+
+function inOrder(scopes: readonly Scope[]): readonly Scope[] {
+  return allScopes.filter((scope) => scopes.includes(scope));
 }
 
 function isValid({ revokedAt, expiresAt }: ApiTokenRecord, now: number): boolean {

@@ -1,16 +1,4 @@
-import type {
-  CheckGalleriesRequest,
-  CohortModeRequest,
-  InstallCalibrationRequest,
-  MeasureImpostorsRequest,
-  PendingFacesRequest,
-  ReadAuditTrailRequest,
-  RotateSigningKeyRequest,
-  SetClientOperatorRequest,
-  SomeGalleriesRequest,
-  StoreMigratedRequest,
-  TemplateMigrationRequest,
-} from '@wajah/contract';
+import type { ReadAuditTrailRequest, SomeGalleriesRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
@@ -46,31 +34,30 @@ export function createInstallationService(parts: Parts): InstallationService {
   const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
     events.observe('administered', { clientId: whom, trxId }, { operation, ...facts });
   return {
-    async setOperator(caller: Caller, { clientId, operator }: SetClientOperatorRequest): Promise<void> {
+    async setOperator(caller, { clientId, operator }) {
       await accounts.setOperator(clientId, operator);
       await record(caller, clientId, 'set-operator', { operator });
     },
 
-    async createSignInLink(caller: Caller, { clientId }: { readonly clientId: string }): Promise<string> {
+    async createSignInLink(caller, { clientId }) {
       const path = await signInLinks.create(clientId);
       await record(caller, clientId, 'create-sign-in-link');
       return path;
     },
 
-    async rotateSigningKey(caller: Caller, { atOnce = false }: RotateSigningKeyRequest) {
+    async rotateSigningKey(caller, { atOnce = false }) {
       const rotated = await issuer.rotateKey(atOnce);
       await record(caller, null, 'rotate-signing-key', { at_once: atOnce });
       return rotated;
     },
 
-    recordBackup: (caller: Caller, { bytes }: { readonly bytes: number }) =>
-      record(caller, null, 'backup', { bytes }),
+    recordBackup: (caller, { bytes }) => record(caller, null, 'backup', { bytes }),
 
     ...galleryActs(parts, record),
     ...calibrationActs(parts, record),
     ...migrationActs(parts, record),
 
-    readTrail: (_caller: Caller, page: ReadAuditTrailRequest) => readTrail(store, page),
+    readTrail: (_caller, page) => readTrail(store, page),
   };
 }
 
@@ -92,10 +79,13 @@ type Record = (
 
 const modes = { auto: 'auto', freeze: 'frozen', off: 'off' } as const;
 
-function galleryActs(parts: Parts, record: Record) {
+function galleryActs(
+  parts: Parts,
+  record: Record,
+): Pick<InstallationService, 'setCohortMode' | 'check' | 'eraseCrops'> {
   const { store } = parts;
   return {
-    async setCohortMode(caller: Caller, { clientId, facegalleryId, action }: CohortModeRequest) {
+    async setCohortMode(caller, { clientId, facegalleryId, action }) {
       if (action !== 'show') {
         const cohortMode = modes[action];
         await updateGallery(store, clientId, facegalleryId, { cohortMode });
@@ -106,7 +96,7 @@ function galleryActs(parts: Parts, record: Record) {
       return gallery!;
     },
 
-    async check(caller: Caller, { erase = false, ...some }: CheckGalleriesRequest) {
+    async check(caller, { erase = false, ...some }) {
       const found = [];
       for (const gallery of await someGalleries(store, some)) {
         const damage = await findDamage(parts, gallery, caller.signal);
@@ -118,7 +108,7 @@ function galleryActs(parts: Parts, record: Record) {
       return found;
     },
 
-    async eraseCrops(caller: Caller, some: SomeGalleriesRequest) {
+    async eraseCrops(caller, some) {
       const found = await someGalleries(store, some);
       const crops = await store.crops.erase(found.map(({ id }) => id));
       await record(caller, some.clientId ?? null, 'erase-crops', where(some));
@@ -127,10 +117,13 @@ function galleryActs(parts: Parts, record: Record) {
   };
 }
 
-function calibrationActs(parts: Parts, record: Record) {
+function calibrationActs(
+  parts: Parts,
+  record: Record,
+): Pick<InstallationService, 'installCalibration' | 'measureImpostors'> {
   const { store } = parts;
   return {
-    async installCalibration(caller: Caller, { calibration, ...place }: InstallCalibrationRequest) {
+    async installCalibration(caller, { calibration, ...place }) {
       const curve = calibration && JSON.stringify(calibration);
       const { clientId, facegalleryId } = place;
       if (clientId === undefined || facegalleryId === undefined)
@@ -140,28 +133,31 @@ function calibrationActs(parts: Parts, record: Record) {
       await record(caller, clientId ?? null, 'install-calibration', facts);
     },
 
-    async measureImpostors(_caller: Caller, { embeddingSpec, ...some }: MeasureImpostorsRequest) {
+    async measureImpostors(_caller, { embeddingSpec, ...some }) {
       return impostorProducts(parts, await someGalleries(store, some), embeddingSpec);
     },
   };
 }
 
 /** Templates that are migrated to another pack, by a command that has its networks. */
-function migrationActs({ store }: Parts, record: Record) {
+function migrationActs(
+  { store }: Parts,
+  record: Record,
+): Pick<InstallationService, 'findGalleries' | 'beginMigration' | 'pendingFaces' | 'storeMigrated'> {
   const { templateMigration } = store;
   return {
-    findGalleries: (_caller: Caller, some: SomeGalleriesRequest) => someGalleries(store, some),
+    findGalleries: (_caller, some) => someGalleries(store, some),
 
-    async beginMigration(caller: Caller, { gallery, embeddingSpec }: TemplateMigrationRequest) {
+    async beginMigration(caller, { gallery, embeddingSpec }) {
       await templateMigration.begin(gallery, embeddingSpec);
       await record(caller, null, 'begin-migration', { gallery });
       return templateMigration.countPending(gallery, embeddingSpec);
     },
 
-    pendingFaces: (_caller: Caller, { gallery, embeddingSpec, after, limit }: PendingFacesRequest) =>
+    pendingFaces: (_caller, { gallery, embeddingSpec, after, limit }) =>
       templateMigration.nextPending(gallery, embeddingSpec, after, limit),
 
-    storeMigrated(_caller: Caller, { gallery, embeddingSpec, wrappedKey, ...face }: StoreMigratedRequest) {
+    storeMigrated(_caller, { gallery, embeddingSpec, wrappedKey, ...face }) {
       const { userId, seq, template } = face;
       const made = { userId, seq, template: template === null ? null : bytesOf(template) };
       return templateMigration.storeTemplates(gallery, embeddingSpec, [made], bytesOf(wrappedKey));

@@ -33,9 +33,9 @@ export function createPeopleService(parts: ServiceParts): PeopleService {
 
     async export(caller, { userId, pictures = false }) {
       if (pictures) requirePictures(caller);
-      const known = await exportPerson(parts, nameOf(caller, userId), { pictures });
-      events.observe('person_exported', caller, { galleries: known.galleries.length, pictures });
-      return known;
+      const person = await exportPerson(parts, nameOf(caller, userId), { pictures });
+      events.observe('person_exported', caller, { galleries: person.galleries.length, pictures });
+      return person;
     },
 
     async erase(caller, { userId }) {

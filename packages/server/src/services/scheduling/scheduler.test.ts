@@ -1,6 +1,7 @@
 import { EngineError } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { play, quantile, seeded, type Traffic } from '../../../test/support/simulated-load.ts';
+import { play, quantile, type Traffic } from '../../../test/support/simulated-load.ts';
+import { randomNumbers } from '../../../test/support/vectors.ts';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { Caller } from '../caller.ts';
 import { PictureScheduler, type SchedulerOptions } from './scheduler.ts';
@@ -25,7 +26,7 @@ function simulate(traffic: readonly Traffic[], options: Partial<SchedulerOptions
   return play({
     traffic,
     cost: () => cost,
-    random: seeded(1),
+    random: randomNumbers(1),
     counted: [2000, 8000],
     server: (clock) => {
       const given = { workers: () => workers, queue: 64, deadlineMs: 10_000, clock };
@@ -68,7 +69,7 @@ describe('more work than can be done', () => {
     const seen = await play({
       traffic: [{ clientId: 'a', inFlight: 20, pause: 'retry-after' }],
       cost: () => (time() > 5000 && time() < 15_000 ? 5 * cost : cost),
-      random: seeded(1),
+      random: randomNumbers(1),
       counted: [0, 30_000],
       server: (clock) => {
         time = () => clock.now();

@@ -56,6 +56,38 @@ function useOneThread(modules: string): string {
   return `${join(modules, '@tensorflow/tfjs-backend-wasm/dist')}/`;
 }
 
+function humanConfig(wasmPath: string, modelBasePath: string, parts: 'all' | 'template'): object {
+  const off = { enabled: false };
+  const rest = { enabled: parts === 'all' };
+  const face = {
+    enabled: true,
+    detector: { rotation: true, maxDetected: 1 },
+    mesh: { enabled: true },
+    description: { enabled: true },
+    emotion: off,
+    iris: rest,
+    antispoof: rest,
+    liveness: rest,
+  };
+  return {
+    backend: 'wasm',
+    wasmPath,
+    modelBasePath,
+    debug: false,
+    async: false,
+    // Each picture is a new one.
+    cacheSensitivity: 0,
+    skipAllowed: false,
+    filter: off,
+    gesture: off,
+    face,
+    body: off,
+    hand: off,
+    object: off,
+    segmentation: off,
+  };
+}
+
 /** human on WebAssembly: mesh, iris, description, antispoof and liveness, or only mesh and description. */
 export async function openHuman(modules: string, parts: 'all' | 'template'): Promise<Peer> {
   const wasmPath = useOneThread(modules);
@@ -70,35 +102,7 @@ export async function openHuman(modules: string, parts: 'all' | 'template'): Pro
       detect(input: unknown): Promise<{ face: { embedding?: number[] }[] }>;
     };
   };
-  const off = { enabled: false };
-  const rest = { enabled: parts === 'all' };
-  const face = {
-    enabled: true,
-    detector: { rotation: true, maxDetected: 1 },
-    mesh: { enabled: true },
-    description: { enabled: true },
-    emotion: off,
-    iris: rest,
-    antispoof: rest,
-    liveness: rest,
-  };
-  const human = new Human({
-    backend: 'wasm',
-    wasmPath,
-    modelBasePath: `file://${folder}/models/`,
-    debug: false,
-    async: false,
-    // Each picture is a new one.
-    cacheSensitivity: 0,
-    skipAllowed: false,
-    filter: off,
-    gesture: off,
-    face,
-    body: off,
-    hand: off,
-    object: off,
-    segmentation: off,
-  });
+  const human = new Human(humanConfig(wasmPath, `file://${folder}/models/`, parts));
   await human.load();
   return async ({ data, width, height }) => {
     const input = human.tf.tensor3d(data, [height, width, 3], 'int32');

@@ -123,8 +123,8 @@ describe('a body of JSON, in any chunks,', () => {
     );
   });
 
-  it.each(['N', 'R', 'U0041', 'u00e', 'x'])('is none with the escape \\%s in a picture', (escape) => {
-    const body = Buffer.from(`{"image":"${long}\\${escape}"}`);
+  it.each(['N', 'R', 'U0041', 'u00e', 'x'])('is none with the escape \\%s in a picture', (characters) => {
+    const body = Buffer.from(`{"image":"${long}\\${characters}"}`);
     agree(body);
     agree(body, [long.length + 8]);
     expect(outcome(body)).toMatch(/not JSON/);

@@ -80,7 +80,8 @@ describe('an error of the engine', () => {
   });
 
   it('about a disconnected caller, a broken pack or anything else is unchanged', () => {
-    for (const code of ['aborted', 'crashed', 'pack'] as const) expect(said(code)).toBeInstanceOf(EngineError);
+    for (const code of ['aborted', 'crashed', 'pack'] as const)
+      expect(said(code)).toBeInstanceOf(EngineError);
     const defect = new TypeError('a defect');
     expect(refusalOf(defect, imageField)).toBe(defect);
   });

@@ -45,7 +45,7 @@ export function findFault(
 /** As JSON and JavaScript escape them, unprintable characters: those of a name may move the cursor of a terminal. */
 export function escapeUnprintable(text: string): string {
   return text.replace(new RegExp(forbidden, 'gu'), (found) =>
-    found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
 

@@ -22,7 +22,7 @@ export interface FolderReport extends EnrolReport {
 }
 
 /**
- * Enrols a folder of JPEG and PNG files with a file (`3174001.jpg`) or a folder (`3174001/front.jpg`) for each person.
+ * Enrols a folder of pictures with a file (`3174001.jpg`) or a folder (`3174001/front.jpg`) for each person.
  * What is a picture its first bytes tell. People who are enrolled already are skipped. Bins, thumbnails and hidden files
  * of systems are no people: they are in `left_out`, as is every other file that is no picture.
  *

@@ -1,5 +1,5 @@
 /**
- * A JPEG or PNG: bytes, a Blob or File, a string with base64 or a data URL, or in Node a file. A string is never a
+ * A JPEG, PNG, WebP or AVIF: bytes, a Blob or File, a string with base64 or a data URL, or in Node a file. A string is never a
  * path: base64 of a JPEG starts like one, and input from outside must not be able to read a file.
  */
 export type Picture = string | Uint8Array | ArrayBuffer | Blob | URL | { readonly path: string };

@@ -3,6 +3,7 @@ import { type Endpoint, type Method, refusalsOf } from './endpoints/endpoint.ts'
 import { endpointList } from './endpoints/endpoints.ts';
 import { refusalAnswer } from './endpoints/envelope.ts';
 import { type StatusName, statuses } from './refusals/statuses.ts';
+import { aPicture } from './values.ts';
 
 type Json = Record<string, unknown>;
 
@@ -165,7 +166,7 @@ function formField(name: string, field: Schema): Schema {
   // The second is of OpenAPI 3.0.
   if (field.contentEncoding === 'base64' || field['format'] === 'byte') {
     const { contentEncoding: _, ...rest } = field;
-    return { ...rest, description: 'The picture: a JPEG or PNG.', format: 'binary' };
+    return { ...rest, description: `The picture: a ${aPicture}.`, format: 'binary' };
   }
   if (field.items?.type !== 'object') return field;
   const files = `In a form an entry is JSON, or has fields of its own, with files as pictures: ${name}[0].image.`;

@@ -156,7 +156,7 @@ describe('batch liveness', () => {
 
   it('names the entry that is wrong', () => {
     expect(refusal(batch([item, { image: 3 }]))).toBe(
-      '400 batch[1].image: found the number 3; allowed is a JPEG or PNG, as base64 or as a file of a form. batch[1].face_parameter: ' +
+      '400 batch[1].image: found the number 3; allowed is a JPEG, PNG, WebP or AVIF, as base64 or as a file of a form. batch[1].face_parameter: ' +
         'found nothing; allowed is one of face left, face right, face up, face down, face front, eyes open, ' +
         'eyes closed, mouth open, mouth closed',
     );

@@ -107,3 +107,13 @@ export const webhookTypes = [
   'liveness.failed',
   'quota.reached',
 ] as const;
+
+/** Formats of pictures that are read. What the engine reads is compared with this list by a test. */
+const pictureFormats = ['JPEG', 'PNG', 'WebP', 'AVIF'] as const;
+
+/** Their media types. */
+export const pictureTypes: readonly string[] = pictureFormats.map((name) => `image/${name.toLowerCase()}`);
+
+/** In a sentence, English and Indonesian. */
+export const aPicture = 'JPEG, PNG, WebP or AVIF';
+export const sebuahGambar = 'JPEG, PNG, WebP atau AVIF';

@@ -9,7 +9,7 @@ export {
   measureCohort,
 } from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
-export { imageType } from './imaging/file-bounds.ts';
+export { acceptedFormats, imageType } from './imaging/formats.ts';
 export {
   type Calibration,
   type Comparer,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
@@ -38,6 +39,15 @@ describe('an engine over worker processes', () => {
     expect(own!.embedding).toHaveLength(engine.embeddingSpec.dimensions);
     expect(engine.similarity(own!.embedding!, here.faces[0]!.embedding!)).toBe(1);
     await inThread.close();
+  });
+
+  it.each(['webp', 'avif'] as const)('sees in a %s what it sees in a JPEG', async (format) => {
+    const [jpeg, other] = await Promise.all([
+      engine.analyze(picture, request),
+      engine.analyze(await sharp(picture).toFormat(format, { quality: 90 }).toBuffer(), request),
+    ]);
+    expect(other.image).toEqual({ ...jpeg.image, format });
+    expect(engine.similarity(jpeg.faces[0]!.embedding!, other.faces[0]!.embedding!)).toBeGreaterThan(0.9);
   });
 
   it('reports the times of the stages that ran', async () => {

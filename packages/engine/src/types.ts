@@ -1,3 +1,5 @@
+import type { ImageFormat } from './imaging/formats.ts';
+
 /** What the engine computes of a face on request. */
 export type Attribute =
   | 'embedding'
@@ -207,7 +209,7 @@ export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
 /** Result of `Engine.analyze`. */
 export interface Analysis {
   /** Upright size in pixels (EXIF applied) and format. */
-  readonly image: { readonly width: number; readonly height: number; readonly format: 'jpeg' | 'png' };
+  readonly image: { readonly width: number; readonly height: number; readonly format: ImageFormat };
   /** Faces, the most prominent first (area weighted by closeness to the centre), at most `maxFaces`. */
   readonly faces: readonly Face[];
   /** Boxes of the faces found, the most prominent first; of a crowd the first 16, or `maxFaces`. */
@@ -240,9 +242,9 @@ export interface ImageLimits {
   readonly maxSide?: number;
   /** Scans of a JPEG. Default 100. */
   readonly maxScans?: number;
-  /** Work of decoding: samples of all scans of a JPEG, weighted bytes of all rows of a PNG. Default 10⁹. */
+  /** Work of decoding: samples of all scans of a JPEG, weighted bytes of all rows of a PNG, weighted pixels of others. Default 10⁹. */
   readonly maxWork?: number;
-  /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG. Default 2 MiB. */
+  /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG; the like of others. Default 2 MiB. */
   readonly maxMetadata?: number;
   /** Milliseconds of work on one picture. Default: no limit but the deadline of the call. */
   readonly maxMs?: number;

@@ -147,7 +147,7 @@ describe('a folder of a network storage', () => {
       file.startsWith('ani/') ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
     );
     const notPictures = ['hadi/readme.txt', 'notes.txt'].map(
-      (file) => `${file}: it is neither a JPEG nor a PNG picture`,
+      (file) => `${file}: it is no JPEG, PNG, WebP or AVIF`,
     );
     expect(left(false).sort()).toEqual(
       [

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
 import type { Enrolee, EnroleePicture, LeftOut } from '../people.ts';
+import { aPicture } from '../wire.ts';
 import { readHead, readPicture } from './read-picture.ts';
 
 export interface FolderPeople {
@@ -27,7 +28,7 @@ interface Listing extends Pick<FolderReading, 'maxBytes'> {
 
 /**
  * A folder with a folder (`3174001/front.jpg`) or a file (`3174001.jpg`) for each person. Files whose first bytes are those
- * of a JPEG or PNG picture are read whatever they are called, as are those that are called a picture. Links are followed
+ * of a picture are read whatever they are called, as are those that are called a picture. Links are followed
  * within the folder. Everything else is left out with its reason.
  * @throws the file system's error when the folder cannot be read
  */
@@ -60,8 +61,9 @@ const linkedFolder = 'it is a link to a folder; links to pictures are followed, 
 const systemNames =
   /^(\..*|#recycle|#snapshot|@(eaDir|Recycle|Recently-Snapshot|sharebin|tmp|__thumb)|.*@Syno(EAStream|Resource)|\$RECYCLE\.BIN|RECYCLER|RECYCLED|System Volume Information|lost\+found|__MACOSX|Network Trash Folder|Temporary Items|Thumbs\.db.*|ehthumbs.*\.db|desktop\.ini|Icon\r|~snapshot)$/i;
 
-/** What is meant as a picture; the server says of other formats that it does not read them. */
-const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif)$/i;
+/** What is meant as a picture, by its name or its first bytes; the server says of other formats that it does not read them. */
+const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif|gif|bmp|tiff?)$/i;
+const pictureHeads = /^(\xff\xd8\xff|\x89PNG|RIFF....WEBP|....ftyp(avi|he|mif1|msf1))/s;
 
 async function listPerson(listing: Listing, person: string): Promise<void> {
   const entries = await readdir(join(listing.folder, person), { withFileTypes: true }).catch(
@@ -94,7 +96,7 @@ async function listFile(listing: Listing, person: string, file: string, entry: D
   // Where a link leads is looked at when it is read.
   const isMeant = pictureNames.test(entry.name) || entry.isSymbolicLink();
   if (!isMeant && !(await mayBePicture(path))) {
-    leaveOut(listing, file, 'it is neither a JPEG nor a PNG picture');
+    leaveOut(listing, file, `it is no ${aPicture}`);
     return false;
   }
   const image = async () => {
@@ -111,11 +113,10 @@ const isFolder = (path: string) =>
     () => false,
   );
 
-/** Whether a file begins as a JPEG or PNG does, or cannot be read: reading it says why. */
+/** Whether a file begins as a picture does, or cannot be read: reading it says why. */
 async function mayBePicture(path: string): Promise<boolean> {
-  const head = await readHead(path, 4).catch(() => null);
-  if (head === null) return true;
-  return ['ffd8ff', '89504e47'].some((magic) => Buffer.from(head).toString('hex').startsWith(magic));
+  const head = await readHead(path, 12).catch(() => null);
+  return head === null || pictureHeads.test(Buffer.from(head).toString('latin1'));
 }
 
 function leaveOut({ left_out }: Listing, file: string, reason: string, user_id?: string): void {

@@ -1,9 +1,11 @@
+import { pictureTypes } from '@wajah/contract/values';
+
 /** A picture that the server accepts. */
 export interface Picture {
   readonly name: string;
   /** Object URL, valid until `releasePictures`. */
   readonly url: string;
-  /** JPEG or PNG. */
+  /** Of a format that the server reads. */
   readonly blob: Blob;
 }
 
@@ -26,12 +28,12 @@ const maxSide = 4_000;
 const jpegQuality = 0.92;
 
 /**
- * Reads a file as a picture. Other types than JPEG and PNG and very large files are converted to JPEG.
+ * Reads a file as a picture. What the server does not read and very large files are converted to JPEG.
  * @throws UnreadablePicture
  */
 export async function pictureFrom(file: File): Promise<Picture> {
   const bitmap = await decoded(file);
-  const accepted = /^image\/(jpeg|png)$/.test(file.type) && file.size <= maxBytes && isSmall(bitmap);
+  const accepted = pictureTypes.includes(file.type) && file.size <= maxBytes && isSmall(bitmap);
   const blob = accepted ? file : await jpegOf(bitmap, bitmap.width, bitmap.height, maxSide);
   bitmap.close();
   return { name: file.name, url: URL.createObjectURL(blob), blob };

@@ -1,3 +1,4 @@
+import { aPicture, sebuahGambar } from '@wajah/contract/values';
 import { translated } from './translated.ts';
 
 export const common = translated({
@@ -92,8 +93,8 @@ export const common = translated({
   ],
   cameraLost: ['The camera is gone. Connect it again.', 'Kamera terputus. Sambungkan kembali.'],
   unreadable: [
-    'The browser cannot decode {name}. Use a JPEG or PNG.',
-    'Peramban tidak dapat membaca {name}. Gunakan JPEG atau PNG.',
+    `The browser cannot decode {name}. Use a ${aPicture}.`,
+    `Peramban tidak dapat membaca {name}. Gunakan ${sebuahGambar}.`,
   ],
   unreachable: ['The server cannot be reached', 'Server tidak dapat dihubungi'],
   unreachableDetail: [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, optionalCount, optionalWord, optionalWords, picture } from '../fields.ts';
+import { aPicture } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -21,7 +22,7 @@ const landmarkKinds = ['none', 'five', 'mesh'] as const;
 export const detectedFaces = { most: 50, byDefault: 20 } as const;
 
 const detectRequest = z.object({
-  image: picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.'),
+  image: picture(`The picture: base64 of a ${aPicture}; a data URL is accepted.`),
   attributes: optionalWords(
     'Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics: without it, the default leaves it out, and naming it is refused.',
     [...detectable, ...onRequest],

@@ -12,7 +12,7 @@ import {
   picture,
 } from '../fields.ts';
 import type { StatusName } from '../refusals/statuses.ts';
-import { maxTemplates } from '../values.ts';
+import { aPicture, maxTemplates } from '../values.ts';
 import { exampleTerms, termsAnswer, termsFields } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -34,7 +34,7 @@ import {
 } from './envelope.ts';
 import { refusal } from './records.ts';
 
-export const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
+export const image = picture(`The picture: base64 of a ${aPicture}; a data URL is accepted.`);
 const userName = name('Name of the person.');
 
 const checkSingleFace = {
@@ -70,7 +70,7 @@ const enrolRequest = z
       false,
     ),
     image: optionalPicture(
-      'The picture: base64 of a JPEG or PNG; a data URL is accepted. Needed, but with use_session_frame.',
+      `The picture: base64 of a ${aPicture}; a data URL is accepted. Needed, but with use_session_frame.`,
     ),
     trx_id: trx,
     replace: flag('Extension: replaces the face of an enrolled user_id.', false),

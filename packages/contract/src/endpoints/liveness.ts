@@ -11,6 +11,7 @@ import {
   word,
 } from '../fields.ts';
 import { phrase } from '../refusals.ts';
+import { aPicture } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -92,7 +93,7 @@ const faceParameters = z
 const livenessRequest = z
   .object({
     ...identity,
-    image: picture('The picture: base64 of a JPEG or PNG.'),
+    image: picture(`The picture: base64 of a ${aPicture}.`),
     trx_id: trx,
     face_parameters: z
       .preprocess(mergeParameters, faceParameters)
@@ -102,7 +103,7 @@ const livenessRequest = z
 
 const batchItem = z.object(
   {
-    image: optionalPicture('The picture: base64 of a JPEG or PNG. If it is absent, only this entry fails.'),
+    image: optionalPicture(`The picture: base64 of a ${aPicture}. If it is absent, only this entry fails.`),
     face_parameter: word('What this picture must show.', parameters, shortAngles),
     spoof_detection: flag('Looks for signs of a presentation attack.', true),
     face_verification: flag('Verifies the face against user_id, if that is given.', true),

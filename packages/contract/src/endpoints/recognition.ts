@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { optionalCount, optionalFlag, optionalFraction, optionalRate, picture } from '../fields.ts';
+import { aPicture } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   box,
@@ -64,8 +65,8 @@ const identifyRequest = z.object({
 });
 
 const compareRequest = z.object({
-  source_image: picture('The picture to compare: base64 of a JPEG or PNG.'),
-  target_image: picture('The reference picture: base64 of a JPEG or PNG.'),
+  source_image: picture(`The picture to compare: base64 of a ${aPicture}.`),
+  target_image: picture(`The reference picture: base64 of a ${aPicture}.`),
   trx_id: trx,
   ...operatingPoint,
   ...livenessToken,

@@ -12,7 +12,7 @@ import {
   picture,
   word,
 } from '../fields.ts';
-import { linkMinutes, sessionSteps } from '../values.ts';
+import { aPicture, linkMinutes, sessionSteps } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -117,7 +117,7 @@ const hinted = ['pose', 'eyes', 'mouth'] as const;
 
 const hintRequest = z.object({
   session_id: name('Identifier of the session, from create-session.'),
-  image: picture('The picture: base64 of a JPEG or PNG; 640 pixels suffice.'),
+  image: picture(`The picture: base64 of a ${aPicture}; 640 pixels suffice.`),
   attributes: optionalWords('What to measure. Default: all.', hinted),
   trx_id: trx,
 });
@@ -146,7 +146,7 @@ const hintAnswer = envelope.extend({
 const frame = z.object(
   {
     step: word('Step of this frame.', parameters, shortAngles),
-    image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
+    image: optionalPicture(`The picture: base64 of a ${aPicture}.`),
     digest: optionalName('In place of image: the digest that send-frame answered for this picture.'),
     captured_at: optionalInstant('Time of capture, ISO 8601; frames must be in order of time.'),
   },
@@ -164,7 +164,7 @@ const submitSessionRequest = z.object({
 
 const sendFrameRequest = z.object({
   session_id: name('Identifier of the session, from create-session.'),
-  image: picture('The picture: base64 of a JPEG or PNG.'),
+  image: picture(`The picture: base64 of a ${aPicture}.`),
   trx_id: trx,
 });
 

@@ -1,3 +1,4 @@
+import { aPicture, sebuahGambar } from '../values.ts';
 import type { RefusalRow, SentenceRow } from './sentence.ts';
 
 /** Refusals of the fields of a request, by its schema. */
@@ -44,8 +45,8 @@ export const fieldPhrases = {
   },
   textUpTo: { en: 'a text of at most {most} characters', id: 'teks sepanjang paling banyak {most} karakter' },
   pictureText: {
-    en: 'a JPEG or PNG, as base64 or as a file of a form',
-    id: 'JPEG atau PNG, sebagai base64 atau sebagai berkas formulir',
+    en: `a ${aPicture}, as base64 or as a file of a form`,
+    id: `${sebuahGambar}, sebagai base64 atau sebagai berkas formulir`,
   },
   trueOrFalse: { en: 'true or false', id: 'true atau false' },
   number: { en: 'a number from {least} to {most}', id: 'angka dari {least} sampai {most}' },

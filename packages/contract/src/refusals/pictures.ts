@@ -1,3 +1,4 @@
+import { aPicture, sebuahGambar } from '../values.ts';
 import type { RefusalRow, SentenceRow } from './sentence.ts';
 
 const noBase64 = {
@@ -6,8 +7,8 @@ const noBase64 = {
 } as const;
 
 const noPicture = {
-  en: '{field}: it holds no picture; send a JPEG or PNG',
-  id: '{field}: tidak berisi gambar; kirim JPEG atau PNG',
+  en: `{field}: it holds no picture; send a ${aPicture}`,
+  id: `{field}: tidak berisi gambar; kirim ${sebuahGambar}`,
 } as const;
 
 /** Refusals of pictures and of the face that is looked for in them. */

@@ -1,4 +1,4 @@
-import { maxTemplates } from '../values.ts';
+import { aPicture, maxTemplates, sebuahGambar } from '../values.ts';
 
 /**
  * The status table: the only place that pairs a status of the envelope with its HTTP code, message and title.
@@ -277,9 +277,9 @@ export const statuses = {
     status: '491',
     http: 422,
     message: 'image type not recognized',
-    when: 'The decoded bytes of image or target_image are neither JPEG nor PNG; detail names what they look like.',
+    when: `The decoded bytes of image or target_image are no ${aPicture}; detail names what they look like.`,
     title: ['Unknown type of picture', 'Jenis gambar tidak dikenal'],
-    advice: 'Kirim gambar JPEG atau PNG.',
+    advice: `Kirim gambar ${sebuahGambar}.`,
     compreface: 21,
   },
   targetImageBase64: {
@@ -295,7 +295,7 @@ export const statuses = {
     status: '493',
     http: 422,
     message: 'image error',
-    when: 'The JPEG or PNG is truncated, corrupt, over a limit (bytes, pixels, side, scans, metadata, work of decoding), or alone takes longer than a picture may; sending it again does not help.',
+    when: 'The picture is truncated, corrupt, over a limit (bytes, pixels, side, scans, metadata, work of decoding), or alone takes longer than a picture may; sending it again does not help.',
     title: ['Picture damaged or too large', 'Gambar rusak atau terlalu besar'],
     advice: 'Kirim gambar lain, atau yang lebih kecil.',
     compreface: 21,
@@ -313,9 +313,9 @@ export const statuses = {
     status: '495',
     http: 422,
     message: 'source_image type not recognized',
-    when: 'The decoded bytes of source_image are neither JPEG nor PNG.',
+    when: `The decoded bytes of source_image are no ${aPicture}.`,
     title: ['Unknown type of the first picture', 'Jenis gambar pertama tidak dikenal'],
-    advice: 'Kirim gambar JPEG atau PNG.',
+    advice: `Kirim gambar ${sebuahGambar}.`,
     compreface: 21,
   },
   serverError: {

@@ -81,6 +81,9 @@ describe('pictures that are read', () => {
       near(pixel(picture, 5, 4), [0, 255, 0]);
       near(pixel(picture, 60, 8), [255, 0, 0]);
       near(pixel(picture, 60, 32), [0, 0, 255]);
+      const webp = await decode(await orientedPattern(orientation, 'webp'));
+      expect([webp.width, webp.height, webp.format]).toEqual([80, 40, 'webp']);
+      near(pixel(webp, 60, 32), [0, 0, 255]);
     });
   }
 
@@ -161,10 +164,10 @@ describe('pictures that are refused', () => {
   const text = (value: string) => Buffer.from(value, 'latin1');
   const others: Record<string, [looksLike: RegExp, bytes: () => Buffer | Promise<Buffer>]> = {
     'an empty file': [/empty/, () => text('')],
-    WebP: [/WebP/, () => patternIn('webp')],
+    'animated WebP': [/an animated WebP/, () => text('RIFF\x40\0\0\0WEBPVP8X\x0a\0\0\0\x02')],
+    'animated AVIF': [/an animated AVIF/, () => text('\0\0\0\x1cftypavis\0\0\0\0avifavis')],
     GIF: [/GIF/, () => patternIn('gif')],
     TIFF: [/TIFF/, () => patternIn('tiff')],
-    AVIF: [/AVIF/, () => text('\0\0\0\x1cftypavif\0\0\0\0')],
     HEIC: [/HEIC/, () => text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
     PDF: [/PDF/, () => text('%PDF-1.7\n')],
     BMP: [/BMP/, () => text('BM\x9a\0\0\0')],
@@ -194,7 +197,7 @@ describe('pictures that are refused', () => {
     expect([error.code, /\b50\b/.test(error.message)]).toEqual(['imageBroken', true]);
   });
 
-  for (const kind of ['jpeg', 'progressive', 'png'] as const) {
+  for (const kind of ['jpeg', 'progressive', 'png', 'webp', 'avif'] as const) {
     it(`a file (${kind}) cut off anywhere`, async () => {
       const bytes = await noise(kind);
       const shares = [0.001, 0.02, 0.1, 0.5, 0.9, 0.99].map((share) => Math.floor(bytes.length * share));
@@ -216,10 +219,13 @@ describe('pictures that are refused', () => {
   it('a signature and nothing else', async () => {
     expect((await refusal(text('\xff\xd8\xff\xe0'))).code).toBe('imageBroken');
     expect((await refusal(text('\x89PNG\r\n\x1a\n'))).code).toBe('imageBroken');
+    expect((await refusal(text('RIFF\0\0\0\0WEBP'))).code).toBe('imageBroken');
+    expect((await refusal(text('\0\0\0\x14ftypavif\0\0\0\0mif1'))).code).toBe('imageBroken');
   });
 
   it('damaged anywhere: read, or refused by name, never anything else', async () => {
-    const files = [await noise('jpeg'), await widePattern(200), ...(await Promise.all(greys()))];
+    const others = await Promise.all((['webp', 'avif'] as const).map(noise));
+    const files = [await noise('jpeg'), await widePattern(200), ...others, ...(await Promise.all(greys()))];
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...files), damage(), async (file, damaged) => {
         const outcome = await decode(damaged(file)).catch((error: unknown) => error);

@@ -1,16 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
-import {
-  damaged,
-  type ImageFormat,
-  imageType,
-  type PlainPng,
-  plainPng,
-  requireAffordable,
-  type StoredSize,
-  truncated,
-} from './file-bounds.ts';
+import { type PlainPng, plainPng, requireAffordable, type StoredSize } from './file-bounds.ts';
+import { acceptedFormats, damaged, type ImageFormat, imageType, truncated } from './formats.ts';
 import type { KeptPixels } from './sampler.ts';
 import { noWorkLimit, type WorkClock } from './work-clock.ts';
 
@@ -39,9 +31,6 @@ const SHRINKS = [
   { by: 2, from: 1920 },
 ] as const;
 
-/** Marker of the end; with it, the decoder tells whether all coded data is there. */
-const END_OF_JPEG = Uint8Array.of(0xff, 0xd9);
-
 /** Between two steps of decoding. */
 const STORED = { compressionLevel: 0 } as const;
 
@@ -50,8 +39,8 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Decodes a JPEG or PNG to upright RGB pixels. Transparency becomes white; CMYK and colour profiles are converted to sRGB.
- * @throws EngineError `imageType` when the bytes are neither, with the detected type; `imageBroken` when they are
+ * Decodes a picture to upright RGB pixels. Transparency becomes white, but that of AVIF, which is left out; CMYK and colour profiles are converted to sRGB.
+ * @throws EngineError `imageType` when the bytes are of no format that is read, with the detected type; `imageBroken` when they are
  * truncated, corrupt or exceed a limit; what the clock throws.
  * @param least scale that suffices, 0…1. 1 keeps at most `KEPT_SIDE` pixels; 0 keeps 800 to 1440 of a large JPEG, in half of
  * the time, other values as much of it as they need. Other pictures are kept as with 1, also progressive JPEGs, whose
@@ -68,7 +57,7 @@ export async function decodeImage(
   if (type.format === 'other') {
     throw new EngineError(
       'imageType',
-      `The bytes look like ${type.looksLike}; only JPEG and PNG are accepted.`,
+      `The bytes look like ${type.looksLike}; only ${acceptedFormats} are accepted.`,
     );
   }
   if (bytes.length > limits.maxBytes) {
@@ -78,8 +67,8 @@ export async function decodeImage(
     );
   }
   const stored = requireAffordable(bytes, type.format, limits);
-  const whole = stored.ended ? bytes : Buffer.concat([bytes, END_OF_JPEG]);
-  const file = type.format === 'png' ? await plainPng(bytes) : { bytes: whole, profile: false };
+  const file =
+    type.format === 'png' ? await plainPng(bytes) : { bytes: stored.bytes ?? bytes, profile: false };
   const reduced = await reducedSize(file.bytes, type.format, stored, stored.progressive ? 1 : least);
   const decoded = await readPixels(file, type.format, reduced, clock);
   const { width, height } = reduced?.of ?? decoded;

@@ -7,7 +7,11 @@ export const PATTERN = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" widt
 const pattern = (): Sharp => sharp(PATTERN).flatten();
 const fine = { quality: 95, chromaSubsampling: '4:4:4' } as const;
 
-/** The pattern in each way that a JPEG or PNG can hold it exactly or nearly. */
+/** With the property `irot`, as telephones store pictures. */
+const lyingAvif =
+  'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAAOBtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAAA+gABAAAACgAAAEgAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdjAxAAAAAA5waXRtAAAAAAABAAAAYGlwcnAAAABBaXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAACgAAABQAAAAEHBpeGkAAAAAAwgICAAAAAlpcm90AQAAABdpcG1hAAAAAAAAAAEAAQSBAgOEAAAAUG1kYXQSAAoJOBWnntoCGg0gMjlE8ExgmAAGUAAAACDZlN1tNzNZLGj5GXPyZCQl1qN8MSdmwytInYNALeTGXTncSfbT8/rAxd5PoEA=';
+
+/** The pattern in each way that a picture can hold it exactly or nearly. */
 export const patternKinds: Readonly<Record<string, () => Promise<Buffer>>> = {
   'baseline JPEG': () => pattern().jpeg(fine).toBuffer(),
   'progressive JPEG': () =>
@@ -22,6 +26,17 @@ export const patternKinds: Readonly<Record<string, () => Promise<Buffer>>> = {
   'PNG with a colour profile': () => pattern().withIccProfile('p3').png().toBuffer(),
   'PNG with 16 bits': () => pattern().toColourspace('rgb16').png().toBuffer(),
   'PNG with alpha': () => sharp(PATTERN).ensureAlpha().png().toBuffer(),
+  WebP: () => pattern().webp({ quality: 95 }).toBuffer(),
+  'lossless WebP': () => pattern().webp({ lossless: true }).toBuffer(),
+  'lossy WebP with alpha': () => sharp(PATTERN).ensureAlpha().webp({ quality: 95 }).toBuffer(),
+  'WebP with a colour profile': () => pattern().withIccProfile('p3').webp({ lossless: true }).toBuffer(),
+  AVIF: () => pattern().avif({ quality: 90 }).toBuffer(),
+  'AVIF without subsampling': () => pattern().avif({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer(),
+  'lossless AVIF with alpha': () => sharp(PATTERN).ensureAlpha().avif({ lossless: true }).toBuffer(),
+  'AVIF with a colour profile': () => pattern().withIccProfile('p3').avif({ quality: 90 }).toBuffer(),
+  'AVIF that is stored lying': async () => Buffer.from(lyingAvif, 'base64'),
+  'AVIF of 10 bits': () => pattern().avif({ quality: 90, bitdepth: 10 }).toBuffer(),
+  'AVIF of 12 bits': () => pattern().avif({ quality: 90, bitdepth: 12 }).toBuffer(),
 };
 
 /** The pattern as CMYK JPEG, whose colours are duller. */
@@ -35,21 +50,26 @@ export const widePattern = (width: number) =>
     .toBuffer();
 
 /** The pattern in a format that is not accepted. */
-export const patternIn = (format: 'webp' | 'gif' | 'tiff') => pattern().toFormat(format).toBuffer();
+export const patternIn = (format: 'gif' | 'tiff') => pattern().toFormat(format).toBuffer();
 
 /** The pattern as a camera stores it under an EXIF orientation (1…8), and marked with it. */
-export async function orientedPattern(orientation: number): Promise<Buffer> {
-  return storedAs(orientation, await pattern().png().toBuffer());
+export async function orientedPattern(orientation: number, format?: 'jpeg' | 'webp'): Promise<Buffer> {
+  return storedAs(orientation, await pattern().png().toBuffer(), format);
 }
 
-/** An upright picture as a camera stores it under an EXIF orientation (1…8): a JPEG marked with it. */
-export async function storedAs(orientation: number, upright: Buffer): Promise<Buffer> {
+/** An upright picture as a camera stores it under an EXIF orientation (1…8): a picture marked with it. */
+export async function storedAs(
+  orientation: number,
+  upright: Buffer,
+  format: 'jpeg' | 'webp' = 'jpeg',
+): Promise<Buffer> {
   // Orientation 5…8 swap the axes; each is a turn, mirrored or not. One step a buffer fixes the order.
   const turned = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[orientation] ?? 0;
   const mirror = [2, 4, 5, 7].includes(orientation);
   const first = await sharp(upright).rotate(turned).png().toBuffer();
   const stored = mirror ? await sharp(first).flop().png().toBuffer() : first;
-  return sharp(stored).withMetadata({ orientation }).jpeg(fine).toBuffer();
+  const marked = sharp(stored).withMetadata({ orientation });
+  return format === 'jpeg' ? marked.jpeg(fine).toBuffer() : marked.webp({ quality: 95 }).toBuffer();
 }
 
 /** Middle grey with one channel: 8 and 16 bits, with alpha, JPEG and PNG. */
@@ -70,7 +90,7 @@ export const plain = (width: number, height: number, background: string) =>
     .toBuffer();
 
 /** 300 × 300 of noise: a file without redundancy, so that any cut hurts. */
-export function noise(kind: 'jpeg' | 'progressive' | 'png'): Promise<Buffer> {
+export function noise(kind: 'jpeg' | 'progressive' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
   const image = sharp({
     create: {
       width: 300,
@@ -80,9 +100,8 @@ export function noise(kind: 'jpeg' | 'progressive' | 'png'): Promise<Buffer> {
       noise: { type: 'gaussian', mean: 128, sigma: 50 },
     },
   });
-  return kind === 'png'
-    ? image.png().toBuffer()
-    : image.jpeg({ progressive: kind === 'progressive' }).toBuffer();
+  if (kind === 'progressive') return image.jpeg({ progressive: true }).toBuffer();
+  return image.toFormat(kind).toBuffer();
 }
 
 /** A small PNG whose header claims another size; its checksum is right. */

@@ -53,6 +53,7 @@ it('/metrics has the memory of each worker', async () => {
 it.each([
   ['segmentationFault', /^500$/],
   ['allocate', /^500$/],
+  ['outOfMemory', /^503$/],
   ['stop', /^503$/],
   ['loop', /^503$/],
 ])('%s in a worker under concurrent calls fails its call and no other', async (fault, status) => {

@@ -13,6 +13,7 @@ import {
   segment,
 } from './jpeg-bytes.ts';
 import { bareHeader, blackPng, blackPngInPieces, chunk, deflatedZeros } from './png-bytes.ts';
+import { av1Of, avifOf, webpHeader } from './riff-and-boxes.ts';
 import { tiled } from './tiled.ts';
 
 /** A small file that costs much, by what it is. */
@@ -91,6 +92,13 @@ export const refusedBombs: Readonly<Record<string, [reason: RegExp, make: () => 
     /200000 segments|20000\d segments/,
     () => behindStart(greyJpeg(80, 60), times(segment(0xfe, []), 200_000)),
   ],
+  'a WebP header of 16,383 × 16,383': [/16383×16383/, () => webpHeader(16_383, 16_383)],
+  'an AVIF whose frame is 65,536 × 65,536': [/steps over samples/, () => avifOf(av1Of(16, 1))],
+  'an AVIF of 10,000 frames': [/steps over samples/, () => avifOf(av1Of(8, 10_000))],
+  'an AVIF whose bytes are its picture 10,000 times': [
+    /AVIF file is damaged/,
+    () => avifOf(av1Of(8, 10_000), 10_000),
+  ],
   'arithmetic coding': [/arithmetically coded/, () => Buffer.concat([SOI, frame(0xc9, 800, 600), EOI])],
   'a lossless JPEG': [/lossless/, () => Buffer.concat([SOI, frame(0xc3, 800, 600), EOI])],
   'a JPEG of 12 bits': [/number of bits/, () => Buffer.concat([SOI, frame(0xc1, 800, 600, 3, 12), EOI])],
@@ -145,6 +153,13 @@ export const acceptedBombs: Bombs = {
   'surplus pixel data': () => blackPng({ width: 1700, height: 1700 }, [], 8.5e9),
   'text chunks of 2 GB': () => blackPng(small, [times(textBomb(7.9e6), 265)]),
   'EXIF of 2 MB': () => behindStart(greyJpeg(80, 60), ...Array(34).fill(exifSegment)),
+  'lossless WebP of 50 megapixels': async () =>
+    (await noise(1)).webp({ lossless: true, effort: 0 }).toBuffer(),
+  'AVIF of 14 megapixels with 12 bits': async () =>
+    (await noise(8))
+      .resize(4350, 3260)
+      .avif({ quality: 50, effort: 0, bitdepth: 12, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
   'a crowd of 100': () => crowd(10, 10),
   'a crowd of 400': () => crowd(20, 20),
 };
@@ -164,7 +179,7 @@ const frames = (format: 'gif' | 'webp') =>
     .toFormat(format)
     .toBuffer();
 
-/** Neither JPEG nor PNG. */
+/** Of no format that is read. */
 export const otherFormats: Bombs = {
   'an animated GIF': () => frames('gif'),
   'an animated WebP': () => frames('webp'),

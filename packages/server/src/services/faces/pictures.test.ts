@@ -1,4 +1,5 @@
-import { EngineError } from '@wajah/engine';
+import { aPicture } from '@wajah/contract/values';
+import { acceptedFormats, EngineError } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../errors.ts';
 import { cardField, decode, imageField, refusalOf, sourceField, targetField } from './pictures.ts';
@@ -49,6 +50,10 @@ describe('the text of a picture field', () => {
     const secret = Buffer.from('a picture of a face').toString('base64');
     expect(refusal(() => decode(imageField, `${secret}!`, limit)).detail).not.toContain(secret.slice(0, 6));
   });
+});
+
+it('the formats that texts name are those that the engine reads', () => {
+  expect(acceptedFormats.replace(' and ', ' or ')).toBe(aPicture);
 });
 
 describe('an error of the engine', () => {

@@ -155,10 +155,10 @@ export const acceptedBombs: Bombs = {
   'EXIF of 2 MB': () => behindStart(greyJpeg(80, 60), ...Array(34).fill(exifSegment)),
   'lossless WebP of 50 megapixels': async () =>
     (await noise(1)).webp({ lossless: true, effort: 0 }).toBuffer(),
-  'AVIF of 14 megapixels with 12 bits': async () =>
-    (await noise(8))
-      .resize(4350, 3260)
-      .avif({ quality: 50, effort: 0, bitdepth: 12, chromaSubsampling: '4:4:4' })
+  'AVIF of 12 megapixels with 12 bits': async () =>
+    (await noise(20))
+      .extract({ left: 0, top: 0, width: 4080, height: 3060 })
+      .avif({ quality: 58, effort: 0, bitdepth: 12, chromaSubsampling: '4:4:4' })
       .toBuffer(),
   'a crowd of 100': () => crowd(10, 10),
   'a crowd of 400': () => crowd(20, 20),

@@ -27,7 +27,10 @@ it('every link within the site is served, files that are no pages too, and has i
   const app = await pagesApp();
   const linked = pages.flatMap(([path, html]) =>
     addressesOf(html)
-      .map((address) => new URL(address, `http://site/docs/guide/${path}`))
+      .map(
+        (address) =>
+          new URL(address, path.endsWith('404.html') ? 'http://site/' : `http://site/docs/guide/${path}`),
+      )
       .filter(({ host }) => host === 'site')
       .map(({ pathname, hash }) => pathname + hash),
   );

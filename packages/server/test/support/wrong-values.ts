@@ -157,7 +157,9 @@ export function refusalOf(schema: Schema, given: unknown): RegExp {
       : hasNames(schema)
         ? `(a list of 1 to ${maxItems} texts|a text of 1 to )`
         : `(a list of 1 to ${maxItems} objects|an object with )`,
-    string: words ? `one of ${words}` : `(a text of 1 to ${maxLength}|a time such as|a JPEG, PNG, WebP or AVIF)`,
+    string: words
+      ? `one of ${words}`
+      : `(a text of 1 to ${maxLength}|a time such as|a JPEG, PNG, WebP or AVIF)`,
   }[schema.type!];
   return new RegExp(`^(\\[0\\])?: found ${found(schema, given)}; allowed is ${allowed}`);
 }

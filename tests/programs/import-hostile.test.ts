@@ -46,7 +46,11 @@ describe('a hostile CSV file', () => {
       [`${head}1,"Ani,1.jpg\n`, /a quote is not closed/],
       [`${head}1,"${'x'.repeat(200_000)}`, /a row has more than 65536 characters, or a quote is not closed/],
       [`${head}1,A\0ni,1.jpg\n`, /found a NUL byte; allowed is text in UTF-8/],
-      [Buffer.from(`\uFEFF${head}${row}`, 'utf16le'), /found UTF-16; allowed is text in UTF-8/],
+      [
+        Buffer.concat([Buffer.from(`\uFEFF${head}${row}`, 'utf16le'), Buffer.from('x')]),
+        /found damaged UTF-16/,
+      ],
+      [Buffer.from(`\uFEFF${head}1,A\0ni,1.jpg\n`, 'utf16le'), /found a NUL byte/],
       [Buffer.from(head + row, 'utf16le'), /found a NUL byte/],
       ['', /no rows|is empty|first line/],
       [`${head}1,Ani\n`, /line 2/],

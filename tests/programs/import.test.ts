@@ -159,6 +159,33 @@ describe('wajah import into this installation', () => {
   });
 });
 
+it('wajah person erase --file erases leavers, and says who was not found', async () => {
+  const gallery = newGallery();
+  const folder = await staffFolder();
+  await run('folder', folder, ...into(gallery));
+  const file = join(temporaryDirectory(), 'leavers.csv');
+  writeFileSync(file, 'sep=;\r\nuser_name;user_id\r\nAni;ani\r\nNobody;nob\u009body\r\nAni again;ani\r\n');
+  const erase = (...args: string[]) => wajah(settings, 'person', 'erase', 'acme', ...args);
+  expect(await erase()).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/<user_id> is missing \(or --file\)/),
+  });
+  expect((await erase('ani', '--file', file)).err).toMatch(/--file is not used with <user_id>/);
+  expect((await erase('--file', file)).err).toMatch(/Nothing was changed. Answer y, or pass --yes/);
+  expect(await listed(gallery)).toHaveLength(2);
+  const done = await erase('--file', file, '--yes');
+  expect(done.code).toBe(1);
+  expect(done.out).toMatch(/^ani: \d+ galler(y|ies), record \d+, \w+\n$/);
+  expect(done.err).toMatch(
+    /1 of 2 people of .*leavers.csv are erased\.[\s\S]*1 not found in any gallery of acme: nob\\u009body\./,
+  );
+  expect((await listed(gallery)).map(({ user_id }: { user_id: string }) => user_id)).toEqual(['budi']);
+  writeFileSync(file, 'budi\n');
+  const last = await erase('--file', file, '--yes', '--json');
+  expect(JSON.parse(last.out)).toMatchObject([{ user_id: 'budi', receipt: { hash: expect.any(String) } }]);
+  expect(last.code).toBe(0);
+});
+
 describe('wajah import of two people under one id', () => {
   /** Pictures of one person that show two, with the wrong one first, and nobody's. */
   async function mixedFolder(): Promise<string> {

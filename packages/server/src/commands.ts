@@ -6,6 +6,7 @@ export { packChoice } from './config/pack-choice.ts';
 export { asOperatorError, OperatorError } from './errors.ts';
 export type { CommandDeps } from './operations/command.ts';
 export type { Answer, CallEndpoint } from './operations/operator-calls.ts';
+export type { UserIdReader } from './operations/people-file.ts';
 export type { ToolCommands } from './operations/table.ts';
 export {
   type Columns,

@@ -1,4 +1,4 @@
-import type { ToolCommands } from '@wajah/server/commands';
+import type { ToolCommands, UserIdReader } from '@wajah/server/commands';
 
 export type { EvaluationTask, ImpostorProducts } from '@wajah/server/commands';
 export type { EvaluationCommands, EvaluationData, EvaluationReport } from './evaluation.ts';
@@ -16,6 +16,10 @@ function lazily<Name extends keyof ToolCommands>(
   ]);
   return Object.fromEntries(entries) as Pick<ToolCommands, Name>;
 }
+
+/** See `user-ids.ts`. */
+export const readUserIds: UserIdReader = async (file) =>
+  (await import('./import/user-ids.ts')).readUserIds(file);
 
 /** The work of the commands that the server declares for this package. */
 export const commands: ToolCommands = {

@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { openCsv } from '../src/import/csv-source.ts';
 import { openFolder } from '../src/import/import.ts';
 import type { ImportSource } from '../src/import/source.ts';
+import { readUserIds } from '../src/import/user-ids.ts';
 
 const limits = { maxBytes: 1_000_000 };
 
@@ -42,11 +43,43 @@ describe('a CSV file of a spreadsheet', () => {
     expect(Buffer.from(await (image as () => Promise<Uint8Array>)()).toString()).toBe('picture');
   });
 
+  it('in UTF-16, as "Unicode Text" is saved, and with line ends within quotes is read', async () => {
+    const text = '\uFEFFuser_id\tuser_name\tfile\r\n1\t"Jos\u00e9\r\nS."\ta.jpg\r\n';
+    const little = Buffer.from(text, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const source = await csv(bytes);
+      expect(peopleOf(source)).toEqual(['1 Jos\u00e9\r\nS. a.jpg']);
+      expect(source.note).toBeUndefined();
+    }
+  });
+
   it('in Windows-1252 is read, and said to be', async () => {
     const source = await csv(Buffer.from('user_id;user_name;file\r\n1;Jos\xe9;a.jpg\r\n', 'latin1'));
     expect(peopleOf(source)).toEqual(['1 José a.jpg']);
     expect(source.note).toMatch(/not UTF-8; it is read as Windows-1252/);
     expect((await csv('user_id,file\n1,a.jpg\n')).note).toBeUndefined();
+  });
+});
+
+describe('a file of leavers', () => {
+  const idsIn = async (bytes: string | Buffer) => {
+    const file = join(temporaryDirectory(), 'leavers.csv');
+    writeFileSync(file, bytes);
+    return (await readUserIds(file)).userIds;
+  };
+
+  it('is a list, or a CSV file with the column user_id, in every form that an import reads', async () => {
+    for (const text of [
+      '1\n2\n\n 1 \n',
+      '\uFEFF1\r\n2\r\n',
+      'user_id\n1\n2\n',
+      'sep=;\nname;USER_ID\nAni;1\n"Budi\nS.";2\n',
+      Buffer.from('\uFEFFuser_id\tname\r\n1\tAni\r\n2\tBudi\r\n', 'utf16le'),
+      Buffer.from('user_id;name\n1;Jos\xe9\n2;Budi\n', 'latin1'),
+    ])
+      expect(await idsIn(text)).toEqual(['1', '2']);
+    await expect(idsIn('nik;name\n1;Ani\n')).rejects.toThrow(/user_id is missing/);
+    await expect(idsIn('')).rejects.toThrow(/is empty/);
   });
 });
 

@@ -14,6 +14,8 @@ export interface Command {
   /** What an argument that is true or false is called; `yes` and `no` by default. */
   readonly words?: readonly [forTrue: string, forFalse: string];
   readonly confirm?: Confirmation;
+  /** An argument that a file may name instead, and what is asked then: the call is made for each of its people. */
+  readonly file?: { readonly field: 'user_id'; readonly question: string };
   /** Field that is sent with `next_…` of the answer until a list is complete. */
   readonly follow?: string;
   /** Without a client the call is made for each. */

@@ -239,6 +239,11 @@ export const peopleExtensions = {
     command: {
       usage: 'person erase <client_id> <user_id>',
       confirm: { question: 'Erase {user_id} from all galleries of {client_id}? This cannot be undone.' },
+      file: {
+        field: 'user_id',
+        question:
+          'Erase the {count} people of {file} from all galleries of {client_id}? This cannot be undone.',
+      },
     },
     access: 'enrol',
     repeatable: false,

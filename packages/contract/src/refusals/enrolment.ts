@@ -70,6 +70,10 @@ export const enrolmentPhrases = {
     en: 'send sharper, well lit pictures of face and card',
     id: 'kirim gambar wajah dan kartu yang lebih tajam dan terang',
   },
+  withoutOthers: {
+    en: '{found} faces were found, and the most similar ones of them taken; send a picture of the person and the card alone',
+    id: '{found} wajah ditemukan, dan yang paling mirip diambil; kirim gambar orang dan kartunya saja',
+  },
   onlyThePerson: {
     en: 'only one face, which is taken for the person, and none on a card',
     id: 'hanya satu wajah, yang dianggap wajah orangnya, dan tidak ada di kartu',

@@ -59,8 +59,18 @@ export const httpRefusals = {
   },
   jsonExpected: {
     status: 'malformed',
-    en: 'Content-Type: found a form ({type}); allowed is a JSON object',
-    id: 'Content-Type: ditemukan formulir ({type}); yang diizinkan ialah objek JSON',
+    en: 'the body: found a form ({type}); allowed is a JSON object',
+    id: 'isi permintaan: ditemukan formulir ({type}); yang diizinkan ialah objek JSON',
+  },
+  bodyIsForm: {
+    status: 'malformed',
+    en: 'the body: found a form, but its Content-Type is {type}; send it as multipart/form-data with its boundary, and leave the header to the library that makes the form',
+    id: 'isi permintaan: ditemukan formulir, tetapi Content-Type-nya {type}; kirim sebagai multipart/form-data dengan boundary-nya, dan serahkan header itu kepada pustaka yang membuat formulir',
+  },
+  bodyIsPicture: {
+    status: 'malformed',
+    en: 'the body: found a picture ({looksLike}) with the Content-Type {type}; send it as a file of a form (multipart/form-data, field image), or in JSON as base64',
+    id: 'isi permintaan: ditemukan gambar ({looksLike}) dengan Content-Type {type}; kirim sebagai berkas formulir (multipart/form-data, isian image), atau dalam JSON sebagai base64',
   },
   bodyCompressed: {
     status: 'malformed',

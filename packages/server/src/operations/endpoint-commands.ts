@@ -23,6 +23,7 @@ import {
 } from './command.ts';
 import { fill, printAnswer, withoutStatus } from './endpoint-output.ts';
 import type { Answer, CallEndpoint } from './operator-calls.ts';
+import { callForPeople, peopleFile } from './people-file.ts';
 import { type Terminal, writeNew } from './terminal.ts';
 
 /** A command as its endpoint declares it. */
@@ -66,13 +67,19 @@ function commandOf(endpoint: OwnEndpoint, column: CommandColumn): Command {
     arguments: Object.fromEntries(placed.map((field) => [field, argumentOf(declared, field)])),
     options: {
       ...Object.fromEntries(Object.keys(declared.options).map((field) => [field, optionOf(declared, field)])),
+      ...(column.file && { file: peopleFile }),
       ...(column.confirm && { yes }),
       json,
       ...(column.out && {
         out: { flags: '--out <file>', about: 'write JSON into a new file that only this user can read' },
       }),
     },
-    action: (deps, given: Given) => deps.callAsOperator((call) => run(declared, given, call, deps)),
+    action: (deps, given: Given) =>
+      deps.callAsOperator((call) =>
+        given['file'] === undefined
+          ? run(declared, given, call, deps)
+          : runForFile(declared, given, call, deps),
+      ),
   };
 }
 
@@ -113,7 +120,9 @@ function argumentOf(declared: Declared, field: string): Parameter<unknown> {
   const schema = schemaOf(declared, field);
   const isFlag = jsonSchemaOf(schema).type === 'boolean';
   const words = declared.column.words ?? (['yes', 'no'] as const);
-  if (!isFlag) return argument(`<${field}>`, aboutOf(declared, field), parserOf(schema));
+  const isOptional = declared.column.file?.field === field;
+  const name = isOptional ? `[${field}]` : `<${field}>`;
+  if (!isFlag) return argument(name, aboutOf(declared, field), parserOf(schema));
   const parse = (given: string) => {
     if (words.includes(given)) return given === words[0];
     throw new OperatorError(`Allowed: ${words.join(' or ')}.`);
@@ -163,6 +172,8 @@ async function run(
   { terminal, env }: Pick<CommandDeps, 'terminal' | 'env'>,
 ): Promise<void> {
   const { endpoint, column } = declared;
+  const absent = column.file && given[column.file.field] === undefined;
+  if (absent) throw new OperatorError(`<${column.file.field}> is missing (or --file)`);
   const fields = await fieldsOf(declared, given, terminal);
   await confirm(column.confirm, fields, given['yes'] === true, terminal);
   // Where it is no field of the request, it is whom the call is made for.
@@ -179,6 +190,25 @@ async function run(
   if (typeof file !== 'string') return printAnswer(printed, given['json'] === true);
   await writeNew(file, `${JSON.stringify(withoutStatus(answer), null, 2)}\n`);
   terminal.out(`Wrote ${file}.`);
+}
+
+function runForFile(
+  { endpoint, column, placed }: Declared,
+  given: Given,
+  call: CallEndpoint,
+  deps: Pick<CommandDeps, 'terminal' | 'library'>,
+): Promise<void> {
+  const { field, question } = column.file!;
+  if (given[field] !== undefined)
+    throw new OperatorError(`--file is not used with <${field}>: it names the people`);
+  return callForPeople(call, deps, {
+    endpoint,
+    question,
+    file: String(given['file']),
+    clientId: String(given[placed[0]!]),
+    agreed: given['yes'] === true,
+    json: given['json'] === true,
+  });
 }
 
 async function fieldsOf(

@@ -19,6 +19,16 @@ export type Answer = any;
  */
 export type CallEndpoint = (endpoint: OwnEndpoint, fields?: object, clientId?: string) => Promise<Answer>;
 
+/** A call that the app has refused. */
+export class CallRefused extends OperatorError {
+  /** Of the row of the table of refusals. */
+  readonly code: string;
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
 type Fetch = typeof fetch;
 
 /** A request to the operator's app. */
@@ -75,7 +85,7 @@ export function callOver(fetch: Fetch): CallEndpoint {
       if (response.ok) return answer;
       const seconds = Number(response.headers.get('retry-after'));
       if (seconds === 0 || tries === mostTries)
-        throw new OperatorError(String(answer['detail'] ?? answer['status_message']));
+        throw new CallRefused(String(answer['error']), String(answer['detail'] ?? answer['status_message']));
       await delay(1000 * seconds);
     }
   };

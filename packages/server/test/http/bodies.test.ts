@@ -93,6 +93,46 @@ it('callers without a token share one share, and unknown paths read no body', as
   for (const socket of sockets) socket.destroy();
 });
 
+it.each([
+  [
+    'a form',
+    'application/json',
+    '--x\r\nContent-Disposition: form-data; name="image"\r\n\r\na\r\n--x--',
+    /found a form, but its Content-Type is application\/json; send it as multipart/,
+  ],
+  [
+    'a JPEG',
+    'image/jpeg',
+    '\xff\xd8\xff\xe0',
+    /found a picture \(JPEG\) with the Content-Type image\/jpeg; .*as a file of a form/,
+  ],
+  ['a PNG', 'application/octet-stream', '\x89PNG\r\n\x1a\n', /found a picture \(PNG\)/],
+  ['a WebP', '', 'RIFF____WEBPVP8 ', /found a picture \(WEBP\) with the Content-Type none/],
+  ['a GIF', 'application/json', 'GIF89a', /found a picture \(a GIF picture\)/],
+  ['base64 alone', 'text/plain', '/9j/4AAQSkZJRgABAQ', /found a picture \(base64\)/],
+  [
+    'names and values',
+    'application/json',
+    'image=a&user_id=1',
+    /found a form \(application\/x-www-form-urlencoded\); allowed is a JSON object/,
+  ],
+  ['text', 'application/json', 'hello', /not JSON at position 0/],
+])('%s as a body under another Content-Type is named', async (_, type, text, says) => {
+  const client = await server.client();
+  for (const path of [endpoints.detectFaces.path, endpoints.enrolFace.path]) {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { accesstoken: client.token, ...(type && { 'content-type': type }) },
+      payload: Buffer.concat([
+        Buffer.from(text, 'latin1'),
+        Buffer.alloc(text.startsWith('\xff') ? 1_000_000 : 0),
+      ]),
+    });
+    expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringMatching(says)]);
+  }
+});
+
 it('a request with a Content-Type and no body takes nothing from the budget', async () => {
   const client = await server.client();
   const headers = { accesstoken: client.token, 'content-type': 'application/json' };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
+import { imageType } from '@wajah/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
@@ -103,9 +104,33 @@ function readerOf(request: FastifyRequest, { request: schema, pictures }: Endpoi
   const fields = pictureNames(shape);
   const bounds = { rest: restBytes(pictures), picture: imageBytes, pictureFields: fields };
   const names = new Set(fields.map((field) => field.split('.').at(-1)!));
-  return isMultipart
-    ? new FormReader(type, bounds, (name) => partKindOf(shape, name), names)
-    : new JsonReader(bounds, names);
+  if (isMultipart) return new FormReader(type, bounds, (name) => partKindOf(shape, name), names);
+  const reader = new JsonReader(bounds, names);
+  let isFirst = true;
+  return {
+    write(chunk: Buffer) {
+      if (isFirst && pictures > 0) requireJson(chunk, type);
+      isFirst = false;
+      reader.write(chunk);
+    },
+    end: () => reader.end(),
+  };
+}
+
+/** What a form and a picture begin with, that are sent as something else. */
+const formStart = /^--\S+\s+content-(disposition|type):/i;
+
+/** @throws Refusal that says what a body is that cannot be JSON */
+function requireJson(start: Buffer, contentType: string): void {
+  const text = start.toString('latin1', 0, 1024);
+  if (/^(\xef\xbb\xbf)?\s*([{["]|$)/.test(text)) return;
+  const type = contentType || 'none';
+  if (formStart.test(text)) throw new Refusal('bodyIsForm', { type });
+  const image = imageType(start);
+  if (image.format !== 'other')
+    throw new Refusal('bodyIsPicture', { type, looksLike: image.format.toUpperCase() });
+  const looksLike = image.looksLike.replace(/^base64 .*/, 'base64');
+  if (/ picture$|^base64$/.test(looksLike)) throw new Refusal('bodyIsPicture', { type, looksLike });
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
@@ -190,7 +215,8 @@ export function readJson(request: FastifyRequest): unknown {
     return json.value();
   } catch (error) {
     const isUrlEncoded = type.toLowerCase().startsWith(form);
-    throw isUrlEncoded ? new Refusal('jsonExpected', { type: form }) : error;
+    const isForm = isUrlEncoded || /^[\w.%+-]+=/.test(json.text);
+    throw isForm ? new Refusal('jsonExpected', { type: form }) : error;
   }
 }
 

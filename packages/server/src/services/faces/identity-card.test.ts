@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
@@ -18,9 +20,23 @@ beforeEach(async () => {
   await stand.deps.accounts.setQuota(acme.clientId, { faces: 100_000 });
 });
 
-function enrol(image: string, ktpImage?: string, minimumSimilarity?: number, userId = 'u1') {
+function enrol(
+  image: string,
+  ktpImage?: string,
+  minimumSimilarity?: number,
+  userId = 'u1',
+  checkSingleFace = false,
+) {
   const facegalleryId = `${acme.clientId}@trial`;
-  const input = { facegalleryId, userId, userName: 'Ani', image, ktpImage, minimumSimilarity };
+  const input = {
+    facegalleryId,
+    userId,
+    userName: 'Ani',
+    image,
+    ktpImage,
+    minimumSimilarity,
+    checkSingleFace,
+  };
   return stand.services.enrolment.enrolWithCard(acme, input);
 }
 
@@ -53,6 +69,47 @@ describe('one picture of person and card', () => {
         cards: [{ face: 2 }],
       }),
     );
+    expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
+  });
+
+  it('takes the most similar two faces, also beside a bystander who is larger than either, and names all', async () => {
+    const image = await base64(
+      drawnPicture({
+        width: 1200,
+        height: 1100,
+        faces: [
+          { person: 'ani', x: 380, y: 400, size: 380 },
+          { person: 'budi', x: 950, y: 300, size: 420 },
+          { person: 'ani', x: 560, y: 890, size: 130 },
+        ],
+        cards: [{ face: 2 }],
+      }),
+    );
+    await expect(enrol(image, undefined, undefined, 'u1', true)).rejects.toMatchObject({
+      status: 'qualityTooLow',
+      detail: expect.stringMatching(/3 faces were found, at most 2/),
+    });
+    expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
+    const { people } = await stand.services.recognition.identify(acme, {
+      facegalleryId: `${acme.clientId}@trial`,
+      image: ani,
+      topK: 1,
+    });
+    expect(people).toMatchObject([{ userId: 'u1' }]);
+    await expect(enrol(image, undefined, 1, 'u2')).rejects.toMatchObject({
+      detail: expect.stringMatching(/3 faces were found/),
+    });
+  });
+
+  const field = join(
+    import.meta.dirname,
+    '../../../../../../shared/review/field/selfie-with-card-and-bystander.jpg',
+  );
+  it.runIf(existsSync(field))('of a picture that a review had is enrolled', async () => {
+    const image = readFileSync(field).toString('base64');
+    await expect(enrol(image, undefined, undefined, 'u1', true)).rejects.toMatchObject({
+      status: 'qualityTooLow',
+    });
     expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
   });
 

@@ -35,7 +35,7 @@ export function createCardEnrolment(parts: EnrolmentParts): EnrolmentService['en
 
     const template = templateOf(person);
     const masker = wearsMask(person);
-    if (similarity < minimum) throw belowMinimum({ similarity, minimum, own, masker });
+    if (similarity < minimum) throw belowMinimum({ similarity, minimum, own, masker, found });
 
     await proof?.spend(template, imageField.name);
     const crop = keepsCrops(config, gallery) ? person.crop : undefined;
@@ -52,10 +52,13 @@ interface Below {
   readonly minimum: number;
   readonly own: number;
   readonly masker: boolean;
+  /** Faces in `image`. */
+  readonly found: number;
 }
 
-function belowMinimum({ similarity, minimum, own, masker }: Below): Refusal {
-  const params = { similarity, minimum, advice: phrase(masker ? 'takeMaskOff' : 'sendSharper') };
+function belowMinimum({ similarity, minimum, own, masker, found }: Below): Refusal {
+  const others = found > 2 ? phrase('withoutOthers', { found }) : phrase('sendSharper');
+  const params = { similarity, minimum, advice: masker ? phrase('takeMaskOff') : others };
   const fields = { similarity: cutFraction(similarity), masker, own_threshold: own };
   return new Refusal('cardBelowMinimum', params, fields);
 }
@@ -74,6 +77,9 @@ interface CardPair {
     readonly allowed: number;
   }[];
 }
+
+/** Size of the person's face, at least, as a share of the largest one: nearer bystanders are larger. */
+const personShare = 0.5;
 
 /** Faces analysed: the card may rank after people and patterns in the background. */
 const maxFaces = 8;
@@ -143,16 +149,23 @@ function createPairing(engine: Pick<Engine, 'comparisonSimilarity'>, minimum: nu
       seen: Pick<CardPair, 'found' | 'counted'>,
     ): CardPair => sized({ person, similarity: similarityOf(person, card), ...seen }, card, cardIn),
 
-    /** The largest face is the person's; of the others, the most similar one is on the card. */
+    /** Of the most similar pair, the larger face is the person's: a bystander may be larger than either. */
     ofPicture({ faces, boxes, found }: Analysis): CardPair | undefined {
-      const [person, ...others] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
-      if (!person) throw noFace('neitherFace');
-      const sufficient = others.filter((face) => faceSize(face) >= minimum);
-      const [best] = (sufficient.length > 0 ? sufficient : others)
-        .map((card) => ({ card, similarity: similarityOf(person, card) }))
+      const bySize = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
+      const [largest] = bySize;
+      if (!largest) throw noFace('neitherFace');
+      const sufficient = bySize.filter((face) => faceSize(face) >= minimum);
+      const compared = sufficient.length > 1 ? sufficient : bySize.slice(0, 2);
+      const [best] = compared
+        .filter((face) => faceSize(face) >= personShare * faceSize(largest))
+        .flatMap((person) =>
+          compared
+            .slice(compared.indexOf(person) + 1)
+            .map((card) => ({ person, card, similarity: similarityOf(person, card) })),
+        )
         .sort((a, b) => b.similarity - a.similarity);
       if (!best) return undefined;
-      const { card, similarity } = best;
+      const { person, card, similarity } = best;
       const large = boxes.filter((box) => faceSize({ box }) >= faceSize(card));
       const counted = [{ field: imageField, boxes: large, allowed: 2 }];
       return sized({ person, similarity, found, counted }, card, imageField);

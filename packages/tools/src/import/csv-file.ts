@@ -1,0 +1,175 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { TextDecoder } from 'node:util';
+import { OperatorError } from '@wajah/server/commands';
+import { parse } from 'csv-parse';
+
+export type CsvRow = Readonly<Record<string, string | undefined>>;
+
+export interface CsvFile {
+  /** With the line where each ends. */
+  readonly rows: readonly { readonly row: CsvRow; readonly line: number }[];
+  /** How the file is read, where that is to be said. */
+  readonly note?: string;
+}
+
+/** What a file must have. */
+interface Columns {
+  readonly required: readonly string[];
+  /** In an error: the required ones, and those that are useful. */
+  readonly useful: string;
+  /** A file of one column without a head is a list of these. */
+  readonly list?: string;
+}
+
+/** Characters of a row at most. */
+const maxRow = 64 * 1024;
+const maxRows = 2_000_000;
+
+/**
+ * Reads a CSV file as spreadsheets save it: RFC 4180, with commas, semicolons or tabs, a line `sep=;` before it, in UTF-8,
+ * UTF-16 or Windows-1252. Names of columns are in any case; further columns are ignored.
+ * @throws OperatorError when it cannot be read, or a column is missing
+ */
+export async function readCsv(file: string, columns: Columns): Promise<CsvFile> {
+  const rows: CsvFile['rows'][number][] = [];
+  try {
+    const form = await formOf(file, columns);
+    for await (const { record: row, info } of rowsOf(file, form, columns)) {
+      if (rows.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
+      rows.push({ row, line: info.lines });
+    }
+    const { note } = form;
+    return { rows, ...(note && { note }) };
+  } catch (error) {
+    throw refusalOf(file, error);
+  }
+}
+
+/** How a file is written. */
+interface CsvForm {
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Lines before that of the columns. */
+  readonly before: number;
+  /** The only column of a list; undefined: the first line names the columns. */
+  readonly list: string | undefined;
+  readonly note?: string;
+}
+
+/** What may stand between values, in the order of preference. */
+const delimiters = [',', ';', '\t', '|'];
+
+/** @throws OperatorError when the file is empty, or no text of these encodings */
+async function formOf(file: string, { required, list }: Columns): Promise<CsvForm> {
+  const encoding = await encodingOf(file);
+  const note = `${file} is not UTF-8; it is read as Windows-1252. Check the names, or save it as UTF-8`;
+  const lines = (await headOf(file, encoding)).split(/\r\n|\n|\r/);
+  const said = /^"?sep=(.)"?$/i.exec(lines[0] ?? '')?.[1];
+  const head = (said === undefined ? lines : lines.slice(1)).find((line) => line.trim() !== '');
+  if (head === undefined) throw new OperatorError(`${file} is empty; its first line names the columns`);
+  const fits = (delimiter: string) => {
+    const names = columnsOf(head.split(delimiter).map((name) => name.replace(/^\s*"(.*)"\s*$/, '$1')));
+    return required.every((name) => names.includes(name));
+  };
+  const delimiter = said ?? delimiters.find(fits) ?? ',';
+  const isList = !fits(delimiter) && !delimiters.some((one) => head.includes(one));
+  return {
+    encoding,
+    delimiter,
+    before: said === undefined ? 0 : 1,
+    list: isList ? list : undefined,
+    ...(encoding === 'windows-1252' && { note }),
+  };
+}
+
+/** The beginning of a file, with the line that names its columns. */
+async function headOf(file: string, encoding: string): Promise<string> {
+  for await (const part of createReadStream(file, { end: maxRow }) as AsyncIterable<Buffer>)
+    return new TextDecoder(encoding).decode(part);
+  return '';
+}
+
+/** Rows with the line where each ends. */
+function rowsOf(file: string, { encoding, delimiter, before, list }: CsvForm, columns: Columns) {
+  const rows = parse({
+    columns: list === undefined ? (head: string[]) => requireColumns(file, head, columns) : [list],
+    delimiter,
+    from_line: before + 1,
+    info: true,
+    max_record_size: maxRow,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  // Its errors also end the rows.
+  pipeline(textOf(file, encoding), rows).catch(() => undefined);
+  return rows as AsyncIterable<{ readonly record: CsvRow; readonly info: { readonly lines: number } }>;
+}
+
+const columnsOf = (head: readonly string[]) => head.map((name) => name.trim().toLowerCase());
+
+function requireColumns(file: string, head: readonly string[], { required, useful }: Columns): string[] {
+  const names = columnsOf(head);
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length === 0) return names;
+  throw new OperatorError(
+    `${file}: the first line names the columns ${names.join(', ')}; ${missing.join(' and ')} is missing (needed: ${useful}, with commas, semicolons or tabs between them)`,
+  );
+}
+
+/** Of a byte order mark; UTF-8 if all of it is that, else Windows-1252. @throws OperatorError when the file is no text */
+async function encodingOf(file: string): Promise<string> {
+  let decoder: TextDecoder | undefined;
+  let isValid = true;
+  for await (const part of createReadStream(file) as AsyncIterable<Buffer>) {
+    decoder ??= new TextDecoder(markedEncoding(part), { fatal: true });
+    const text = decodes(decoder, part);
+    if (decoder.encoding === 'utf-8' ? part.includes(0) : text?.includes('\0'))
+      throw notText(file, 'a NUL byte');
+    isValid &&= text !== null;
+  }
+  decoder ??= new TextDecoder();
+  isValid &&= decodes(decoder) !== null;
+  if (isValid) return decoder.encoding;
+  if (decoder.encoding !== 'utf-8') throw notText(file, 'damaged UTF-16');
+  return 'windows-1252';
+}
+
+function markedEncoding(part: Buffer): string {
+  const mark = part.toString('hex', 0, 2);
+  return mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
+}
+
+/** @param part absent: the end of the text @returns null: it is not in this encoding */
+function decodes(decoder: TextDecoder, part?: Buffer): string | null {
+  try {
+    return part ? decoder.decode(part, { stream: true }) : decoder.decode();
+  } catch {
+    return null;
+  }
+}
+
+async function* textOf(file: string, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const part of createReadStream(file) as AsyncIterable<Buffer>)
+    yield decoder.decode(part, { stream: true });
+  yield decoder.decode();
+}
+
+function notText(file: string, found: string): OperatorError {
+  return new OperatorError(`${file}: found ${found}; allowed is text in UTF-8, save it as such`);
+}
+
+function refusalOf(file: string, error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const sentence = {
+    CSV_MAX_RECORD_SIZE: `a row has more than ${maxRow} characters, or a quote is not closed`,
+    CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  }[code ?? ''];
+  if (sentence !== undefined) return new OperatorError(`${file}: ${sentence}`, { cause: error });
+  return new OperatorError(
+    /^E[A-Z]+$/.test(code ?? '') ? `${file} cannot be read (${code})` : `${file}: ${message}`,
+    { cause: error },
+  );
+}

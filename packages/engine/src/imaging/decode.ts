@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
 import { type PlainPng, plainPng, requireAffordable, type StoredSize } from './file-bounds.ts';
-import { acceptedFormats, damaged, type ImageFormat, imageType, truncated } from './formats.ts';
+import { acceptedFormats, damaged, type ImageFormat, imageType, remedyOf, truncated } from './formats.ts';
 import type { KeptPixels } from './sampler.ts';
 import { noWorkLimit, type WorkClock } from './work-clock.ts';
 
@@ -57,7 +57,7 @@ export async function decodeImage(
   if (type.format === 'other') {
     throw new EngineError(
       'imageType',
-      `The bytes look like ${type.looksLike}; only ${acceptedFormats} are accepted.`,
+      `The bytes look like ${type.looksLike}; only ${acceptedFormats} are accepted${remedyOf(type.looksLike)}.`,
     );
   }
   if (bytes.length > limits.maxBytes) {

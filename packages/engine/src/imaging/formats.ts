@@ -39,14 +39,22 @@ interface Signature {
   readonly bytes: string;
 }
 
+const HEIC = 'a HEIC picture';
+
+/** What else to do about a file that is not read (docs/adr/0076-heic-is-not-decoded.md). @returns the end of a sentence */
+export function remedyOf(looksLike: string): string {
+  if (looksLike !== HEIC) return '';
+  return '; set the camera to JPEG (iPhone: Settings, Camera, Formats, Most Compatible), or export the picture as one';
+}
+
 /** Signatures as Latin-1 strings. */
 const SIGNATURES: readonly Signature[] = [
   { looksLike: 'a GIF picture', offset: 0, bytes: 'GIF8' },
   { looksLike: 'an animated AVIF picture', offset: 4, bytes: 'ftypavis' },
-  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftyphei' },
-  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftyphev' },
-  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftypmif1' },
-  { looksLike: 'a HEIC picture', offset: 4, bytes: 'ftypmsf1' },
+  { looksLike: HEIC, offset: 4, bytes: 'ftyphei' },
+  { looksLike: HEIC, offset: 4, bytes: 'ftyphev' },
+  { looksLike: HEIC, offset: 4, bytes: 'ftypmif1' },
+  { looksLike: HEIC, offset: 4, bytes: 'ftypmsf1' },
   { looksLike: 'an MP4 or QuickTime video', offset: 4, bytes: 'ftyp' },
   { looksLike: 'a PDF document', offset: 0, bytes: '%PDF' },
   { looksLike: 'a TIFF picture', offset: 0, bytes: 'II*\0' },

@@ -168,7 +168,10 @@ describe('pictures that are refused', () => {
     'animated AVIF': [/an animated AVIF/, () => text('\0\0\0\x1cftypavis\0\0\0\0avifavis')],
     GIF: [/GIF/, () => patternIn('gif')],
     TIFF: [/TIFF/, () => patternIn('tiff')],
-    HEIC: [/HEIC picture; only JPEG.*; set the camera to JPEG/, () => text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    HEIC: [
+      /HEIC picture; only JPEG.*; set the camera to JPEG/,
+      () => text('\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+    ],
     PDF: [/PDF/, () => text('%PDF-1.7\n')],
     BMP: [/BMP/, () => text('BM\x9a\0\0\0')],
     SVG: [/SVG/, () => PATTERN],

@@ -1,4 +1,5 @@
-import type { ImageFormat } from './imaging/formats.ts';
+/** Formats of pictures that are read. */
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
 /** What the engine computes of a face on request. */
 export type Attribute =

@@ -66,6 +66,16 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/** A call of a command that the app has refused. */
+export class CallRefused extends OperatorError {
+  /** Of the row of the table of refusals. */
+  readonly code: string;
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
 /**
  * Rethrows expected errors of `work` as an OperatorError.
  * @param isExpected whether an error is one that the operator must repair, not a defect

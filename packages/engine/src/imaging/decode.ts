@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
-import type { Box, ImageLimits } from '../types.ts';
+import type { Box, ImageFormat, ImageLimits } from '../types.ts';
 import { type PlainPng, plainPng, requireAffordable, type StoredSize } from './file-bounds.ts';
-import { acceptedFormats, damaged, type ImageFormat, imageType, remedyOf, truncated } from './formats.ts';
+import { acceptedFormats, damaged, imageType, remedyOf, truncated } from './formats.ts';
 import type { KeptPixels } from './sampler.ts';
 import { noWorkLimit, type WorkClock } from './work-clock.ts';
 

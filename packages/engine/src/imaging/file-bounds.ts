@@ -1,8 +1,8 @@
 import { createInflate } from 'node:zlib';
 import { EngineError } from '../errors.ts';
-import type { ImageLimits } from '../types.ts';
+import type { ImageFormat, ImageLimits } from '../types.ts';
 import { plainAvif } from './avif-file.ts';
-import { damaged, type ImageFormat, truncated } from './formats.ts';
+import { damaged, truncated } from './formats.ts';
 import { webpLayout } from './webp-file.ts';
 
 /** What the markers of a JPEG say (ITU-T T.81, annex B), read without decoding. */

@@ -1,9 +1,13 @@
 import { EngineError } from '../errors.ts';
+import type { ImageFormat } from '../types.ts';
 
-/** Formats that are read, and their names. */
-const FORMATS = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP', avif: 'AVIF' } as const;
-
-export type ImageFormat = keyof typeof FORMATS;
+/** Names of the formats that are read. */
+const FORMATS: Readonly<Record<ImageFormat, string>> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  avif: 'AVIF',
+};
 
 const names = Object.values(FORMATS);
 /** In a sentence. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnEndpoint } from '@wajah/contract';
-import { OperatorError } from '../errors.ts';
+import { CallRefused, OperatorError } from '../errors.ts';
 import { readOwner } from '../store/data-directory.ts';
 
 /** The answer of an endpoint, as JSON. */
@@ -18,16 +18,6 @@ export type Answer = any;
  * @throws OperatorError when it is refused
  */
 export type CallEndpoint = (endpoint: OwnEndpoint, fields?: object, clientId?: string) => Promise<Answer>;
-
-/** A call that the app has refused. */
-export class CallRefused extends OperatorError {
-  /** Of the row of the table of refusals. */
-  readonly code: string;
-  constructor(code: string, detail: string) {
-    super(detail);
-    this.code = code;
-  }
-}
 
 type Fetch = typeof fetch;
 

@@ -1,9 +1,9 @@
 import type { OwnEndpoint } from '@wajah/contract';
 import { escapeUnprintable } from '@wajah/contract';
-import { OperatorError } from '../errors.ts';
+import { CallRefused, OperatorError } from '../errors.ts';
 import { type CommandDeps, confirmed, option } from './command.ts';
 import { fill, withoutStatus } from './endpoint-output.ts';
-import { type Answer, type CallEndpoint, CallRefused } from './operator-calls.ts';
+import type { Answer, CallEndpoint } from './operator-calls.ts';
 
 /** Reads the user_ids of a file; `@wajah/tools` has it. */
 export type UserIdReader = (file: string) => Promise<{

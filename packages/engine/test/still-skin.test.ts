@@ -105,7 +105,7 @@ describe('frames that cannot be judged', () => {
   it('are named with the value and the limit: noise, blur, darkness', async () => {
     const drawn = await uneven(await drawnFace({ person: 'ani' }));
     const faults = async (picture: Uint8Array) =>
-      captureFaults(await faceIn(engine, picture, ['quality', 'skin'])).map(({ name }) => name);
+      captureFaults(await faceIn(engine, picture, ['quality', 'skin']), 80).map(({ name }) => name);
     expect(await faults(drawn)).toEqual([]);
     expect(await faults(await degraded(drawn, 9, 1.6, 1))).toEqual([]);
     expect(await faults(await degraded(drawn, 60, 0.5, 1))).toContain('noise');

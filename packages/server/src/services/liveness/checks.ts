@@ -207,25 +207,13 @@ function checkAnimatedStill({ best, flatness, stillness }: SessionFrames): Reaso
   if (stillness.pairs === 0 && flatness.turn >= MIN_TURN_DEGREES && areMatched(best)) {
     return [createReason('quality', 'no two frames show the same side of the face')];
   }
-  const { probability, correlation, unlit, shading, atRest, gaze, signals } = stillness;
+  const { probability, correlation, unlit, shading, gaze, leastDifference } = stillness;
   if (probability <= 0.5) return [];
   const figures = [
     `correlation ${formatSimilarity(correlation)}, without light ${formatSimilarity(unlit)}, change of shading ${shading.toFixed(3)}`,
-    atRest &&
-      `${formatSimilarity(atRest.correlation)} and ${atRest.shading.toFixed(3)} between frontal frames`,
+    `least difference of two frames ${leastDifference.toFixed(1)}`,
     gaze !== undefined && `log likelihood ratio of fixed irises ${gaze.toFixed(1)}`,
   ];
-  const text = figures.filter(Boolean).join('; ');
-  const found = signals.length > 0 ? signals.map((signal) => stillFindings[signal]) : [stillFindings.all];
-  return found.map((finding) => createReason('spoof', finding, text));
+  const finding = 'skin, shading and irises hardly change while the head turns, as in an animated still';
+  return [createReason('spoof', finding, figures.filter(Boolean).join('; '))];
 }
-
-const stillFindings = {
-  detail: 'the detail of the skin does not change while the head turns, as in an animated still',
-  unlit: 'the skin without the light on it does not change while the head turns, as in an animated still',
-  shading: 'the shading of the face does not change while the head turns, as in an animated still',
-  rest: 'the skin changes without a turn about as much as with one, as in an animated still',
-  gaze: 'the irises keep their place in the eyes while the head turns, as in an animated still',
-  pair: 'two frames at different angles have the same skin and shading, as frames of one animated picture do',
-  all: 'skin, shading and irises hardly change while the head turns, as in an animated still',
-} as const;

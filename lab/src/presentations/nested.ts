@@ -33,12 +33,14 @@ export interface ScoredFrame {
  */
 const DECISIONS: readonly (readonly [what: string, count: number])[] = [
   ['threshold of unclear captures: odds of e to 1', 1],
-  ['thresholds of means of three, five and ten frames', 3],
+  ['threshold of means of three frames or more', 1],
   ['means over frames and networks, in place of the higher of both networks', 1],
   ['limits of an unclear capture: dark, small, tight, blurred, noisy', 5],
+  ['room around a head, measured by the shorter side; from what on it counts', 2],
   ['which networks: none for a wide crop, the later training of the close one', 2],
   ['the near network judges a second crop, mirrored', 1],
-  ['the close crop is filtered, and black alone beyond a tight crop', 2],
+  ['the close crop is filtered, and black beyond a tight crop', 2],
+  ['a face that is an attack with a black border alone is tight', 1],
 ];
 
 /** BPCER that the left-out thresholds are chosen for: of single frames and of means. */

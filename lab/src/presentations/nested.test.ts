@@ -6,6 +6,7 @@ const frame = (person: string, score: number, attack = false): ScoredFrame => ({
   collection: person,
   species: attack ? 'phone' : null,
   framing: 'frame',
+  verdict: 'bona fide',
   score,
   networks: [{ name: 'near', score }],
 });
@@ -26,6 +27,12 @@ it('means are of frames of one person, and of people who have enough of them', (
   const frames = [...of('a', [0.1, 0.1, 0.1]), ...of('b', [0.9, 0.9, 0.9]), ...of('c', [0.9, 0.9], true)];
   expect(figuresOf(frames, 'Means of 3 frames')?.slice(0, 2)).toEqual([200, undefined]);
   expect(figuresOf(frames, 'Means of 5 frames')).toBeUndefined();
+});
+
+it('means are of frames with a verdict', () => {
+  const unclear = of('b', [0.9, 0.9, 0.9]).map((one): ScoredFrame => ({ ...one, verdict: 'unclear' }));
+  const frames = [...of('a', [0.1, 0.1, 0.1]), ...unclear];
+  expect(figuresOf(frames, 'Means of 3 frames')?.[0]).toBe(0);
 });
 
 it('crops, generated faces and pictures without a face do not count', () => {

@@ -150,10 +150,8 @@ export const enrolment = translated({
     'Berkas CSV tidak dapat dibaca. Baris pertamanya memerlukan kolom {columns}.',
   ],
   alike: ['Looks like somebody who is enrolled', 'Mirip orang yang terdaftar'],
-  several: [
-    'Enrolled: the largest face of several. Look whether it is the right one',
-    'Terdaftar: wajah terbesar dari beberapa. Periksa apakah itu orangnya',
-  ],
+  several: ['Enrolled from a picture of several faces', 'Terdaftar dari gambar dengan beberapa wajah'],
+  chosenFace: ['The face that was chosen', 'Wajah yang dipilih'],
   pixels: ['{size} pixels', '{size} piksel'],
   range: ['{least} to {most}', '{least} sampai {most}'],
   sizes: [

@@ -83,10 +83,11 @@ export function LivenessLinks({ subject }: { subject: Subject }) {
 
 /** Milliseconds between two questions about a session. */
 const pause = 3000;
-const tones: Readonly<Record<string, 'good' | 'bad' | 'info'>> = {
+const tones: Readonly<Record<string, 'good' | 'bad' | 'warn'>> = {
   passed: 'good',
   failed: 'bad',
-  open: 'info',
+  expired: 'warn',
+  ended: 'warn',
 };
 
 /** Asks for the state of a session until it is judged or over. */
@@ -116,7 +117,7 @@ function LinkView({ link, open }: { link: Link; open: boolean }) {
         <span class="row between link-line">
           <strong>{whom}</strong>
           <span role="status">
-            <Tag tone={tones[state] ?? 'warn'}>{messageFor(liveness, `state_${state}`) ?? state}</Tag>
+            <Tag tone={tones[state] ?? 'info'}>{messageFor(liveness, `state_${state}`) ?? state}</Tag>
           </span>
         </span>
       </summary>

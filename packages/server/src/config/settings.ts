@@ -41,7 +41,7 @@ export const settings = group(
       fallback: { text: 'none', value: null },
       ...url(),
       description:
-        'Address that browsers reach the server at, such as https://wajah.example.com: links of hosted liveness sessions begin with it. Default: the address that create-session was sent to.',
+        'Address that browsers reach the server at, such as https://example.com/wajah: links of hosted liveness sessions begin with it. Default: the address that create-session was sent to.',
     }),
     dataDir: define({
       name: 'WAJAH_DATA_DIR',
@@ -74,7 +74,7 @@ export const settings = group(
     }),
     keepFaceCrops: define({
       name: 'WAJAH_KEEP_FACE_CROPS',
-      fallback: 'false',
+      fallback: 'gallery',
       ...toggleOr('gallery'),
       description:
         'Stores an encrypted crop of each enrolled face, about 55 kB, so that the console shows faces and `wajah reembed` can migrate galleries to another model pack: `true` unless `keep_crops` of the gallery is false, `gallery` only where it is true, `false` in no gallery. Switching it off keeps the stored crops until `wajah crops erase`.',
@@ -125,7 +125,8 @@ export const settings = group(
       name: 'WAJAH_CORS_ORIGINS',
       fallback: { text: 'none', value: [] },
       ...list(),
-      description: 'Origins whose web pages may call the API from a browser.',
+      description:
+        'Origins whose web pages may call the API from a browser; `https://*.example.com` is every subdomain, `capacitor://localhost` an app.',
     }),
     trustProxy: define({
       name: 'WAJAH_TRUST_PROXY',

@@ -237,7 +237,8 @@ async function maskOf(vectors: FaceVectors) {
 
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
   const face = padFace(from, keptPixels(picture), box);
-  return { ...(await estimateSpoof(models.padNetworks, face)), unclear: unclearReasons(face, light()) };
+  const { tight, ...estimate } = await estimateSpoof(models.padNetworks, face);
+  return { ...estimate, unclear: unclearReasons(face, light(), tight) };
 }
 
 async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {

@@ -139,10 +139,7 @@ async function evaluatePairs(request: Request): Promise<Report> {
   return withPackOf(request.cacheDir, request.pack, async (pack) => {
     const pictures = foldersOfPeople(data).filter(({ file }) => named.has(file));
     const samples = await computeTemplates(pack, pictures);
-    const sections = [
-      { title: 'Data', figures: dataFigures(samples) },
-      standardSection(samples, pairs),
-    ];
+    const sections = [{ title: 'Data', figures: dataFigures(samples) }, standardSection(samples, pairs)];
     const head = { pack: `${nameOf(pack)} on pairs.txt of ${data}`, machine: machine() };
     return { ...head, sections, notes: [], plots: [] };
   });

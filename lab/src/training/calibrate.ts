@@ -56,12 +56,18 @@ async function maskedFaces(pack: OpenPack, folder: EvalFolder, entries: Entries)
     seen.set(identity, (seen.get(identity) ?? 0) + 1);
     return seen.get(identity)! <= MASKED_EACH;
   });
-  const { measured } = await measureFaces(pack, folder, 'verification', few, async ({ mesh }, _, { file }) => {
-    const bytes = folder.bytes('verification', file);
-    const masked = await variantOf(bytes, mesh, { covering: 'mask', tight: false }, file);
-    const [face] = masked ? (await extractTrainingFeatures(pack, masked, 'fast')).faces : [];
-    return face?.embedding() ?? null;
-  });
+  const { measured } = await measureFaces(
+    pack,
+    folder,
+    'verification',
+    few,
+    async ({ mesh }, _, { file }) => {
+      const bytes = folder.bytes('verification', file);
+      const masked = await variantOf(bytes, mesh, { covering: 'mask', tight: false }, file);
+      const [face] = masked ? (await extractTrainingFeatures(pack, masked, 'fast')).faces : [];
+      return face?.embedding() ?? null;
+    },
+  );
   return measured.flatMap(({ entry: { identity }, value: template }) =>
     template ? [{ identity, template, group: 'masked', everybody: false }] : [],
   );

@@ -89,7 +89,9 @@ describe('comparisonSimilarityOf', () => {
   });
 
   it('is that of the curve where it has no part for comparisons', () => {
-    expect(comparisonSimilarityOf(curve, at(0), at(50))).toBe(similarityOf(curve, innerProduct(at(0), at(50))));
+    expect(comparisonSimilarityOf(curve, at(0), at(50))).toBe(
+      similarityOf(curve, innerProduct(at(0), at(50))),
+    );
   });
 });
 

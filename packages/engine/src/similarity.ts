@@ -150,10 +150,7 @@ export function comparisonSimilarityOf(curve: CalibrationCurve, a: Float32Array,
 
 /** What the product of two templates loses because they are of one kind; 0 or more. */
 export function kindShift(kinds: readonly FaceKind[], a: Float32Array, b: Float32Array): number {
-  return kinds.reduce(
-    (sum, kind) => sum + kind.shift * Math.min(shareOf(kind, a), shareOf(kind, b)),
-    0,
-  );
+  return kinds.reduce((sum, kind) => sum + kind.shift * Math.min(shareOf(kind, a), shareOf(kind, b)), 0);
 }
 
 /** Probability that a template is of the kind, 0…1. */

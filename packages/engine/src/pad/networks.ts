@@ -1,13 +1,13 @@
-import type { Crop, Sampler } from '../imaging/sampler.ts';
-import type { Model, PadNetworks } from '../runtime/model.ts';
+import type { Crop } from '../imaging/sampler.ts';
+import type { Model } from '../runtime/model.ts';
 import { infer } from '../stages/infer.ts';
 import type { Box } from '../types.ts';
 import {
+  type Beyond,
   bilinearCrop,
   filteredCrop,
   grownInside,
   headBox,
-  isInside,
   mirroredCrop,
   type RgbPixels,
   scaled,
@@ -16,25 +16,29 @@ import {
 
 /** A face whose presentation is judged. */
 export interface PadFace {
-  /** Cuts crops out of the full-size picture. */
-  readonly from: Sampler;
   /** Of the face, pixels of the full-size picture. */
   readonly box: Box;
   /** The picture, perhaps at a smaller size. */
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
-  /** Shorter side of the picture over the longer side of the head's box. */
+  /** Shorter side of the picture over the longer side of the head's box: `TIGHT` in a tight crop. */
   readonly room: number;
 }
 
-/** @param box of the face, pixels of the full-size picture */
-export function padFace(from: Sampler, pixels: RgbPixels, box: Box): PadFace {
-  const by = pixels.width / from.width;
+/** `room` below which a picture shows little but the head. */
+export const TIGHT = 1;
+
+/**
+ * @param width of the full-size picture
+ * @param box of the face, pixels of that picture
+ */
+export function padFace(width: number, pixels: RgbPixels, box: Box): PadFace {
+  const by = pixels.width / width;
   const pixelBox = { x: box.x * by, y: box.y * by, width: box.width * by, height: box.height * by };
   const head = headBox(pixelBox);
   const room = Math.min(pixels.width, pixels.height) / Math.max(head.width, head.height, 1);
-  return { from, box, pixels, pixelBox, room };
+  return { box, pixels, pixelBox, room };
 }
 
 /** Log odds (natural logarithm) of a presentation attack, −MOST…MOST. */
@@ -45,31 +49,18 @@ export interface PadOdds {
   readonly close: number;
 }
 
-/** How much of its surroundings a face is shown with, 0 (a tight crop, the head alone) to 1. @param room see `PadFace` */
-export function shareOfRoom(room: number): number {
-  return Math.max(0, Math.min(1, (room - ROOM.none) / (ROOM.all - ROOM.none)));
-}
-
-/** `room` of a tight crop, and from which on the surroundings are seen. */
-const ROOM = { none: 1.2, all: 1.6 } as const;
-
 /** Cap of each run's log odds: the networks are often confident and wrong. */
-const MOST = 4;
+export const MOST = 4;
 
 /** Part of the near crop that is judged as well, mirrored. */
 const AGAIN = 0.85;
-
-/** Runs the networks on the crops that each was trained with. */
-export async function measurePad(networks: PadNetworks, face: PadFace): Promise<PadOdds> {
-  return { near: await nearOdds(networks.near, face), close: await closeOdds(networks.close, face) };
-}
 
 /**
  * Mean of two crops: the answer depends on the place of the crop, and the mean less so. Crops are cut and resampled as in
  * the training of the network (minivision-ai/Silent-Face-Anti-Spoofing, `src/generate_patches.py`): resampling without
  * low-pass filtering is part of what it learned, since it keeps the aliases of rasters.
  */
-async function nearOdds(model: Model, { pixels, pixelBox }: PadFace): Promise<number> {
+export async function nearOdds(model: Model, { pixels, pixelBox }: PadFace): Promise<number> {
   const box = headBox(pixelBox);
   const first = await minifasnetOdds(model, cropOf(model, pixels, box));
   const again = await minifasnetOdds(model, mirroredCrop(cropOf(model, pixels, scaled(box, AGAIN))));
@@ -92,20 +83,18 @@ async function minifasnetOdds(model: Model, crop: Crop): Promise<number> {
 /**
  * The square around the head is filtered where it shrinks, as in the training of the network
  * (johnraivenolazo/face-antispoof-onnx, `src/inference/preprocess.py`): unfiltered, as the near one wants it, the ROC area on
- * `dev` is lower by 0.015. Beyond the picture it is mirrored, as there, and once more black: the mean of both is steadier.
- * Beyond a tight crop it is black alone: mirrored, it repeats half a face.
+ * `dev` is lower by 0.015.
  */
-async function closeOdds(model: Model, { pixels, pixelBox, room }: PadFace): Promise<number> {
+export async function closeOdds(
+  model: Model,
+  { pixels, pixelBox }: PadFace,
+  beyond: Beyond,
+): Promise<number> {
   const square = squareAround(headBox(pixelBox), model.spec.crop ?? 1);
-  const oddsBeyond = async (beyond: 'mirrored' | 'black') => {
-    const crop = filteredCrop(pixels, square, model.spec.input.width, beyond);
-    // The first of the two classes is a bona fide face.
-    const [bonaFide, attack] = (await infer(model, [crop]))('classes');
-    return capped(attack! - bonaFide!);
-  };
-  const onBlack = await oddsBeyond('black');
-  if (shareOfRoom(room) === 0 || isInside(square, pixels)) return onBlack;
-  return (onBlack + (await oddsBeyond('mirrored'))) / 2;
+  const crop = filteredCrop(pixels, square, model.spec.input.width, beyond);
+  // The first of the two classes is a bona fide face.
+  const [bonaFide, attack] = (await infer(model, [crop]))('classes');
+  return capped(attack! - bonaFide!);
 }
 
 const capped = (odds: number) => Math.max(-MOST, Math.min(MOST, odds));

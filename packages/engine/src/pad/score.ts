@@ -1,32 +1,58 @@
 import type { PadNetworks } from '../runtime/model.ts';
 import { sigmoid } from '../stages/maths.ts';
 import type { SpoofEstimate } from '../types.ts';
-import { measurePad, type PadFace, type PadOdds, shareOfRoom } from './networks.ts';
+import { closeOdds, MOST, nearOdds, type PadFace, type PadOdds, TIGHT } from './networks.ts';
+import { SPOOF_THRESHOLD, UNCLEAR_SPOOF_THRESHOLD } from './thresholds.ts';
 
-/** Weight of the near network, which looks at the surroundings too, with and without them; the rest is the close one's. */
-const NEAR = { withRoom: 0.7, without: 0.3 } as const;
+/**
+ * Weight of the near network, which looks at the surroundings too, in a tight crop and from that `room` on; the rest is the
+ * close one's.
+ */
+const NEAR = { tight: 0.3, open: 0.7, room: 1.6 } as const;
 
-/** Judges a presentation. Without networks nothing is known of it: even odds. */
-export async function estimateSpoof(
-  networks: PadNetworks | null,
-  face: PadFace,
-): Promise<Omit<SpoofEstimate, 'unclear'>> {
-  if (networks === null) return { score: 0.5, networks: [] };
-  const odds = await measurePad(networks, face);
+/** How a presentation was judged. */
+export interface PadEstimate extends Omit<SpoofEstimate, 'unclear'> {
+  /** Whether there is too little around the head for a verdict. */
+  readonly tight: boolean;
+}
+
+/**
+ * Judges a presentation. Without networks nothing is known of it: even odds. Beyond the picture the close crop is mirrored, as in
+ * the training of its network; beyond a tight crop, where that repeats half a face, it is black.
+ */
+export async function estimateSpoof(networks: PadNetworks | null, face: PadFace): Promise<PadEstimate> {
+  const isCrop = face.room < TIGHT;
+  if (networks === null) return { score: SPOOF_THRESHOLD, networks: [], tight: isCrop };
+  const close = await closeOdds(networks.close, face, isCrop ? 'black' : 'mirrored');
+  const odds = { near: await nearOdds(networks.near, face), close };
   return {
-    score: sigmoid(scoreOdds(odds, face.room)),
+    score: scoreOf(odds, face.room),
     networks: [
       { name: 'near', score: sigmoid(odds.near) },
       { name: 'close', score: sigmoid(odds.close) },
     ],
+    tight: isCrop || (await hangsOnBorder(networks, face, odds)),
   };
 }
+
+/**
+ * Whether a face that is judged bona fide with a mirrored border would be an attack, of an unclear capture too, with a black
+ * one, as sharp prints that fill the picture are. The close network is run again only where its answer may decide.
+ */
+async function hangsOnBorder(networks: PadNetworks, face: PadFace, odds: PadOdds): Promise<boolean> {
+  const isAttack = (close: number) => scoreOf({ ...odds, close }, face.room) >= UNCLEAR_SPOOF_THRESHOLD;
+  if (scoreOf(odds, face.room) >= SPOOF_THRESHOLD || !isAttack(MOST)) return false;
+  return isAttack(await closeOdds(networks.close, face, 'black'));
+}
+
+const scoreOf = (odds: PadOdds, room: number) => sigmoid(scoreOdds(odds, room));
 
 /**
  * Log odds of an attack: the mean of both networks, weighted by how much of the surroundings the picture shows.
  * @param room see `PadFace`
  */
 export function scoreOdds({ near, close }: PadOdds, room: number): number {
-  const weight = NEAR.without + shareOfRoom(room) * (NEAR.withRoom - NEAR.without);
+  const share = Math.max(0, Math.min(1, (room - TIGHT) / (NEAR.room - TIGHT)));
+  const weight = NEAR.tight + share * (NEAR.open - NEAR.tight);
   return weight * near + (1 - weight) * close;
 }

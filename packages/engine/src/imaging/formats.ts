@@ -45,7 +45,7 @@ interface Signature {
 
 const HEIC = 'a HEIC picture';
 
-/** What else to do about a file that is not read (docs/adr/0076-heic-is-not-decoded.md). @returns the end of a sentence */
+/** What else to do about a file that is not read (docs/adr/0077-heic-is-not-decoded.md). @returns the end of a sentence */
 export function remedyOf(looksLike: string): string {
   if (looksLike !== HEIC) return '';
   return '; set the camera to JPEG (iPhone: Settings, Camera, Formats, Most Compatible), or export the picture as one';

@@ -174,8 +174,11 @@ export async function crowd(across: number, down: number): Promise<Buffer> {
   return (await tiled(tiles, { side, across, down })).jpeg({ quality: 92 }).toBuffer();
 }
 
+/** Equal frames would become one. */
 const frames = (format: 'gif' | 'webp') =>
-  sharp({ create: { width: 64, height: 64 * 20, channels: 3, background: '#888', pageHeight: 64 } })
+  sharp(Buffer.from(Array.from({ length: 64 * 64 * 20 * 3 }, (_, i) => i >> 8)), {
+    raw: { width: 64, height: 64 * 20, channels: 3, pageHeight: 64 },
+  })
     .toFormat(format)
     .toBuffer();
 

@@ -174,7 +174,7 @@ const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name
   settledShape: {
     least: fitted,
     liveness: true,
-    of: async ({ passes }) => shapeOf(await passes.settled()),
+    of: async ({ passes, light }) => shapeOf(await passes.settled(light().brightness)),
   },
   skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
   crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
@@ -237,7 +237,8 @@ async function maskOf(vectors: FaceVectors) {
 
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
   const face = padFace(from, keptPixels(picture), box);
-  return { ...(await estimateSpoof(models.padNetworks, face)), unclear: unclearReasons(face, light()) };
+  const { tight, ...estimate } = await estimateSpoof(models.padNetworks, face);
+  return { ...estimate, unclear: unclearReasons(face, light(), tight) };
 }
 
 async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {

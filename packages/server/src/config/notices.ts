@@ -1,9 +1,11 @@
 import { type Engine, RECOMMENDED_PAD_PACK } from '@wajah/engine';
-import type { Config } from './config.ts';
+import { type Config, inOwnWords } from './config.ts';
 
 /** What the start, `/ready`, the console and the documents say of a pack without a measured calibration. */
 export function provisionalNotice(pack: string): string {
-  return `The calibration of the model pack ${pack} is provisional: it was computed from published operating points, and similarities may stand for other false match rates than they claim. Galleries of five people or more are normalised by their own people. Measure it on the people of the galleries with "npx wajah calibrate --gallery --install server", and restart the server.`;
+  return inOwnWords(
+    `The calibration of the model pack ${pack} is provisional: it was computed from published operating points, and similarities may stand for other false match rates than they claim. Galleries of five people or more are normalised by their own people. Measure it on the people of the galleries with "wajah calibrate --gallery --install server", and restart the server.`,
+  );
 }
 
 /** The notice as a list, empty where the calibration was measured. */
@@ -16,8 +18,8 @@ export function calibrationNotices({
 
 /** Commands that install the recommended PAD pack: by download, and from a folder with its files. */
 export const padInstallCommands = [
-  `npx wajah models pull ${RECOMMENDED_PAD_PACK}`,
-  `npx wajah models pull ${RECOMMENDED_PAD_PACK} --from <folder>`,
+  inOwnWords(`wajah models pull ${RECOMMENDED_PAD_PACK}`),
+  inOwnWords(`wajah models pull ${RECOMMENDED_PAD_PACK} --from <folder>`),
 ] as const;
 
 const padRemedy = `install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;

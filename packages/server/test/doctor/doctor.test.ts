@@ -76,7 +76,7 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
     ],
   },
   'PAD pack': {
-    'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "npx wajah models pull pad"/],
+    'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "wajah models pull pad"/],
     'a PAD pack whose files have changed': [
       (dataDir) => damagedPack(dataDir, 'pad'),
       'bad',

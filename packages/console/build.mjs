@@ -49,7 +49,11 @@ async function run() {
   await build({
     root: here,
     configFile: false,
-    base: '/console/',
+    // Pages stand at the root of the server, which may be below a path of a proxy; their files in /console.
+    base: './',
+    experimental: {
+      renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `console/${name}` : { relative: true }),
+    },
     logLevel: 'error',
     // A test runner sets NODE_ENV; without this, its build would be a development build, larger by a sixth.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },

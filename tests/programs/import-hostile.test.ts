@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCsv } from '../../packages/tools/src/import/csv-source.ts';
 import { openFolder } from '../../packages/tools/src/import/import.ts';
-import { refusalNotes } from '../../packages/tools/src/import/report.ts';
+import { openReport, refusalNotes } from '../../packages/tools/src/import/report.ts';
 import type { ImportSource } from '../../packages/tools/src/import/source.ts';
 
 const maxBytes = 100_000;
@@ -79,7 +79,19 @@ it('a refusal is printed without characters that a terminal would obey', () => {
   const printed: string[] = [];
   const notes = refusalNotes({ note: (line) => void printed.push(line) }, undefined);
   notes.add({ person: 'a\u001b[2J', file: 'new\nline\u009b.jpg', status: 'refused', reason: 'why' });
-  expect(printed).toEqual(['a\\u001b[2J: new\\nline\\u009b.jpg: why']);
+  expect(printed).toEqual(['a\\u001b[2J: new\\u000aline\\u009b.jpg: why']);
+});
+
+it.each(['csv', 'jsonl'])('nor is it written into a report as %s', (form) => {
+  const file = join(temporaryDirectory(), `report.${form}`);
+  const report = openReport(file);
+  const person = 'a\u001b[2J\u009b\u202e\u2028\u{1fffe}';
+  const outcome = { person, file: '\u009d0;title\u0007.jpg', status: 'refused', reason: 'why' } as const;
+  report.add({ ...outcome, name: '\u007f' });
+  report.close();
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/^[ -~\n]*$/);
+  if (form === 'jsonl') expect(JSON.parse(text)).toEqual({ ...outcome, name: '\u007f' });
 });
 
 // Names that are not UTF-8, and devices, are of Linux.

@@ -24,3 +24,8 @@ export function seeded(text: string): Random {
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
   };
 }
+
+/** Draws integers below a number, as `drawSteps` does. */
+export function drawing(random: Random): (count: number) => number {
+  return (count) => Math.floor(random.between(0, count));
+}

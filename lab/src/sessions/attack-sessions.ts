@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '@wajah/engine';
+import { drawSteps } from '@wajah/server';
 import { attackFrames } from '../attacks/attacker.ts';
 import type { Species } from '../attacks/species.ts';
-import { seeded } from '../recapture/random.ts';
+import { drawing, seeded } from '../recapture/random.ts';
 import { mapConcurrently } from '../run/concurrency.ts';
-import { ACTIONS, drawFrom } from './choose-frames.ts';
 import type { SessionOutcome } from './outcome.ts';
 import type { SessionService } from './service.ts';
 import type { PublicStill } from './stills.ts';
@@ -38,7 +38,7 @@ export function attackSessions(
     const random = seeded(session);
     const verdict = await service.run(
       client,
-      (count) => drawFrom(ACTIONS, count, random),
+      (count) => drawSteps(count, { expression: true, random: drawing(random) }),
       async (steps) => {
         const make = () => attackFrames(engine, species, material, steps, { session, attempt: i % 3 });
         const frames = await stored(folder, [session, ...steps], make);

@@ -1,16 +1,8 @@
 import type { Parameter } from '@wajah/contract';
-import type { Random } from '../recapture/random.ts';
 import type { FilmFrame } from './film.ts';
 
-/** The random steps of a challenge. */
-export const ACTIONS = [
-  'face left',
-  'face right',
-  'face up',
-  'face down',
-  'eyes closed',
-  'mouth open',
-] as const satisfies readonly Parameter[];
+/** What the films show: not one of them has an expression on request. */
+const TURNS = ['face left', 'face right', 'face up', 'face down'] as const satisfies readonly Parameter[];
 
 /** Angle that a cooperative person turns to, degrees: clearly beyond the limit of 12°. */
 const TURNED = 24;
@@ -22,16 +14,9 @@ const LARGEST_FRONT = 9;
  * How well a frame shows a step, the most 0; undefined when it does not show it clearly.
  * A capture page takes a frame as soon as it sees the step, so the best turn is a moderate one.
  */
-function fitOf({ face: { pose, eyes, mouth } }: FilmFrame, step: Parameter): number | undefined {
-  if (!pose) return undefined;
+function fitOf({ face: { pose } }: FilmFrame, step: Parameter): number | undefined {
+  if (!pose || !step.startsWith('face ')) return undefined;
   const { yaw, pitch } = pose;
-  if (step === 'eyes closed' || step === 'mouth open') {
-    const shown =
-      step === 'mouth open'
-        ? mouth?.state === 'open' && mouth.score > 0.8
-        : eyes?.left.state === 'closed' && eyes.right.state === 'closed';
-    return shown && Math.hypot(yaw, pitch) < LEAST_TURN ? -Math.hypot(yaw, pitch) : undefined;
-  }
   if (step === 'face front') {
     const turn = Math.max(Math.abs(yaw), Math.abs(pitch));
     return turn <= LARGEST_FRONT ? -turn : undefined;
@@ -43,27 +28,9 @@ function fitOf({ face: { pose, eyes, mouth } }: FilmFrame, step: Parameter): num
   return -Math.abs(towards - TURNED) - 0.5 * Math.abs(across);
 }
 
-/** The actions that a film shows. */
-export function actionsOf(film: readonly FilmFrame[]): (typeof ACTIONS)[number][] {
-  return ACTIONS.filter((step) => film.some((frame) => fitOf(frame, step) !== undefined));
-}
-
-/**
- * Draws a challenge as the service does, out of some of the actions: the front, `count` actions, the front; no step twice
- * in a row, and at least one turn to a side where the film shows one.
- * @param actions at least two, one of them a turn
- */
-export function drawFrom(actions: readonly Parameter[], count: number, random: Random): Parameter[] {
-  const sideways = actions.filter((action) => action === 'face left' || action === 'face right');
-  const turns = sideways.length > 0 ? sideways : actions.filter((action) => action.startsWith('face '));
-  for (;;) {
-    const steps: Parameter[] = ['face front'];
-    while (steps.length <= count) {
-      const others = actions.filter((action) => action !== steps.at(-1));
-      steps.push(others[Math.floor(random.between(0, others.length))]!);
-    }
-    if (steps.slice(1).some((step) => turns.includes(step))) return [...steps, 'face front'];
-  }
+/** The turns that a film shows. */
+export function turnsOf(film: readonly FilmFrame[]): (typeof TURNS)[number][] {
+  return TURNS.filter((step) => film.some((frame) => fitOf(frame, step) !== undefined));
 }
 
 /** Frames of a step: the best one, and its successor where it shows the step too. */

@@ -14,7 +14,7 @@ export interface FilmFrame {
   readonly at: number;
   /** JPEG or PNG. */
   readonly image: Uint8Array;
-  /** Analysed with `pose`, `eyes` and `mouth`. */
+  /** Analysed with `pose`. */
   readonly face: Face;
 }
 
@@ -30,7 +30,7 @@ export async function framesOf(engine: Pick<Engine, 'analyze'>, path: string): P
   const frames = await Promise.all(
     images.map(async (image, i): Promise<FilmFrame[]> => {
       const { faces } = await engine.analyze(image, {
-        attributes: ['pose', 'eyes', 'mouth'],
+        attributes: ['pose'],
         maxFaces: 1,
         search: 'fast',
       });

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Parameter } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
+import { drawSteps } from '@wajah/server';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
-import { type Random, seeded } from '../recapture/random.ts';
-import { actionsOf, chooseFrames, drawFrom, type UsedMoment } from './choose-frames.ts';
+import { drawing, type Random, seeded } from '../recapture/random.ts';
+import { chooseFrames, turnsOf, type UsedMoment } from './choose-frames.ts';
 import { type FilmFrame, framesOf } from './film.ts';
 import type { SessionOutcome } from './outcome.ts';
 import type { SentFrame, SessionService } from './service.ts';
@@ -99,11 +100,12 @@ function answerable(
   used: readonly UsedMoment[],
   mixed: Film | undefined,
 ) {
-  const others = mixed && actionsOf(mixed.frames);
-  const actions = actionsOf(frames).filter((action) => others?.includes(action) ?? true);
-  if (actions.length < 2 || !actions.some((action) => action.startsWith('face '))) return undefined;
+  const others = mixed && turnsOf(mixed.frames);
+  const turns = turnsOf(frames).filter((turn) => others?.includes(turn) ?? true);
+  if (turns.length < 2 || !turns.some((turn) => turn === 'face left' || turn === 'face right'))
+    return undefined;
   for (let i = 0; i < DRAWS; i++) {
-    const steps = drawFrom(actions, count, random);
+    const steps = drawSteps(count, { expression: false, among: turns, random: drawing(random) });
     const chosen = chooseFrames(frames, steps, used);
     const foreign = mixed && chooseFrames(mixed.frames, steps);
     if (!chosen || (mixed && !foreign)) continue;

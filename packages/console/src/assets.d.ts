@@ -1,5 +1,1 @@
 declare module '*.css' {}
-
-interface ImportMeta {
-  readonly env: { /** `/console/` */ readonly BASE_URL: string };
-}

@@ -47,10 +47,10 @@ interface Answer {
 function transport(): LivenessTransport {
   const { beginSession, ...calls } = httpTransport({
     createUrl: '',
-    beginUrl: '/liveness-api/begin-session',
-    detectUrl: '/liveness-api/hint-frame',
-    frameUrl: '/liveness-api/send-frame',
-    submitUrl: '/liveness-api/submit-session',
+    beginUrl: 'liveness-api/begin-session',
+    detectUrl: 'liveness-api/hint-frame',
+    frameUrl: 'liveness-api/send-frame',
+    submitUrl: 'liveness-api/submit-session',
     headers: () => ({ Accesstoken: secret }),
   });
   // It was created with the link, and lasts longer than anybody stands before the camera.
@@ -96,7 +96,7 @@ async function open(): Promise<void> {
   if (secret === '') return say(text.incomplete);
   const headers = { Accesstoken: secret, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ session_id });
-  const answer = await fetch('/liveness-api/get-session', { method: 'POST', headers, body });
+  const answer = await fetch('liveness-api/get-session', { method: 'POST', headers, body });
   const { status, state, redirect_url } = (await answer.json()) as Answer;
   if (status !== '200' || state === undefined)
     return say(status.startsWith('5') ? text.unreachable : text.unknown);

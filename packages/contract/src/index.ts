@@ -89,7 +89,7 @@ export {
   type RequestRefusal,
 } from './parse.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
-export { normaliseName, quote } from './text.ts';
+export { escapeUnprintable, normaliseName, quote } from './text.ts';
 export {
   type AskedScope,
   askedScopes,

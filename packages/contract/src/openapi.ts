@@ -47,7 +47,8 @@ export function openApiDocument(version: string, specification: OpenApiVersion =
       description: 'Self-hosted face recognition and liveness over HTTP.',
       license: { name: 'MIT', ...(!isOld && { identifier: 'MIT' }) },
     },
-    servers: [{ url: '/' }],
+    // Relative to the address of this document: the server may be below a path of a proxy.
+    servers: [{ url: '.' }],
     tags: [...new Set(endpointList.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(all.map((one) => [one.endpoint.path, operationsOf(one, isOld)])),
     components: {

@@ -42,6 +42,13 @@ export function findFault(
   return { character: codePointName(found[0]), place };
 }
 
+/** As JSON and JavaScript escape them, unprintable characters: those of a name may move the cursor of a terminal. */
+export function escapeUnprintable(text: string): string {
+  return text.replace(new RegExp(forbidden, 'gu'), (found) =>
+    found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
 /** A quoted text in which unprintable characters are replaced by their code points. */
 export function quote(text: string): string {
   return `"${text.replace(new RegExp(forbidden, 'gu'), codePointName)}"`;

@@ -6,6 +6,7 @@ export type EngineErrorCode =
   | 'deadline'
   | 'aborted'
   | 'crashed'
+  | 'killed'
   | 'closed'
   | 'pack';
 

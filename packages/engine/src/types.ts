@@ -313,7 +313,7 @@ export interface Engine {
   readonly padPack: string | null;
   /**
    * Detects and measures faces. A picture without a face gives an empty list, not an error.
-   * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed` | `crashed`
+   * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed` | `killed` | `crashed`
    */
   analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis>;
   /** The face of a stored crop as a small JPEG, for lists of people. @throws EngineError as `analyze` */

@@ -46,7 +46,7 @@ export function siteFiles(root: string): SiteFiles {
   };
 }
 
-/** What is answered where there is no page: its links are absolute, because it has no address of its own. */
+/** What is answered where there is no page: its links begin with `./`, which the server replaces by the way to its root. */
 function notFoundPage(language: Language, pages: readonly SitePage[]): string {
   const { notFound: title, notFoundText } = textsOf(language);
   const html = `<h1>${title}</h1>\n<p>${notFoundText}</p>\n`;
@@ -58,7 +58,7 @@ function notFoundPage(language: Language, pages: readonly SitePage[]): string {
     title,
     group: null,
   };
-  return htmlOf({ ...page, sections: [], html }, pages, (target) => `/docs/guide/${target}`);
+  return htmlOf({ ...page, sections: [], html }, pages, (target) => `./docs/guide/${target}`);
 }
 
 /** The address of an English page in a language. */
@@ -118,8 +118,8 @@ function headerOf({ target, language }: SitePage, words: Texts, at: (target: str
 <search><input type="search" aria-label="${words.search}" placeholder="${words.search}" aria-controls="results" autocomplete="off" spellcheck="false">
 <div id="results" hidden><p role="status"></p><ol></ol></div></search>
 <div class="links">
-<a class="server" href="/console">${words.console}</a>
-<a class="server" href="/docs">${words.apiReference}</a>
+<a class="server" href="${at('.') || '.'}/../../console">${words.console}</a>
+<a class="server" href="${at('.') || '.'}/../../docs">${words.apiReference}</a>
 <a class="language" href="${at(inLanguage(target.replace(/^id\//, ''), other))}" hreflang="${other}" lang="${other}" title="${words.switchLanguage}">${words.otherLanguage}</a>
 <button type="button" class="theme">${words.theme}: ${words.themes.split(',')[0]}</button>
 </div>

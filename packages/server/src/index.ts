@@ -6,4 +6,5 @@ export { type Progress, showProgress } from './operations/terminal.ts';
 export { type Context, type Overrides, openContext } from './server/context.ts';
 export { createLogger } from './server/logger.ts';
 export { type RunningServer, startServer } from './server/serve.ts';
+export { drawSteps } from './services/liveness/challenge.ts';
 export { version } from './version.ts';

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { createWajahClient } from '@wajah/client';
+import { serverUrl } from '../state/server-url.ts';
 import { endSession, type Session, session, sessionEnd } from '../state/session.ts';
 
 /** Milliseconds; large pictures over slow lines take long. */
@@ -7,7 +8,7 @@ const timeoutMs = 120_000;
 
 /** The client of this page's server, with the token of the session. */
 export const wajah = createWajahClient({
-  url: location.origin,
+  url: serverUrl,
   token: () => session.value?.token ?? '',
   timeoutMs,
   fetch: fetchWithSession,
@@ -70,7 +71,7 @@ session.subscribe((current) => {
 
 /** Whoever signs out wants the token to be refused from now on; without the server it expires. */
 function revoke({ token }: Session): void {
-  fetch('/oauth/token/revoke', {
+  fetch('oauth/token/revoke', {
     method: 'POST',
     credentials: 'omit',
     headers: { Accesstoken: token, 'Content-Type': 'application/json' },

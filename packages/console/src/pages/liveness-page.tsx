@@ -9,6 +9,7 @@ import { formatNumber, formatSimilarity } from '../i18n/format.ts';
 import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
+import { serverUrl } from '../state/server-url.ts';
 import { session } from '../state/session.ts';
 import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
@@ -45,7 +46,7 @@ export function LivenessPage() {
 }
 
 /** The URLs belong to the backend of the page. */
-const embedCode = () => `<script type="module" src="${location.origin}/capture/index.js"></script>
+const embedCode = () => `<script type="module" src="${serverUrl}/capture/index.js"></script>
 <wajah-liveness
   create-url="/liveness/create"
   begin-url="/liveness/begin"

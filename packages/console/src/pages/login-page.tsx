@@ -21,7 +21,7 @@ export function LoginPage() {
     <div class="sign-in">
       <SkipLink />
       <header class="row topbar">
-        <Brand href="/console" />
+        <Brand href="console" />
         <div class="row account">
           <PreferenceSwitches />
         </div>
@@ -67,7 +67,7 @@ export function LoginPage() {
 function Welcome() {
   return (
     <div class="stack welcome">
-      <img class="mesh" src={`${import.meta.env.BASE_URL}mesh.svg`} alt="" width="160" height="190" />
+      <img class="mesh" src="console/mesh.svg" alt="" width="160" height="190" />
       <h1>{login.lead}</h1>
       <p class="muted">{login.about}</p>
       <ul class="stack tight">
@@ -79,7 +79,7 @@ function Welcome() {
         ))}
       </ul>
       <p class="row">
-        <a class="up" href="/docs">
+        <a class="up" href="docs">
           {common.reference}
         </a>
         <a class="up" href={guideAddress.value}>

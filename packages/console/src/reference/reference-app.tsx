@@ -5,6 +5,7 @@ import { tasks } from '../i18n/operations.ts';
 import { refusalText } from '../i18n/refusal-text.ts';
 import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
+import { serverUrl } from '../state/server-url.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
 import { Dialog, OpenButton } from '../ui/dialog.tsx';
@@ -31,9 +32,9 @@ export function ReferenceApp() {
     <div class="reference">
       <SkipLink />
       <header class="row topbar">
-        <Brand href="/console" />
+        <Brand href="console" />
         <div class="row account">
-          <a class="small" href="/console">
+          <a class="small" href="console">
             {common.console}
           </a>
           <a class="small document" href={guideAddress.value}>
@@ -58,7 +59,7 @@ export function ReferenceApp() {
 }
 
 async function loadDocument(signal: AbortSignal): Promise<Document> {
-  const response = await fetch('/openapi.json', { signal });
+  const response = await fetch('openapi.json', { signal });
   if (!response.ok) throw new Error(`/openapi.json: HTTP ${response.status}`);
   return (await response.json()) as Document;
 }
@@ -201,7 +202,7 @@ function OperationCard({ operation }: { operation: Operation }) {
 
 function Content({ operation }: { operation: Operation }) {
   const [values, setValues] = useState<Values>(() => initialValues(operation));
-  const curl = curlOf(operation, values, location.origin);
+  const curl = curlOf(operation, values, serverUrl);
   return (
     <div class="stack wide">
       {(operation.also.length > 0 || operation.auth === 'none') && (

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { dataUrlOf, pictureFrom, releasePictures } from '../draw/picture.ts';
 import { formatMilliseconds } from '../i18n/format.ts';
 import { common, reference } from '../i18n/messages.ts';
+import { serverUrl } from '../state/server-url.ts';
 import { session } from '../state/session.ts';
 import { Code } from '../ui/code.tsx';
 import { Field, Form, InputField, SelectField } from '../ui/field.tsx';
@@ -203,7 +204,7 @@ async function send(
   const started = performance.now();
   const token: Record<string, string> = auth === 'token' ? { Accesstoken: session.value?.token ?? '' } : {};
   const inBody = method === 'POST';
-  const response = await fetch(inBody ? path : withQuery(path, fields), {
+  const response = await fetch(serverUrl + (inBody ? path : withQuery(path, fields)), {
     method,
     signal,
     credentials: 'omit',

@@ -14,7 +14,7 @@ export const language = signal<Language>(stored(languageKey, languages) ?? prefe
 export const theme = signal<Theme>(stored(themeKey, themes) ?? 'system');
 
 /** Address of the documents in the language of the page; names of pages follow it. */
-export const guideAddress = computed(() => (language.value === 'id' ? '/docs/guide/id/' : '/docs/guide/'));
+export const guideAddress = computed(() => (language.value === 'id' ? 'docs/guide/id/' : 'docs/guide/'));
 
 // Tests read the texts without a browser.
 const darkMedia = globalThis.matchMedia?.('(prefers-color-scheme: dark)');

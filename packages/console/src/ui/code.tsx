@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { common, recognise } from '../i18n/messages.ts';
+import { serverUrl } from '../state/server-url.ts';
 import { curlText, jsonText, requestText, type SentCall } from './call-text.ts';
 import { Button } from './icon.tsx';
 
@@ -37,7 +38,7 @@ export function Code({ text, label }: { text: string; label: string }) {
 export function CallView({ call }: { call: SentCall }) {
   return (
     <div class="stack">
-      <Part title={recognise.curl} text={curlText(location.origin, call)} hint={recognise.curlHint} />
+      <Part title={recognise.curl} text={curlText(serverUrl, call)} hint={recognise.curlHint} />
       <Part
         title={common.request}
         text={`POST ${call.path}\n\n${requestText(call)}`}

@@ -165,7 +165,7 @@ function FileButton(props: { multiple: boolean; label: string; onFiles: (files: 
 }
 
 /** The server has them beside the console. */
-const addressOf = (name: string) => `/console/samples/${name}.jpg`;
+const addressOf = (name: string) => `console/samples/${name}.jpg`;
 
 export async function samplePicture(name: string, signal: AbortSignal | null = null): Promise<Picture> {
   const blob = await (await fetch(addressOf(name), { signal })).blob();

@@ -29,7 +29,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 export function Brand({ href }: { href: string }) {
   return (
     <a class="brand" href={href}>
-      <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="28" height="28" />
+      <img src="console/icon.svg" alt="" width="28" height="28" />
       Wajah
     </a>
   );
@@ -197,7 +197,7 @@ function Navigation() {
       <p id="set-up">{common.setUp}</p>
       <ul class="set-up" aria-labelledby="set-up">
         {links(setUpPages.filter((name) => name !== 'clients' || isOperator))}
-        <Item href="/docs" icon="reference" text={common.reference} />
+        <Item href="docs" icon="reference" text={common.reference} />
       </ul>
     </nav>
   );

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -81,6 +83,20 @@ describe('pictures that are read', () => {
       near(pixel(picture, 60, 32), [0, 0, 255]);
     });
   }
+
+  it('a JPEG that lacks nothing but the marker of its end, or half of it', async () => {
+    const bytes = await noise('jpeg');
+    const { pixels } = await decode(bytes);
+    for (const lacks of [1, 2]) {
+      const picture = await decode(bytes.subarray(0, -lacks));
+      expect(Buffer.compare(picture.pixels, pixels)).toBe(0);
+    }
+  });
+
+  const field = join(import.meta.dirname, '../../../../../shared/review/field/jpeg-complete-without-eoi.jpg');
+  it.runIf(existsSync(field))('a picture of a camera without the marker of its end', async () => {
+    expect(await decode(readFileSync(field))).toMatchObject({ width: 675, height: 900 });
+  });
 
   it('a large picture is kept smaller, and says how much', async () => {
     const picture = await decode(await widePattern(4000));
@@ -181,9 +197,10 @@ describe('pictures that are refused', () => {
   for (const kind of ['jpeg', 'progressive', 'png'] as const) {
     it(`a file (${kind}) cut off anywhere`, async () => {
       const bytes = await noise(kind);
-      for (const share of [0.001, 0.02, 0.1, 0.5, 0.9, 0.99]) {
-        const error = await refusal(bytes.subarray(0, Math.max(8, Math.floor(bytes.length * share))));
-        expect([share, error.code]).toEqual([share, 'imageBroken']);
+      const shares = [0.001, 0.02, 0.1, 0.5, 0.9, 0.99].map((share) => Math.floor(bytes.length * share));
+      for (const length of [...shares, bytes.length - 3]) {
+        const error = await refusal(bytes.subarray(0, Math.max(8, length)));
+        expect([length, error.code]).toEqual([length, 'imageBroken']);
         expect(error.message).not.toMatch(/vips|sharp|\//i);
       }
     });

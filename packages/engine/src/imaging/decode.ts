@@ -39,6 +39,9 @@ const SHRINKS = [
   { by: 2, from: 1920 },
 ] as const;
 
+/** Marker of the end; with it, the decoder tells whether all coded data is there. */
+const END_OF_JPEG = Uint8Array.of(0xff, 0xd9);
+
 /** Between two steps of decoding. */
 const STORED = { compressionLevel: 0 } as const;
 
@@ -75,7 +78,8 @@ export async function decodeImage(
     );
   }
   const stored = requireAffordable(bytes, type.format, limits);
-  const file = type.format === 'png' ? await plainPng(bytes) : { bytes, profile: false };
+  const whole = stored.ended ? bytes : Buffer.concat([bytes, END_OF_JPEG]);
+  const file = type.format === 'png' ? await plainPng(bytes) : { bytes: whole, profile: false };
   const reduced = await reducedSize(file.bytes, type.format, stored, stored.progressive ? 1 : least);
   const decoded = await readPixels(file, type.format, reduced, clock);
   const { width, height } = reduced?.of ?? decoded;

@@ -75,10 +75,13 @@ describe('any bytes', () => {
     );
   });
 
-  it('of a file that is cut off are refused', () => {
-    for (const file of files) {
+  it('of a file that is cut off are refused, but behind the only scan of a JPEG: its decoder knows', () => {
+    for (const [index, file] of files.entries()) {
+      const behind = index === 0 ? file.lastIndexOf('\xff\xda', undefined, 'latin1') + 14 : file.length;
       for (let length = 8; length < file.length; length++) {
-        expect(() => check(file.subarray(0, length))).toThrow(EngineError);
+        const cut = () => check(file.subarray(0, length));
+        if (length < behind) expect(cut).toThrow(EngineError);
+        else expect(cut).not.toThrow();
       }
     }
   });

@@ -98,6 +98,8 @@ interface JpegLayout {
   /** Bytes of the ICC profile, EXIF and comments. */
   readonly metadata: number;
   readonly segments: number;
+  /** False: the marker of the end is missing behind the only picture's last scan, as some cameras write it. */
+  readonly ended: boolean;
 }
 
 /** A marker segment; entropy-coded data is not part of it. */
@@ -111,12 +113,14 @@ interface Segment {
 interface Frame {
   readonly width: number;
   readonly height: number;
+  readonly progressive: boolean;
   readonly samples: ReadonlyMap<number, number>;
 }
 
 const [RST0, RST7, SOI, EOI, SOS, APP1, APP2, COM] = [0xd0, 0xd7, 0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xfe];
 /** Baseline, extended and progressive with Huffman codes. */
-const ACCEPTED_FRAMES = [0xc0, 0xc1, 0xc2];
+const PROGRESSIVE = 0xc2;
+const ACCEPTED_FRAMES = [0xc0, 0xc1, PROGRESSIVE];
 /** Other codes between SOF0 and SOF15: tables, an extension, conditioning of arithmetic coding. */
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
 
@@ -126,8 +130,11 @@ const NO_FRAMES = [0xc4, 0xc8, 0xcc];
  */
 export function jpegLayout(bytes: Uint8Array): JpegLayout {
   let frame: Frame | undefined;
+  let ended = false;
   let [scans, samples, metadata, segments] = [0, 0, 0, 0];
   for (const { code, payload } of segmentsOf(bytes)) {
+    ended = code === EOI;
+    if (ended) break;
     segments += 1;
     if (isFrame(code)) {
       if (frame) throw damaged('jpeg');
@@ -139,12 +146,23 @@ export function jpegLayout(bytes: Uint8Array): JpegLayout {
     } else if (isMetadata(code, payload)) metadata += payload.length;
   }
   if (!frame || scans === 0) throw damaged('jpeg');
-  return { width: frame.width, height: frame.height, scans, samples, metadata, segments };
+  if (!ended && !hasAllScans(frame, samples)) throw truncated('jpeg');
+  return { width: frame.width, height: frame.height, scans, samples, metadata, segments, ended };
 }
 
+/** Whether nothing but coded data can be missing, whose end the decoder notices. Missing scans it replaces by grey. */
+function hasAllScans({ progressive, samples }: Frame, passed: number): boolean {
+  return !progressive && passed >= [...samples.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Segments up to and with EOI. Where that is missing, the last one is a scan. @throws EngineError `imageBroken` */
 function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
-  for (let at = nextMarker(bytes, 2); bytes[at] !== EOI; ) {
-    const code = bytes[at]!;
+  let code: number | undefined;
+  for (let at = nextMarker(bytes, 2); ; ) {
+    if (at >= bytes.length && code === SOS) return;
+    if (at >= bytes.length) throw truncated('jpeg');
+    code = bytes[at]!;
+    if (code === EOI) return yield { code, payload: bytes.subarray(at, at) };
     const start = at + 1;
     if (start + 2 > bytes.length) throw truncated('jpeg');
     const length = word(bytes, start);
@@ -156,15 +174,15 @@ function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
 }
 
 /**
- * Position of the code of the next marker that has a segment, or of EOI. Skips what decoders skip: coded data with its
+ * Position of the code of the next marker that has a segment, or of EOI; the end of the file: there is none. Skips what decoders skip: coded data with its
  * stuffed zeros and restart markers, fill bytes, and bytes between segments.
  */
 function nextMarker(bytes: Uint8Array, from: number): number {
   for (let at = from; ; ) {
     at = bytes.indexOf(0xff, at);
-    if (at < 0) throw truncated('jpeg');
+    if (at < 0) return bytes.length;
     while (bytes[at] === 0xff) at++;
-    if (at >= bytes.length) throw truncated('jpeg');
+    if (at >= bytes.length) return bytes.length;
     const code = bytes[at]!;
     if (code > 1 && (code < RST0 || code > RST7)) return at;
   }
@@ -184,7 +202,8 @@ function readFrame(code: number, payload: Uint8Array): Frame {
     );
   }
   if (width === 0 || height === 0 || payload.length !== 6 + 3 * count) throw damaged('jpeg');
-  return { width, height, samples: samplesOfComponents(payload.subarray(6), width, height) };
+  const samples = samplesOfComponents(payload.subarray(6), width, height);
+  return { width, height, progressive: code === PROGRESSIVE, samples };
 }
 
 /** Samples in whole minimum coded units (A.2.4). */
@@ -406,6 +425,8 @@ export interface StoredSize {
   readonly height: number;
   /** Whether the first pixels need all scans of a JPEG. */
   readonly progressive: boolean;
+  /** False for a JPEG without the marker of its end. */
+  readonly ended: boolean;
 }
 
 /**
@@ -426,7 +447,8 @@ export function requireAffordable(bytes: Uint8Array, format: ImageFormat, limits
   );
   const work = 'scans' in layout ? jpegWork(layout, limits) : pngWork(layout);
   requireAtMost(work, maxWork, `Decoding the picture takes ${work} steps over samples`);
-  return { width, height, progressive: 'scans' in layout && layout.scans > 1 };
+  const progressive = 'scans' in layout && layout.scans > 1;
+  return { width, height, progressive, ended: !('ended' in layout) || layout.ended };
 }
 
 function jpegWork({ scans, samples, segments }: JpegLayout, limits: ImageLimits): number {

@@ -56,6 +56,7 @@ describe('worker processes', () => {
   it.each([
     ['exit', 'crashed', 'exit code 7'],
     ['segmentationFault', 'crashed', 'SIGSEGV'],
+    ['outOfMemory', 'killed', 'SIGKILL'],
     ['damagedAnswer', 'crashed', 'its answer cannot be read'],
     ['stop', 'deadline', '1000 ms'],
     ['hang', 'deadline', '1000 ms'],

@@ -14,6 +14,7 @@ const kept = [];
 const faults = {
   exit: () => process.exit(7),
   segmentationFault: () => process.kill(process.pid, 'SIGSEGV'),
+  outOfMemory: () => process.kill(process.pid, 'SIGKILL'),
   stop: () => process.kill(process.pid, 'SIGSTOP'),
   hang: () => new Promise(() => setInterval(() => undefined, 1000)),
   loop() {

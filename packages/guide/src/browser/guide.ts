@@ -115,7 +115,7 @@ function startPreferences(): void {
     show();
   });
   show();
-  const isServed = location.pathname.startsWith('/docs/guide');
+  const isServed = location.protocol !== 'file:' && location.pathname.includes('/docs/guide/');
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a.server')) {
     link.hidden = !isServed;
     link.addEventListener('click', () => store(languageKey, lang));

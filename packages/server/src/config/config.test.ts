@@ -47,7 +47,8 @@ describe('loadConfig', () => {
       WAJAH_THRESHOLD: '0.75',
       WAJAH_MAX_IMAGE_BYTES: '512KiB',
       WAJAH_TRUST_PROXY: 'true',
-      WAJAH_CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+      WAJAH_CORS_ORIGINS:
+        'https://a.example/, http://localhost:5173, https://*.b.example, capacitor://localhost',
     });
     expect(config).toMatchObject({
       port: 0,
@@ -55,7 +56,12 @@ describe('loadConfig', () => {
       thresholds: { verify: 0.75 },
       limits: { imageBytes: 524_288 },
       trustProxy: true,
-      corsOrigins: ['https://a.example', 'http://localhost:5173'],
+      corsOrigins: [
+        'https://a.example',
+        'http://localhost:5173',
+        'https://*.b.example',
+        'capacitor://localhost',
+      ],
     });
   });
 
@@ -90,6 +96,12 @@ describe('loadConfig', () => {
     ['WAJAH_TRUST_PROXY', '17', 'WAJAH_TRUST_PROXY is "17"; allowed: true, false, a number of proxies'],
     ['WAJAH_ISSUER', 'ftp://x', 'WAJAH_ISSUER is "ftp://x"; allowed: an http or https URL'],
     ['WAJAH_CORS_ORIGINS', 'https://a.example/path', 'WAJAH_CORS_ORIGINS is "https://a.example/path"'],
+    ['WAJAH_CORS_ORIGINS', 'https://a.*.example', 'WAJAH_CORS_ORIGINS is "https://a.*.example"'],
+    ['WAJAH_CORS_ORIGINS', 'https://*', 'WAJAH_CORS_ORIGINS is "https://*"'],
+    ['WAJAH_CORS_ORIGINS', '*.example', 'WAJAH_CORS_ORIGINS is "*.example"'],
+    ['WAJAH_CORS_ORIGINS', 'HTTPS://A.example', 'WAJAH_CORS_ORIGINS is "HTTPS://A.example"'],
+    ['WAJAH_CORS_ORIGINS', 'file:///', 'WAJAH_CORS_ORIGINS is "file:///"'],
+    ['WAJAH_CORS_ORIGINS', 'https://a.example:443', 'WAJAH_CORS_ORIGINS is "https://a.example:443"'],
   ])('refuses %s=%s', (name, value, message) => {
     expect(() => loadConfig({ [name]: value })).toThrowError(message);
   });

@@ -197,18 +197,23 @@ export function key(): Kind<Uint8Array> {
   };
 }
 
-/** Origins, separated by commas. */
+/** Origins of any scheme, separated by commas; `*` for every one, `https://*.example.com` for those of all subdomains. */
 export function list(): Kind<readonly string[]> {
   const origin = z
-    .url({ protocol: /^https?$/ })
-    .refine((given) => URL.canParse(given) && new URL(given).origin === given.replace(/\/$/, ''), {
-      abort: true,
-    })
-    .transform((given) => new URL(given).origin);
+    .string()
+    .transform((text) => text.replace(/\/$/, ''))
+    .refine((text) => text === '*' || isOrigin(text.replace('://*.', '://subdomain.')));
   return {
-    allowed: 'origins separated by commas, as https://app.example.com,https://example.com; or *',
-    schema: separated.pipe(z.array(z.union([z.literal('*'), origin])).min(1)),
+    allowed:
+      'origins separated by commas, as https://app.example.com, https://*.example.com or capacitor://localhost; or *',
+    schema: separated.pipe(z.array(origin).min(1)),
   };
+}
+
+/** In the form in which browsers send it (RFC 6454, section 6.2). */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.host !== '' && !text.includes('*') && text === `${url.protocol}//${url.host}`;
 }
 
 /** Most proxies in front of a server. */

@@ -9,6 +9,13 @@ export const sessions = group('Liveness sessions', {
     description:
       'Lifetime of a liveness session in seconds, from create-session to the submission of its frames.',
   }),
+  expression: define({
+    name: 'WAJAH_SESSION_EXPRESSION',
+    fallback: 'true',
+    ...toggle(),
+    description:
+      'Every liveness session asks for closed eyes or an open mouth. false, for people who cannot do either on request, asks for turns of the head alone: a mask passes more easily, and so does a stolen film.',
+  }),
 });
 
 export const webhooks = group('Webhooks', {

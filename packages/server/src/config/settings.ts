@@ -42,7 +42,7 @@ export const settings = group(
       fallback: { text: 'none', value: null },
       ...url(),
       description:
-        'Address that browsers reach the server at, such as https://wajah.example.com: links of hosted liveness sessions begin with it. Default: the address that create-session was sent to.',
+        'Address that browsers reach the server at, such as https://example.com/wajah: links of hosted liveness sessions begin with it. Default: the address that create-session was sent to.',
     }),
     dataDir: define({
       name: 'WAJAH_DATA_DIR',
@@ -140,7 +140,8 @@ export const settings = group(
       name: 'WAJAH_CORS_ORIGINS',
       fallback: { text: 'none', value: [] },
       ...list(),
-      description: 'Origins whose web pages may call the API from a browser.',
+      description:
+        'Origins whose web pages may call the API from a browser; `https://*.example.com` is every subdomain, `capacitor://localhost` an app.',
     }),
     trustProxy: define({
       name: 'WAJAH_TRUST_PROXY',

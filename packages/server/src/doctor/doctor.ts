@@ -131,9 +131,9 @@ function checkNativeParts(): DoctorFinding[] {
 
 const isLocal = (host: string) => /^(localhost|127\.|::1$)/.test(host);
 
-/** Settings that are allowed each and make no sense together. */
+/** Settings that are allowed each and make no sense together, or weaken what is checked. */
 function checkContradictions(config: Config): DoctorFinding[] {
-  const { limits, compat, compatHttp200, trustProxy, host, database, dataDir } = config;
+  const { limits, compat, compatHttp200, trustProxy, host, database, dataDir, sessions } = config;
   const rules: readonly (readonly [applies: boolean, names: string, found: string])[] = [
     [
       limits.minFace > limits.minFaceEnrol,
@@ -149,6 +149,11 @@ function checkContradictions(config: Config): DoctorFinding[] {
       trustProxy === true && !isLocal(host),
       'WAJAH_TRUST_PROXY, WAJAH_HOST',
       'every caller can write any address into X-Forwarded-For and so evade rate limits and login limits; name the networks of the proxies (WAJAH_TRUST_PROXY=10.0.0.0/8), or listen on 127.0.0.1',
+    ],
+    [
+      !sessions.expression,
+      'WAJAH_SESSION_EXPRESSION',
+      'liveness sessions ask for turns of the head alone, which a mask and a stolen film of a turning head can do; set true, unless people use this server who cannot close the eyes or open the mouth on request',
     ],
     [
       database !== null && existsSync(join(dataDir, 'wajah.db')),

@@ -21,7 +21,7 @@ export function fastifyOptions({ limits }: Pick<Config, 'limits'>, logger: Logge
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody(limits.imageBytes),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
     schemaController: { compilersFactory: noCompilers },
   };
 }

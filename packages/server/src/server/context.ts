@@ -154,7 +154,7 @@ export async function openCore(
       stack.adopt(evictErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
 
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
-    const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
+    const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer, logger) : null;
     const guard = createLoginGuard(store.limits, limits.failedLogins);
     const clients = createClientService({ store, matcher, vault, events });
     const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients });

@@ -142,6 +142,8 @@ async function eraseSlice(session: Session): Promise<boolean> {
     );
     if (erased === limit) return true;
   }
+  // What the embedded store has overwritten.
+  await session.run('DELETE FROM gallery_keys WHERE gallery = $1', gallery.id);
   await session.run('DELETE FROM galleries WHERE id = $1', gallery.id);
   return true;
 }

@@ -54,6 +54,12 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       'WAJAH_TRUST_PROXY, WAJAH_HOST',
       /X-Forwarded-For .* name the networks/,
     ],
+    'sessions that a mask can do': [
+      () => ({ WAJAH_SESSION_EXPRESSION: 'false' }),
+      'doubtful',
+      'WAJAH_SESSION_EXPRESSION',
+      /turns of the head alone, which a mask .* set true/,
+    ],
     'a data directory that the database replaced, still with people': [
       () => ({ WAJAH_DATABASE_URL: 'postgres://wajah@127.0.0.1:1/x', WAJAH_SECRET_KEY: releasedKey }),
       'doubtful',

@@ -36,6 +36,13 @@ const head = (line: string, ...headers: string[]) => `${[line, 'Host: a', ...hea
 const post = `POST ${endpoints.clientToken.path} HTTP/1.1`;
 const close = 'Connection: close';
 
+it('serves a path with doubled slashes, as programs join addresses', async () => {
+  const call = (path: string) => exchange([head(`GET ${path} HTTP/1.1`, close)]);
+  const found = ['//health', '/health//', '///face-api//compare-images', '//nowhere'];
+  const answers = await Promise.all(found.map(async (path) => answersIn(await call(path))[0]?.http));
+  expect(answers).toEqual([200, 200, 405, 404]);
+});
+
 describe('malformed HTTP is refused in the envelope', () => {
   it.each([
     ['garbage', /request line/, ['GARBAGE\r\n\r\n']],

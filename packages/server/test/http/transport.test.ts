@@ -228,4 +228,21 @@ describe('answers', () => {
     const other = await open.app.inject({ url: '/health', headers: { origin: 'https://b.example' } });
     expect(other.headers['access-control-allow-origin']).not.toBe('https://b.example');
   });
+
+  it.each([
+    ['https://*.a.example', 'https://x.a.example', true],
+    ['https://*.a.example', 'https://y.x.a.example', true],
+    ['https://*.a.example', 'https://a.example', false],
+    ['https://*.a.example', 'https://evila.example', false],
+    ['https://*.a.example', 'https://x.aXexample', false],
+    ['https://*.a.example', 'https://x.a.example.evil.example', false],
+    ['https://*.a.example', 'http://x.a.example', false],
+    ['capacitor://localhost, ionic://localhost, tauri://localhost', 'ionic://localhost', true],
+    ['capacitor://localhost', 'capacitor://other', false],
+    ['*, https://a.example', 'https://b.example', true],
+  ])('with %s allow %s: %s', async (origins, origin, allowed) => {
+    const { app } = await startTestApp({ WAJAH_CORS_ORIGINS: origins });
+    const { headers } = await app.inject({ url: '/health', headers: { origin } });
+    expect([origin, '*'].includes(String(headers['access-control-allow-origin']))).toBe(allowed);
+  });
 });

@@ -114,8 +114,7 @@ describeStores('a person who is gone', (open) => {
     const conditions = { gallery, client_id: "'alice'" };
     return withConnection(store, async (db) => {
       const found: string[] = [];
-      // Of erased keys the embedded store keeps zeros.
-      for (const { name } of tables.filter(({ owner, atOnce }) => of.includes(owner) && atOnce !== 'key')) {
+      for (const { name } of tables.filter(({ owner }) => of.includes(owner))) {
         const columns = (await db.all<{ name: string }>(db.dialect.columns(name))).map((one) => one.name);
         const [column, value] = Object.entries(conditions).find(([one]) => columns.includes(one))!;
         const rows = await db.all<object>(`SELECT * FROM ${name} WHERE ${column} = ${value}`);
@@ -143,9 +142,7 @@ describeStores('a person who is gone', (open) => {
         [],
       );
       expect(await store.clients.takeHits('alice')).not.toBeNull();
-      const known = tables.filter(
-        ({ owner, atOnce }) => owners[way].includes(owner as 'gallery') && atOnce !== 'key',
-      );
+      const known = tables.filter(({ owner }) => owners[way].includes(owner as 'gallery'));
       expect(await tablesOfAlice(store, id, owners[way])).toEqual(known.map(({ name }) => name));
       if (way === 'gallery') expect(await store.galleries.remove('alice', 'main')).toBe(true);
       if (way === 'unregister') await store.clients.unregister('alice');

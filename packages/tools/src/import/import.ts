@@ -11,6 +11,7 @@ import {
   type WajahClient,
 } from '@wajah/client';
 import { peopleInFolder } from '@wajah/client/node';
+import { escapeUnprintable } from '@wajah/contract';
 import {
   type CommandDeps,
   loadConfig,
@@ -31,7 +32,6 @@ import {
   outcomeOf,
   outcomeOfLeftOut,
   outcomesOf,
-  printable,
   refusalNotes,
 } from './report.ts';
 import type { ImportSource, PictureLimits } from './source.ts';
@@ -71,7 +71,7 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
   const tally = createTally();
   await atServer(async (server) => {
     const source = await open({ maxBytes: loadConfig(env).limits.imageBytes });
-    if (source.note) terminal.note(printable(source.note));
+    if (source.note) terminal.note(escapeUnprintable(source.note));
     const { people, refused, total } = planOf(source, options.pictures);
     const outcomes = collectOutcomes(terminal, options, { tally, total });
     try {
@@ -134,7 +134,7 @@ function conclude({ terminal }: CommandDeps, { pictures, reasons, people, missed
 }
 
 const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
-  [...counts].map(([name, count]) => [printable(name), String(count)]);
+  [...counts].map(([name, count]) => [escapeUnprintable(name), String(count)]);
 
 /** The server that people are enrolled at, and how it is named in an error. */
 interface Server {

@@ -8,6 +8,7 @@ import {
   isWajahError,
   type LeftOut,
 } from '@wajah/client';
+import { escapeUnprintable } from '@wajah/contract';
 import { OperatorError, type Terminal } from '@wajah/server/commands';
 
 /**
@@ -115,7 +116,7 @@ export function refusalNotes({ note }: Pick<Terminal, 'note'>, report: string | 
       if (!isRefused(outcome)) return;
       const { person, file, reason } = outcome;
       count += 1;
-      if (count <= shownRefusals) note(printable([person, file, reason].filter(Boolean).join(': ')));
+      if (count <= shownRefusals) note(escapeUnprintable([person, file, reason].filter(Boolean).join(': ')));
     },
     end(): void {
       if (count <= shownRefusals) return;
@@ -141,7 +142,7 @@ export function openReport(file: string | undefined) {
     ? ({ file: picture, person, status, reason, name = '' }: ImportOutcome) =>
         [picture, person, status, reason, name].map(cell).join(',')
     : ({ file: picture, person, status, reason, name }: ImportOutcome) =>
-        JSON.stringify({ file: picture, person, status, reason, name });
+        escapeUnprintable(JSON.stringify({ file: picture, person, status, reason, name }));
   return {
     add: (outcome: ImportOutcome) => void writeSync(handle.fd, `${line(outcome)}\n`),
     close: () => closeSync(handle.fd),
@@ -166,19 +167,9 @@ export function cannotWrite(option: string, file: string, error: unknown): Opera
   return new OperatorError(`${option}: ${file} cannot be written (${code})`, { cause: error });
 }
 
-/** Names of files may hold characters that move the cursor of a terminal, or end its line. */
-export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (found) =>
-    // JSON escapes those below the space only.
-    found < ' '
-      ? JSON.stringify(found).slice(1, -1)
-      : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 /** Quoted where RFC 4180 asks for it. A cell that a spreadsheet would take for a formula gets an apostrophe. */
 function cell(given: string): string {
-  const text = printable(given);
+  const text = escapeUnprintable(given);
   const inert = /^[=+\-@]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

@@ -72,7 +72,7 @@ export class WorkerProcess {
    * Does a task; not before the previous one has settled.
    * @param image bytes of the picture, sent without a copy: they must not change before the call settles
    * @param timeoutMs time for the task, milliseconds; after it and `graceMs` the process is ended
-   * @throws EngineError the worker's, or `crashed` when the process ends first; Error of a defect in the worker
+   * @throws EngineError the worker's, or `killed` or `crashed` when the process ends first; Error of a defect in the worker
    */
   async run(task: Task, { image, timeoutMs, graceMs = 0 }: RunOptions): Promise<unknown> {
     const limit = timeoutMs + graceMs;
@@ -93,7 +93,7 @@ export class WorkerProcess {
 
   #ask(task: Task, image?: Uint8Array): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#reason !== null) throw crashed(this.#reason);
+      if (this.#reason !== null) throw ended(this.#reason, true);
       this.#waiting = { resolve, reject };
       this.#channel.cork();
       this.#channel.write(encodeMessage(task, image));
@@ -116,19 +116,26 @@ export class WorkerProcess {
 
   #watchEnd(): Promise<string> {
     return new Promise((resolve) => {
-      const finish = (reason: string) => {
+      const finish = (reason: string, killed = false) => {
         this.#reason ??= reason;
-        this.#waiting?.reject(crashed(this.#reason));
+        this.#waiting?.reject(ended(this.#reason, killed));
         resolve(this.#reason);
       };
       this.#child.on('error', (error) => finish(error.message));
-      this.#child.on('exit', (code, signal) => finish(signal ?? `exit code ${code}`));
+      this.#child.on('exit', (code, signal) => {
+        finish(signal ?? `exit code ${code}`, this.#reason === null && isKill(code, signal));
+      });
     });
   }
 }
 
-function crashed(reason: string): EngineError {
-  return new EngineError('crashed', `A worker of the engine has ended: ${reason}.`);
+function ended(reason: string, killed: boolean): EngineError {
+  return new EngineError(killed ? 'killed' : 'crashed', `A worker of the engine has ended: ${reason}.`);
+}
+
+/** Whether the kernel, for want of memory, or an operator has ended it, also as a launcher says so. */
+function isKill(code: number | null, signal: NodeJS.Signals | null): boolean {
+  return signal === 'SIGKILL' || signal === 'SIGTERM' || code === 128 + 9 || code === 128 + 15;
 }
 
 /** A worker that has not opened its models after this time is ended, milliseconds. */

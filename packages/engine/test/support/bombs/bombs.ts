@@ -98,7 +98,10 @@ export const refusedBombs: Readonly<Record<string, [reason: RegExp, make: () => 
     /number of bits or colours/,
     () => Buffer.concat([SOI, frame(0xc0, 800, 600, 2), EOI]),
   ],
-  'a JPEG without an end': [/ends before/, () => greyJpeg(800, 600).subarray(0, -2)],
+  'a progressive JPEG without an end': [
+    /ends before/,
+    () => progressiveScans(800, 600, 3).subarray(0, -EOI.length),
+  ],
   'a PNG header alone': [/ends before/, () => bareHeader(small)],
 };
 

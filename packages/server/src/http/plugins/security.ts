@@ -21,7 +21,7 @@ export const security = plugin(
     });
     if (corsOrigins.length === 0) return;
     await app.register(cors, {
-      origin: [...corsOrigins],
+      origin: corsOrigins.includes('*') ? '*' : corsOrigins.map(originPattern),
       methods: ['GET', 'HEAD', 'POST', 'DELETE', ...(keys ? ['PUT'] : [])],
       allowedHeaders: ['Accesstoken', 'Authorization', 'Content-Type', ...(keys ? ['X-Api-Key'] : [])],
       exposedHeaders: ['X-Trx-Id', 'Retry-After', 'WWW-Authenticate'],
@@ -31,6 +31,13 @@ export const security = plugin(
   },
   { name: 'security' },
 );
+
+/** `https://*.example.com` is every subdomain, not the domain itself. */
+function originPattern(origin: string): string | RegExp {
+  const [scheme, domain] = origin.split('*.');
+  if (domain === undefined) return origin;
+  return new RegExp(`^${scheme}([a-z0-9_-]+\\.)+${domain.replaceAll('.', '\\.')}$`);
+}
 
 /** The headers of helmet. It would compute the same ones for each answer. */
 function securityHeaders(): OutgoingHttpHeaders {

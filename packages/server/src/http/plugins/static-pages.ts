@@ -65,6 +65,10 @@ export class StaticContent {
     return new StaticContent(type, bodies);
   }
 
+  get text(): string {
+    return this.#bodies.get('identity')!.toString();
+  }
+
   /** Answers 200, or 304 to a caller that has it (RFC 9110, section 13.1.2). */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const coding = this.#bodies.size > 1 ? codingFor(request) : 'identity';
@@ -172,8 +176,8 @@ const free = { config: { rateLimit: false } } as const;
 const hashed = 'assets/';
 
 /**
- * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension get
- * the console's index page. The page of hosted sessions is `/liveness`. The element for liveness sessions is `/capture/index.js`. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
+ * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension lead
+ * to it. The page of hosted sessions is `/liveness`. The element for liveness sessions is `/capture/index.js`. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
  * @param folder of the built pages
  * @param guide folder of the built documents
  */
@@ -183,19 +187,25 @@ export const staticPages = plugin(
     { folder = builtConsole, guide = builtGuide }: { folder?: string; guide?: string },
   ) => {
     const fileOf = staticFolder(folder);
-    const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
       const content = await fileOf(name);
       if (content === null) throw notBuilt('consolePages', 'node packages/console/build.mjs');
       return send(content, request, reply, 'no-cache');
     };
-    const index = page('index.html');
+    // The addresses in a page are relative to the root of the server.
+    const page = (name: string, address: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const way = wayToRoot(request);
+      if (way === '') return file(name, request, reply);
+      return reply.redirect(way + address + (/\?.*/s.exec(request.url)?.[0] ?? ''));
+    };
+    const index = page('index.html', 'console');
     app.get('/console', free, index);
-    app.get('/docs', free, page('docs.html'));
-    app.get(hostedPath, free, page('liveness.html'));
+    app.get('/docs', free, page('docs.html', 'docs'));
+    app.get(hostedPath, free, page('liveness.html', hostedPath.slice(1)));
     app.get('/', free, async (request, reply) => {
       reply.header('vary', 'Accept');
       if (!wantsPage(request)) return reply.callNotFound();
-      return reply.redirect('/console', 302);
+      return reply.redirect('console', 302);
     });
     app.get<{ Params: { '*': string } }>('/console/*', free, async (request, reply) => {
       const path = request.params['*'];
@@ -209,12 +219,21 @@ export const staticPages = plugin(
       // Pages of other origins import it, too.
       reply.header('access-control-allow-origin', '*');
       reply.header('cross-origin-resource-policy', 'cross-origin');
-      return page('capture/index.js')(request, reply);
+      return file('capture/index.js', request, reply);
     });
     serveGuide(app, guide);
   },
   { name: 'static-pages', dependencies: ['security', 'unrouted-requests'] },
 );
+
+/**
+ * The way from an address to the root of the server, such as `../../`; empty for an address at the root. Redirects and
+ * pages are relative by it: a proxy may serve the root below a path that the server does not know.
+ */
+function wayToRoot({ url }: FastifyRequest): string {
+  const slashes = url.replace(/\?.*$/s, '').match(/\//g)?.length ?? 1;
+  return '../'.repeat(slashes - 1);
+}
 
 // Programs send `*/*` or `application/json`.
 const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '');
@@ -225,7 +244,7 @@ function serveGuide(app: FastifyInstance, folder: string): void {
   const page = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
     if (!fileName.test(path)) return notFound(path, request, reply);
     if (extname(path) === '') {
-      return reply.redirect(`/docs/guide/${path === 'id' ? 'id/index' : path}.html`);
+      return reply.redirect(`${wayToRoot(request)}docs/guide/${path === 'id' ? 'id/index' : path}.html`);
     }
     const content = await fileOf(path);
     return content === null ? notFound(path, request, reply) : send(content, request, reply, 'no-cache');
@@ -234,12 +253,13 @@ function serveGuide(app: FastifyInstance, folder: string): void {
   const notFound = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
     const content = await fileOf(path.startsWith('id/') ? 'id/404.html' : '404.html');
     if (content === null || !wantsPage(request)) return reply.callNotFound();
-    return send(content, request, reply.code(404), 'no-store');
+    const html = content.text.replaceAll('="./', `="${wayToRoot(request)}`);
+    return withPolicy(reply, 'no-store').code(404).type(mediaTypes['.html']!).send(html);
   };
   app.get('/docs/guide', free, async (request, reply) => {
     if ((await fileOf('index.html')) === null) throw notBuilt('documentPages', 'npm run docs:site');
     const isFolder = /^[^?]*\/(\?|$)/.test(request.url);
-    return isFolder ? page('index.html', request, reply) : reply.redirect('/docs/guide/');
+    return isFolder ? page('index.html', request, reply) : reply.redirect(`${wayToRoot(request)}docs/guide/`);
   });
   app.get<{ Params: { '*': string } }>('/docs/guide/*', free, async (request, reply) =>
     page(request.params['*'].replace(/\/$/, ''), request, reply),
@@ -247,10 +267,15 @@ function serveGuide(app: FastifyInstance, folder: string): void {
 }
 
 function send(content: StaticContent, request: FastifyRequest, reply: FastifyReply, caching: string) {
-  reply.header('content-security-policy', policy);
-  reply.header('permissions-policy', 'camera=(self)');
-  reply.header('cache-control', caching);
-  return content.send(request, reply);
+  return content.send(request, withPolicy(reply, caching));
+}
+
+function withPolicy(reply: FastifyReply, caching: string): FastifyReply {
+  return reply.headers({
+    'content-security-policy': policy,
+    'permissions-policy': 'camera=(self)',
+    'cache-control': caching,
+  });
 }
 
 function notBuilt(pages: 'consolePages' | 'documentPages', command: string): Refusal {

@@ -62,7 +62,7 @@ export const unroutedRequests = plugin(
     app.setNotFoundHandler(async (request, reply) => {
       // A missing file may exist after an update.
       reply.header('cache-control', 'no-store');
-      const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
+      const path = request.url.split('?')[0]?.replace(/\/+/g, '/').replace(/\/$/, '') ?? '';
       const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
       const endpoint = endpointAt.get(inside);
       if (endpoint === undefined) throw new Refusal('routeNotFound', { hint: hintFor(path, prefix) });

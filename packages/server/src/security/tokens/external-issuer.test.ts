@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Logger } from 'pino';
 import { expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
 import { serveHttp } from '../../../test/support/http-server.ts';
@@ -17,7 +18,9 @@ async function openIssuer() {
     response.end(JSON.stringify(jwks));
   });
   const jwksUrl = `${url}/jwks`;
-  const external = createExternalIssuer({ issuer, audience, jwksUrl, clientClaim: 'azp' });
+  const reasons: string[] = [];
+  const log = { warn: ({ reason }: { reason: string }) => reasons.push(reason) } as unknown as Logger;
+  const external = createExternalIssuer({ issuer, audience, jwksUrl, clientClaim: 'azp' }, log);
   const sign = (claims: object, kid = 'k1', lifetime = '1h') =>
     new SignJWT({ iss: issuer, aud: audience, ...claims })
       .setProtectedHeader({ alg: 'ES256', kid })
@@ -26,7 +29,7 @@ async function openIssuer() {
   const fail = () => {
     works = false;
   };
-  return { external, sign, fail };
+  return { external, sign, fail, reasons };
 }
 
 it('accepts a valid external token beside own tokens, with the client of the configured claim', async () => {
@@ -63,6 +66,36 @@ it('refuses another audience, issuer or key, expired tokens, and claims that nam
   for (const token of bad) {
     await expect(accounts.authenticate(token)).rejects.toMatchObject({ status: 'unauthorized' });
   }
+});
+
+it('logs why a token is refused, and none of it', async () => {
+  const { external, sign, fail, reasons } = await openIssuer();
+  const { accounts } = await openAccounts({ external });
+  const refused = async (token: string) => {
+    await expect(accounts.authenticate(token)).rejects.toThrow();
+    expect(reasons.join()).not.toContain(token);
+    return reasons.splice(0);
+  };
+  expect(await refused(await sign({ azp: 'a', aud: 'other' }))).toEqual([
+    'unexpected "aud" claim value: it is "other"',
+  ]);
+  expect(await refused(await sign({ azp: 'a', iss: `${issuer}/` }))).toEqual([
+    `iss is "${issuer}/", WAJAH_ISSUER is "${issuer}"`,
+  ]);
+  expect(await refused(await sign({ azp: 'a' }, 'k1', '-1h'))).toEqual([
+    expect.stringMatching(/"exp" claim timestamp check failed: it is \d+/),
+  ]);
+  expect(await refused(await sign({ azp: 'a' }, 'k2'))).toEqual([expect.stringMatching(/no applicable key/)]);
+  expect(await refused(await sign({}))).toEqual(['azp is absent, which is no client ID']);
+  expect(await refused(await sign({ azp: 'no client id' }))).toEqual([
+    'azp is "no client id", which is no client ID',
+  ]);
+  expect(await refused(`${await sign({ azp: 'a' })}x`)).toEqual([expect.stringMatching(/signature/)]);
+  fail();
+  const { external: other, sign: signOther, reasons: ofOther, fail: failOther } = await openIssuer();
+  failOther();
+  await expect(other.read(await signOther({ azp: 'a' }))).rejects.toMatchObject({ status: 'busy' });
+  expect(ofOther).toEqual([expect.stringMatching(/200/)]);
 });
 
 it('refuses as busy, not as unauthorized, while the keys cannot be fetched', async () => {

@@ -1,7 +1,8 @@
 import { createRemoteJWKSet, decodeJwt, errors as joseErrors, jwtVerify } from 'jose';
+import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import { clockSkew, expiredToken, unknownToken } from './token-issuer.ts';
+import { clockSkew, expiredToken, self, unknownToken } from './token-issuer.ts';
 
 type IssuerConfig = NonNullable<Config['tokens']['issuer']>;
 
@@ -12,15 +13,25 @@ export type ExternalIssuer = ReturnType<typeof createExternalIssuer>;
 
 /**
  * Verifies the tokens of an external issuer that the operator trusts. Fetches the keys on first use and caches them; fetches again for an unknown kid, at most every 30 s.
+ * Whoever sends a token is not told what is wrong with it; the log is.
  */
-export function createExternalIssuer(config: IssuerConfig) {
+export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'warn'>) {
   const keys = createRemoteJWKSet(new URL(config.jwksUrl), { timeoutDuration: 5000 });
   const { issuer, audience } = config;
+  const report = (reason: string) => log.warn({ reason }, 'a token of the external issuer was refused');
   return {
+    /** Refuses a verified token whose claim names no client. */
+    refuseClient(found: unknown): Refusal {
+      report(`${config.clientClaim} is ${shown(found)}, which is no client ID`);
+      return unknownToken();
+    },
+
     /** Whether `iss` of a token names this issuer; the token is not verified. */
     claims(token: string): boolean {
       try {
-        return decodeJwt(token).iss === issuer;
+        const { iss } = decodeJwt(token);
+        if (iss !== issuer && iss !== self) report(`iss is ${shown(iss)}, WAJAH_ISSUER is "${issuer}"`);
+        return iss === issuer;
       } catch {
         return false;
       }
@@ -35,17 +46,32 @@ export function createExternalIssuer(config: IssuerConfig) {
       try {
         const { payload } = await jwtVerify(token, keys, options);
         const clientId = payload[config.clientClaim];
-        if (typeof clientId !== 'string') throw unknownToken();
+        if (typeof clientId !== 'string') throw this.refuseClient(clientId);
         return { clientId, jti: payload.jti };
       } catch (error) {
+        if (error instanceof Refusal) throw error;
+        report(reasonOf(error));
         throw refusalOf(error);
       }
     },
   };
 }
 
+/** A claim of a token, which may be long and of any kind. */
+function shown(claim: unknown): string {
+  return claim === undefined ? 'absent' : JSON.stringify(claim).slice(0, 120);
+}
+
+/** jose's words; where a claim is wrong, with what it is; where keys cannot be fetched, with the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  if (error instanceof joseErrors.JWTClaimValidationFailed || error instanceof joseErrors.JWTExpired) {
+    return `${message}: it is ${shown(error.payload[error.claim])}`;
+  }
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+}
+
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
   if (error instanceof joseErrors.JWTExpired) return expiredToken();
   if (error instanceof joseErrors.JOSEError && !isKeySetError(error)) return unknownToken();
   return new Refusal('issuerUnreachable');

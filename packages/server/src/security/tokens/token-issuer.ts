@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 
 /** Issuer and audience of this server's own tokens. */
-const self = 'wajah';
+export const self = 'wajah';
 /** Least time that tokens of a replaced key stay valid, seconds: more than the lifetime of liveness tokens. */
 const minOverlap = 600;
 /** Tolerated clock skew, seconds. */

@@ -270,7 +270,7 @@ async function authenticateOwnToken({ store, issuer }: AccountDependencies, toke
 /** The client may have no record yet; registering creates it. */
 async function authenticateExternalToken(external: ExternalIssuer, token: string) {
   const { clientId } = await external.read(token);
-  if (!isClientId(clientId)) throw unknownToken();
+  if (!isClientId(clientId)) throw external.refuseClient(clientId);
   return { clientId, scopes: null, binding: null };
 }
 

@@ -74,13 +74,14 @@ describe('an error of the engine', () => {
   });
 
   it('about load is busy', () => {
-    for (const code of ['busy', 'deadline', 'closed'] as const) {
+    for (const code of ['busy', 'deadline', 'closed', 'killed'] as const) {
       expect(said(code)).toMatchObject({ status: 'busy' });
     }
   });
 
   it('about a disconnected caller, a broken pack or anything else is unchanged', () => {
-    for (const code of ['aborted', 'pack'] as const) expect(said(code)).toBeInstanceOf(EngineError);
+    for (const code of ['aborted', 'crashed', 'pack'] as const)
+      expect(said(code)).toBeInstanceOf(EngineError);
     const defect = new TypeError('a defect');
     expect(refusalOf(defect, imageField)).toBe(defect);
   });

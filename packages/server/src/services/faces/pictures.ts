@@ -85,6 +85,7 @@ export function refusalOf(error: unknown, field: PictureField): unknown {
     case 'busy':
     case 'deadline':
     case 'closed':
+    case 'killed':
       return new Refusal('serverBusy', { reason });
     default:
       return error;

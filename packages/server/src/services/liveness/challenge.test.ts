@@ -3,17 +3,44 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignSteps, drawSteps, timeProblem } from './challenge.ts';
 
-it('steps are drawn evenly: every action at every position, and no invalid order', () => {
-  const orders = new Map<string, number>();
-  for (let i = 0; i < 3600; i++) {
-    const steps = drawSteps(2);
-    expect([steps[0], steps[3]]).toEqual(['face front', 'face front']);
-    expect(steps[1]).not.toBe(steps[2]);
-    orders.set(steps.join(), (orders.get(steps.join()) ?? 0) + 1);
+describe('drawSteps', () => {
+  const isSideways = (step: string) => /left|right/.test(step);
+  const isExpression = (step: string) => /eyes|mouth/.test(step);
+
+  /** How often each order is drawn. */
+  function drawMany(draws: number, count: number, expression: boolean): Map<string, number> {
+    const orders = new Map<string, number>();
+    for (let i = 0; i < draws; i++) {
+      const steps = drawSteps(count, { expression });
+      expect([steps[0], steps.at(-1), steps.length]).toEqual(['face front', 'face front', count + 2]);
+      expect(steps.slice(1).every((step, at) => step !== steps[at])).toBe(true);
+      expect(steps.some(isSideways)).toBe(true);
+      expect(steps.some(isExpression)).toBe(expression);
+      orders.set(steps.join(), (orders.get(steps.join()) ?? 0) + 1);
+    }
+    return orders;
   }
-  // 6 × 5 orders of two random steps, less the 4 × 3 in which the head does not turn to a side.
-  expect(orders.size).toBe(18);
-  for (const count of orders.values()) expect(Math.abs(count - 200)).toBeLessThan(90);
+
+  it('every challenge has a turn to a side and an expression, every valid order is drawn evenly', () => {
+    const orders = drawMany(1600, 2, true);
+    // 2 × 2 pairs of a turn to a side and an expression, in 2 orders.
+    expect(orders.size).toBe(8);
+    for (const count of orders.values()) expect(Math.abs(count - 200)).toBeLessThan(90);
+    // 6 × 5 × 5 orders, less 4 × 3 × 3 without either kind, and 2 without both counted twice.
+    expect(drawMany(4000, 3, true).size).toBe(80);
+    drawMany(200, 5, true);
+  });
+
+  it('without expressions draws turns alone', () => {
+    // 4 × 3 orders, less up and down in 2 orders.
+    expect(drawMany(1000, 2, false).size).toBe(10);
+    expect(drawMany(2000, 3, false).size).toBe(34);
+  });
+
+  it('refuses to draw among actions that hold no challenge', () => {
+    expect(() => drawSteps(2, { expression: false, among: ['face up', 'face down'] })).toThrow(/face up/);
+    expect(() => drawSteps(2, { expression: true, among: ['face left', 'face up'] })).toThrow(/face left/);
+  });
 });
 
 const frame = (step: string, second?: number) => ({

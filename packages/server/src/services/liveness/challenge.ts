@@ -2,22 +2,44 @@ import { randomInt } from 'node:crypto';
 import type { LivenessRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
 
 const sideways: readonly Parameter[] = ['face left', 'face right'];
-const actions: readonly Parameter[] = [...sideways, 'face up', 'face down', 'eyes closed', 'mouth open'];
+const turns: readonly Parameter[] = [...sideways, 'face up', 'face down'];
+const expressions: readonly Parameter[] = ['eyes closed', 'mouth open'];
+
+/** How a challenge is drawn. */
+export interface Drawing {
+  /** Whether expressions are asked for. */
+  readonly expression: boolean;
+  /** The actions to draw among, at least two; default: all. */
+  readonly among?: readonly Parameter[];
+  /** An integer below `count`; default: of a cryptographic source. */
+  readonly random?: (count: number) => number;
+}
 
 /**
  * Draws the steps of a challenge: the front, `count` random actions, the front again. No two successive steps are equal.
  * At least one action turns the head to a side, because a turning head shows that it is not flat, and its eyes that it is
- * not a still. Eyes open and mouth closed are left out, because every face shows them.
- * @param count at least 1
+ * not a still; at least one is an expression, because a mask has none. Eyes open and mouth closed are left out, because
+ * every face shows them.
+ * @param count at least 1, with expressions 2
  */
-export function drawSteps(count: number): Parameter[] {
+export function drawSteps(
+  count: number,
+  { expression, among, random = (below) => randomInt(below) }: Drawing,
+): Parameter[] {
+  const all = expression ? [...turns, ...expressions] : turns;
+  const actions = among ? all.filter((action) => among.includes(action)) : all;
+  const required = expression ? [sideways, expressions] : [sideways];
+  if (!required.every((kind) => actions.some((action) => kind.includes(action)))) {
+    throw new Error(`no challenge can be drawn among ${actions.join(', ')}`);
+  }
   for (;;) {
     const drawn: Parameter[] = ['face front'];
     while (drawn.length <= count) {
       const others = actions.filter((action) => action !== drawn.at(-1));
-      drawn.push(others[randomInt(others.length)]!);
+      drawn.push(others[random(others.length)]!);
     }
-    if (drawn.some((step) => sideways.includes(step))) return [...drawn, 'face front'];
+    const has = (kind: readonly Parameter[]) => drawn.some((step) => kind.includes(step));
+    if (required.every(has)) return [...drawn, 'face front'];
   }
 }
 

@@ -16,7 +16,7 @@ export interface OpeningDependencies {
   /** Replace limits, for tests. */
   readonly openingLimits?: Partial<OpeningLimits> | undefined;
   /** Draws the steps of a challenge with this number of random steps; absent: at random. */
-  readonly drawSteps?: typeof drawSteps | undefined;
+  readonly drawSteps?: ((count: number) => string[]) | undefined;
 }
 
 /**
@@ -105,7 +105,8 @@ function refusedAs(code: 'sessionNotFound' | 'sessionEnded') {
 function challengeOf(opening: Opening, deps: OpeningDependencies, now: Date) {
   switch (opening.kind) {
     case 'new': {
-      const steps = opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count);
+      const draw = deps.drawSteps ?? ((count) => drawSteps(count, deps.config.sessions));
+      const steps = opening.steps ?? draw(opening.count);
       const expiresAt = new Date(now.getTime() + deps.config.sessions.seconds * 1000);
       return { steps, createdAt: now, expiresAt };
     }

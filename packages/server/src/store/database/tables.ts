@@ -37,12 +37,7 @@ export const localMetaKeys = {
 const userId = ['user_id'] as const;
 const ofGallery = { owner: 'gallery', omit: ['id'] } as const;
 const ofClient = { owner: 'client', key: ['id'] } as const;
-/** The embedded store keeps the rows of erased keys, filled with zeros. */
-const byGallery = {
-  owner: 'gallery',
-  key: ['gallery'],
-  where: 'gallery IN (SELECT id FROM galleries)',
-} as const;
+const byGallery = { owner: 'gallery', key: ['gallery'] } as const;
 
 /**
  * All tables, in an order that satisfies foreign keys. What is written only while there is a face stands behind faces, in

@@ -40,7 +40,8 @@ describe('a session', () => {
         expect(session.steps).toHaveLength(steps + 2);
         expect([session.steps[0], session.steps.at(-1)]).toEqual(['face front', 'face front']);
         for (const [at, step] of session.steps.entries()) expect(step).not.toBe(session.steps[at + 1]);
-        expect(session.steps.some((step) => /left|right|up|down/.test(step))).toBe(true);
+        expect(session.steps.some((step) => /left|right/.test(step))).toBe(true);
+        expect(session.steps.some((step) => /eyes|mouth/.test(step))).toBe(true);
         seen.add(session.steps.join());
       }
     }
@@ -57,6 +58,15 @@ describe('a session', () => {
     expect(await openSession(await newClient(server))).toMatchObject({ expires_in: 300, front_angle: 12 });
     const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30' });
     expect(await openSession(await other.client())).toMatchObject({ expires_in: 30, front_angle: 12 });
+  });
+
+  it('asks for turns alone where the operator has it so', async () => {
+    const turning = await startTestApp({ WAJAH_SESSION_EXPRESSION: 'false' });
+    const client = await turning.client();
+    for (let i = 0; i < 20; i++) {
+      const { steps } = await openSession(client, { subject: `person ${i}` });
+      expect(steps.every((step) => step.startsWith('face '))).toBe(true);
+    }
   });
 
   it('is passed by frames that follow the steps, and issues a token with its nonce', async () => {

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../packages/server/test/support/postgres.ts';
+import { atEnd, temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { chromiumPath, launchChromium, openPage } from './chromium.ts';
+import { type ConsoleServer, goTo, signIn, startConsole } from './console-server.ts';
+import { reached } from './example-page.ts';
+import { executableOf } from './executable.ts';
+import { cameraScript, drawnFilm } from './film-camera.ts';
+
+const MINUTES = 60_000;
+vi.setConfig({ testTimeout: 8 * MINUTES });
+
+const nginx = executableOf(['/usr/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx']);
+
+/** An nginx that serves the server below /wajah/, until the file ends. */
+async function startNginx(port: number, server: string): Promise<void> {
+  const folder = temporaryDirectory();
+  const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  // As root its workers would be another user, to whom this folder is closed.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const text = `${user} daemon off; pid ${join(folder, 'pid')}; error_log stderr; events {}
+    http { access_log off; ${own.join(' ')} client_max_body_size 64m;
+      server { listen 127.0.0.1:${port}; location /wajah/ { proxy_pass ${server}/; } } }`;
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, text);
+  const child = spawn(nginx!, ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  atEnd(() => void child.kill());
+}
+
+describe.skipIf(!chromiumPath || !nginx)('below a path of nginx', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  let url: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/wajah`;
+    [server, browser] = await Promise.all([startConsole({ WAJAH_PUBLIC_URL: url }), launchChromium()]);
+    await startNginx(port, server.url);
+    await vi.waitFor(() => fetch(`${url}/health`), { timeout: 30_000 });
+  });
+
+  it('the console signs in, and its links lead to the reference and the documents', async () => {
+    const { page, errors } = await openPage(browser, { locale: 'en-GB' });
+    await page.goto(`${url}/`);
+    await page.waitForURL(`${url}/console`);
+    await signIn(page, server);
+    await goTo(page, 'Recognise');
+    await page.getByRole('link', { name: 'API reference' }).first().click();
+    await page.waitForURL(`${url}/docs`);
+    await page.locator('.operation').first().waitFor();
+    await page.goto(`${url}/docs/guide`);
+    await page.waitForURL(`${url}/docs/guide/`);
+    await page.locator('article h1').waitFor();
+    await page.goto(`${url}/docs/guide/id/tidak/ada.html`);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.skip')).position")).toBe(
+      'absolute',
+    );
+    expect(errors.filter((error) => !/status of 404/.test(error))).toEqual([]);
+    await page.locator('a.server').first().click();
+    await page.waitForURL(`${url}/console`);
+  });
+
+  it('a hosted session is passed', async () => {
+    const session = await server.call('/liveness-api/create-session', { hosted: true, steps: 2, lang: 'en' });
+    expect(session['url']).toMatch(new RegExp(`^${url}/liveness\\?`));
+    const { page, errors } = await openPage(browser);
+    await page.goto(String(session['url']));
+    await page.locator('wajah-liveness').waitFor();
+    await page.evaluate(cameraScript(await drawnFilm()));
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'passed', 6 * MINUTES);
+    expect(errors).toEqual([]);
+  });
+});

@@ -91,10 +91,10 @@ describe('settings in files', () => {
       return Object.fromEntries(all.map(({ name, value, source }) => [name, `${value} ${source}`]));
     };
     // A variable that is set, and be it empty, comes before the file.
-    expect((await config(settings)).WAJAH_PORT).toBe('8080 default');
+    expect((await config(settings))['WAJAH_PORT']).toBe('8080 default');
     const found = await config({ ...settings, WAJAH_PORT: '9003' });
-    expect(found.WAJAH_PORT).toBe('9003 environment');
-    expect(found.WAJAH_THRESHOLD).toBe(`0.7 file ${join(folder, '.env')}`);
+    expect(found['WAJAH_PORT']).toBe('9003 environment');
+    expect(found['WAJAH_THRESHOLD']).toBe(`0.7 file ${join(folder, '.env')}`);
     const { err } = await inFolder(elsewhere, program, 'serve', { ...settings, WAJAH_PORT: 'x' });
     expect(err).toContain('WAJAH_PORT is "x"');
     const doctor = await inFolder(elsewhere, program, 'doctor', settings);

@@ -93,7 +93,8 @@ export const databaseFile = (path: string) => join(path, 'wajah.db');
 
 /** Whether a server has been started on the directory. */
 export function isInstallation(path: string): boolean {
-  return (statSync(databaseFile(path), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const file = databaseFile(path);
+  return existsSync(file) && statSync(file).size > 0;
 }
 
 /** What is wrong with a directory that lost its database, or whose database is empty; null: nothing. */

@@ -194,7 +194,7 @@ function ownerText(path: string): string {
 }
 
 function isLocked(path: string): boolean {
-  if (!statSync(lockFile(path), { throwIfNoEntry: false })) return false;
+  if (!existsSync(lockFile(path))) return false;
   return FileLock.isTaken(lockFile(path));
 }
 

@@ -95,7 +95,7 @@ describe('wajah evaluate', () => {
       const none = await wajah(own, 'evaluate', 'pad', '--data', folder, '--split', 'dev');
       expect(none).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/no pictures of dev in pad, spoof or selfies/),
+        err: expect.stringMatching(/no pictures of dev in pad, pad2, spoof or selfies/),
       });
     },
   );

@@ -20,7 +20,7 @@ describe('model packs by command', () => {
       { id: 'auraface', state: 'available', bytes: 260_694_151, licences: ['Apache-2.0'] },
       { id: 'opencv-zoo', state: 'available', bytes: 38_928_942, commercial: true },
       { id: 'pad', state: 'available', bytes: 3_656_155, in_use: false, licences: ['Apache-2.0'] },
-      { id: 'plus', state: 'available', bytes: 2_564_055, in_use: false, licences: ['Apache-2.0'] },
+      { id: 'plus', state: 'available', bytes: 3_998_070, in_use: false, licences: ['Apache-2.0'] },
     ]);
   });
 

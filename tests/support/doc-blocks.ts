@@ -2,7 +2,6 @@
  * The code blocks of a Markdown page and the comments before them that say how they are run:
  *
  * - `<!-- not run: why -->` it is only read;
- * - `<!-- before: command -->` a shell command that is not shown, run first;
  * - `<!-- file: name -->` it is written to this file, which a later block must use.
  *
  * A block of `text` or `json` right after commands is what they print: an answer among the commands would be pasted with
@@ -15,7 +14,6 @@ export interface Block {
   /** Of the first line of the block, from 1. */
   readonly line: number;
   readonly notRun?: string;
-  readonly before: readonly string[];
   readonly file?: string;
 }
 
@@ -67,19 +65,19 @@ export function commentsIn(script: string): string[] {
   });
 }
 
-function marksAbove(lines: readonly string[], fence: number): Pick<Block, 'notRun' | 'before' | 'file'> {
+function marksAbove(lines: readonly string[], fence: number): Pick<Block, 'notRun' | 'file'> {
   const marks: [name: string, value: string][] = [];
   for (let at = fence - 1; at >= 0; at -= 1) {
     const line = (lines[at] ?? '').trim();
     if (line === '') continue;
-    const found = /^<!-- (not run|before|file): (.+) -->$/.exec(line);
+    const found = /^<!-- (not run|file): (.+) -->$/.exec(line);
     if (!found) break;
     marks.unshift([found[1] ?? '', found[2] ?? '']);
   }
-  const named = (name: string) => marks.filter(([given]) => given === name).map(([, value]) => value);
-  const [notRun] = named('not run');
-  const [file] = named('file');
-  return { before: named('before'), ...(notRun ? { notRun } : {}), ...(file ? { file } : {}) };
+  const { 'not run': notRun, file } = Object.fromEntries(marks) as Readonly<
+    Record<string, string | undefined>
+  >;
+  return { ...(notRun ? { notRun } : {}), ...(file ? { file } : {}) };
 }
 
 /** What a block prints: the lines or the object of the block after commands, and `// → text` of programs. */

@@ -13,6 +13,15 @@ export type Split = z.infer<typeof split>;
 const picture = z.object({ file: z.string().min(1), split });
 const angle = z.number().min(-180).max(180);
 
+const presentation = picture.extend({
+  label: z.enum(['real', 'spoof']),
+  attack: z.enum(['print', 'phone', 'monitor', 'mask', 'injection', 'unknown']).nullable(),
+  framing: z.enum(['frame', 'crop']),
+  person: z.string().min(1),
+  collection: z.string().min(1),
+  device: z.enum(['phone', 'webcam']).optional(),
+});
+
 /** Schema of a manifest entry, by task. */
 export const manifests = {
   verification: picture.extend({
@@ -33,14 +42,8 @@ export const manifests = {
     roll: angle.optional(),
   }),
   spoof: picture.extend({ label: z.enum(['real', 'spoof']), attack: z.string().nullable() }),
-  pad: picture.extend({
-    label: z.enum(['real', 'spoof']),
-    attack: z.enum(['print', 'phone', 'monitor', 'mask', 'injection', 'unknown']).nullable(),
-    framing: z.enum(['frame', 'crop']),
-    person: z.string().min(1),
-    collection: z.string().min(1),
-    device: z.enum(['phone', 'webcam']).optional(),
-  }),
+  pad: presentation,
+  pad2: presentation,
   selfies: picture.extend({
     identity: z.string().min(1),
     device: z.enum(['phone', 'webcam']),

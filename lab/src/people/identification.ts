@@ -26,6 +26,8 @@ interface Mated {
 /** Searches in galleries of one size, over all draws. */
 interface Searches {
   readonly mated: readonly Mated[];
+  /** The first two probes of each enrolled person who has two: who is not identified looks into the camera again. */
+  readonly twice: readonly (readonly [Mated, Mated])[];
   /** Searches whose probe is of a person who is not enrolled, with the highest inner product. */
   readonly nonMated: readonly { readonly probe: Sample; readonly best: number }[];
 }
@@ -57,6 +59,7 @@ function partSections(samples: readonly Sample[], all: Searches, size: number, o
   return subgroupsOf(samples).flatMap(({ title, row, includes }): ReportSection[] => {
     if (title === null) return [];
     const own = {
+      twice: all.twice.filter(([{ probe }]) => includes(probe)),
       mated: all.mated.filter(({ probe }) => includes(probe)),
       nonMated: all.nonMated.filter(({ probe }) => includes(probe)),
     };
@@ -75,6 +78,7 @@ type Person = [identity: string, own: Sample[]];
 
 function search(people: readonly Person[], enrollable: readonly Person[], size: number): Searches {
   const mated: Mated[] = [];
+  const twice: [Mated, Mated][] = [];
   const nonMated: { probe: Sample; best: number }[] = [];
   const draws = size === enrollable.length ? 1 : DRAWS;
   for (let draw = 0; draw < draws; draw++) {
@@ -83,11 +87,14 @@ function search(people: readonly Person[], enrollable: readonly Person[], size: 
     const inside = new Set(chosen.map(([identity]) => identity));
     for (const [identity, own] of people) {
       if (inside.has(identity)) {
-        mated.push(...own.slice(1).map((probe) => ({ probe, answer: rank(gallery, probe) })));
+        const searches = own.slice(1).map((probe) => ({ probe, answer: rank(gallery, probe) }));
+        const [first, second] = searches;
+        mated.push(...searches);
+        if (first && second) twice.push([first, second]);
       } else nonMated.push(...acquired(own).map((probe) => ({ probe, best: bestOf(gallery, probe) })));
     }
   }
-  return { mated, nonMated };
+  return { mated, twice, nonMated };
 }
 
 /** A sample of people that depends only on their names and the number of the draw. */
@@ -115,13 +122,15 @@ function rank(gallery: Gallery, { identity, template, ...probe }: Sample): Mated
 
 /** @param all the searches whose non-mated probes determine the threshold of each FPIR */
 function searchFigures(
-  { mated, nonMated }: Searches,
+  { mated, twice, nonMated }: Searches,
   all: Searches,
   size: number,
   operation: DecisionPolicy,
 ): Figure[] {
+  const isMissed = ({ answer }: Mated, threshold: number, of: (score: number) => number) =>
+    answer === null || !answer.first || of(answer.own) < threshold;
   const missed = (threshold: number, of: (score: number) => number = (score) => score) =>
-    tally(mated, ({ answer }) => answer === null || !answer.first || of(answer.own) < threshold);
+    tally(mated, (search) => isMissed(search, threshold, of));
   const figures = [
     plain('searches', `${mated.length} mated`, `${nonMated.length} non-mated`),
     share('mated probes not at rank 1, without a threshold', missed(Number.NEGATIVE_INFINITY)),
@@ -145,6 +154,10 @@ function searchFigures(
       tally(nonMated, ({ best }) => similarity(best) >= threshold),
     ),
     share('FNIR at the service threshold', missed(threshold, similarity)),
+    share(
+      'both of two probes of a person missed',
+      tally(twice, (both) => both.every((search) => isMissed(search, threshold, similarity))),
+    ),
   ];
 }
 

@@ -94,6 +94,26 @@ describe('identification', () => {
     expect(missed[1]! + missed[2]!).toBe(missed[0]);
   });
 
+  it('counts who is not identified with either of two probes', () => {
+    const blindTo = (pictures: readonly number[]) =>
+      crowd(60, 3).map((sample, i) => (pictures.includes(i) ? { ...sample, template: null } : sample));
+    const knots: [number, number][] = [
+      [-1, 0],
+      [1, -6],
+    ];
+    const curve = { pack: 'p', evidence: {}, knots };
+    const events = (pictures: readonly number[]) =>
+      figure(
+        identificationSections(blindTo(pictures), { threshold: 0, curve }),
+        'Gallery of 30 people',
+        /both of two/,
+      )!.share!;
+    const { events: before, trials } = events([]);
+    expect(trials).toBe(300);
+    expect(events([1]).events).toBe(before);
+    expect(events([1, 2]).events).toBeGreaterThan(before);
+  });
+
   it('of collections with one picture enrolled counts probes without a face as refused', () => {
     const samples = crowd(30, 3).map((sample, i) => ({
       ...sample,

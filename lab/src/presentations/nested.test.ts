@@ -6,6 +6,7 @@ const frame = (person: string, score: number, attack = false): ScoredFrame => ({
   collection: person,
   species: attack ? 'phone' : null,
   framing: 'frame',
+  verdict: 'bona fide',
   score,
   networks: [{ name: 'near', score }],
 });
@@ -28,6 +29,12 @@ it('means are of frames of one person, and of people who have enough of them', (
   expect(figuresOf(frames, 'Means of 5 frames')).toBeUndefined();
 });
 
+it('means are of frames with a verdict', () => {
+  const unclear = of('b', [0.9, 0.9, 0.9]).map((one): ScoredFrame => ({ ...one, verdict: 'unclear' }));
+  const frames = [...of('a', [0.1, 0.1, 0.1]), ...unclear];
+  expect(figuresOf(frames, 'Means of 3 frames')?.[0]).toBe(0);
+});
+
 it('crops, generated faces and pictures without a face do not count', () => {
   const others: ScoredFrame[] = [
     { ...frame('d', 0.9), framing: 'crop' },
@@ -44,5 +51,5 @@ it('crops, generated faces and pictures without a face do not count', () => {
 
 it('the report ends with the number of decisions that were taken on dev', () => {
   const last = nestedSections(of('a', [0.1])).at(-1)!;
-  expect(last.figures[0]).toMatchObject({ what: 'decisions taken on dev', value: '15' });
+  expect(last.figures[0]).toMatchObject({ what: 'decisions taken on dev', value: '16' });
 });

@@ -13,6 +13,7 @@ import { thresholdAtBpcer } from '../metrics/scores.ts';
 import { seeded } from '../recapture/random.ts';
 import { extractFrames } from '../sessions/film.ts';
 import type { Species } from './presentation.ts';
+import { type Verdict, verdictOf } from './response.ts';
 
 /** A frame of a camera with its score. */
 export interface ScoredFrame {
@@ -21,6 +22,7 @@ export interface ScoredFrame {
   /** Null: bona fide. */
   readonly species: Species | null;
   readonly framing: 'frame' | 'crop';
+  readonly verdict: Verdict;
   /** Null without a face. */
   readonly score: number | null;
   readonly networks: readonly PadNetworkScore[];
@@ -33,12 +35,14 @@ export interface ScoredFrame {
  */
 const DECISIONS: readonly (readonly [what: string, count: number])[] = [
   ['threshold of unclear captures: odds of e to 1', 1],
-  ['thresholds of means of three, five and ten frames', 3],
+  ['threshold of means of three frames or more', 1],
   ['means over frames and networks, in place of the higher of both networks', 1],
   ['limits of an unclear capture: dark, small, tight, blurred, noisy', 5],
+  ['room around a head, measured by the shorter side; from what on it counts', 2],
   ['which networks: none for a wide crop, the later training of the close one', 2],
   ['the near network judges a second crop, mirrored', 1],
-  ['the close crop is filtered, and black alone beyond a tight crop', 2],
+  ['the close crop is filtered, and black beyond a tight crop', 2],
+  ['a face that is an attack with a black border alone is tight', 1],
 ];
 
 /** BPCER that the left-out thresholds are chosen for: of single frames and of means. */
@@ -55,13 +59,15 @@ export function nestedSections(frames: readonly ScoredFrame[]): ReportSection[] 
   const usable = frames.filter(
     ({ framing, score, species }) => framing === 'frame' && score !== null && species !== 'generated',
   );
+  // As in a session, whose mean is of frames with a verdict.
+  const clear = usable.filter(({ verdict }) => verdict !== 'unclear');
   const single = usable.map(({ score, ...frame }) => ({ ...frame, score: score! }));
   const sections = [
     ratesOf('Single frames', single, SPOOF_THRESHOLD, BPCER.single, ({ collection }) => collection),
     ...MEANS.map((count) =>
       ratesOf(
         `Means of ${count} frames`,
-        meansOf(usable, count),
+        meansOf(clear, count),
         meanSpoofThreshold(count),
         BPCER.mean,
         ({ person }) => person,
@@ -178,8 +184,10 @@ export async function filmFrames(
   for (const { path, rate, ...about } of sources) {
     for (const frame of await extractFrames(path, rate, 'png')) {
       const { faces } = await engine.analyze(frame, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
-      const { score = null, networks = [] } = faces[0]?.spoof ?? {};
-      scored.push({ ...about, framing: 'frame', score, networks });
+      const spoof = faces[0]?.spoof;
+      const { score = null, networks = [] } = spoof ?? {};
+      const verdict = spoof ? verdictOf(spoof) : 'none';
+      scored.push({ ...about, framing: 'frame', verdict, score, networks });
     }
   }
   return scored;

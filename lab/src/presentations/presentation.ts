@@ -12,7 +12,7 @@ export type Framing = 'frame' | 'crop';
 
 /** A labelled picture of a bona fide presentation (`species` null) or of an attack. */
 export interface Presentation {
-  readonly task: 'pad' | 'spoof' | 'selfies';
+  readonly task: 'pad' | 'pad2' | 'spoof' | 'selfies';
   readonly file: string;
   readonly species: Species | null;
   readonly camera: Camera;
@@ -24,29 +24,35 @@ export interface Presentation {
 }
 
 /**
- * The pictures of a split in the tasks `pad`, `spoof` and `selfies`, as far as the folder has them; films are skipped.
+ * The pictures of a split in the tasks `pad`, `pad2`, `spoof` and `selfies`, as far as the folder has them; films are skipped.
  * @throws Error when the folder has none of them
  */
 export function presentationsOf(folder: EvalFolder, split: Split): Presentation[] {
-  const of = <E>(
-    task: 'pad' | 'spoof' | 'selfies',
-    entries: () => E[],
-    convert: (entry: E) => Presentation,
-  ) => (folder.has(task) ? entries().map(convert) : []);
+  const of = <E>(task: Presentation['task'], entries: () => E[], convert: (entry: E) => Presentation) =>
+    folder.has(task) ? entries().map(convert) : [];
   const all = [
-    ...of('pad', () => folder.entries('pad', split), ofPad),
+    ...(['pad', 'pad2'] as const).flatMap((task) =>
+      of(
+        task,
+        () => folder.entries(task, split),
+        (entry) => ofPad(task, entry),
+      ),
+    ),
     ...of('spoof', () => folder.entries('spoof', split), ofSpoof),
     ...of('selfies', () => folder.entries('selfies', split).filter(isPicture), ofSelfies),
   ];
   if (all.length > 0) return all;
-  throw new Error(`${folder.root} has no pictures of ${split} in pad, spoof or selfies`);
+  throw new Error(`${folder.root} has no pictures of ${split} in pad, pad2, spoof or selfies`);
 }
 
 const isPicture = ({ kind }: Entry<'selfies'>) => kind === 'picture';
 
-function ofPad({ file, label, attack, framing, person, collection, device }: Entry<'pad'>): Presentation {
+function ofPad(
+  task: 'pad' | 'pad2',
+  { file, label, attack, framing, person, collection, device }: Entry<'pad'>,
+): Presentation {
   const species = label === 'real' ? null : (SPECIES.find((one) => one === attack) ?? 'unknown');
-  return { task: 'pad', file, species, camera: device ?? 'other', framing, person, collection };
+  return { task, file, species, camera: device ?? 'other', framing, person, collection };
 }
 
 /** The pictures come from several demonstrations and show different people. */

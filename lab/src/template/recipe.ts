@@ -26,7 +26,7 @@ export const PLAN: readonly PartPlan[] = [
 
 /** Vectors of the second embedder of the pack `plus` (docs/adr/0063), beside the parts of the built-in pack. */
 export const SECOND_PLAN: readonly PartPlan[] = [
-  { of: 'second', centring: 1, exponent: 0.25, shrinkage: 0, keep: 96, weight: 3.75 },
+  { of: 'second', centring: 1, exponent: 0.25, shrinkage: 0, keep: 96, weight: 10 },
 ];
 
 /** Weight of faces with a region: press photos have few of them, and they are the first users. */

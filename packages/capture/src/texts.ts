@@ -168,6 +168,7 @@ const english = {
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
     networks:
       'This server cannot check at the moment whether a real person is in front of the camera. Trying again does not help: tell whoever sent you here.',
+    room: 'The face filled too much of the picture. Move back until it fits into the oval.',
     quality:
       'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
     user: 'The face does not match the expected person. That person must do the steps, uncovered and in good light.',
@@ -301,6 +302,7 @@ const indonesian: Texts = {
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
     networks:
       'Saat ini server tidak dapat memeriksa apakah ada orang sungguhan di depan kamera. Mencoba lagi tidak membantu: beri tahu pihak yang mengarahkan Anda ke sini.',
+    room: 'Wajah terlalu memenuhi gambar. Mundurlah sampai wajah muat di dalam oval.',
     quality:
       'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
     user: 'Wajah ini tidak cocok dengan orang yang diharapkan. Orang itu sendiri yang harus melakukan langkahnya, tanpa penutup wajah dan dengan cahaya yang baik.',

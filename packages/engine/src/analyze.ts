@@ -149,11 +149,8 @@ interface AttributeStage<Value> {
 const FINEST = Number.POSITIVE_INFINITY;
 const finest = () => FINEST;
 const fitted = () => 150;
-/** The aligned crop has 112 pixels for the built-in embedder, 128 for the second one. */
-const aligned = ({ recipe, secondEmbedder }: Models) => {
-  if (recipe === null) return 150;
-  return secondEmbedder ? 115 : 100;
-};
+/** The aligned crop has 112 pixels for the built-in embedder and the second one. */
+const aligned = ({ recipe }: Models) => (recipe === null ? 150 : 100);
 
 /** The attributes in the order in which they are measured. The run of the embedder for a template tells masks as well. */
 const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name]> } = {
@@ -240,7 +237,8 @@ async function maskOf(vectors: FaceVectors) {
 
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
   const face = padFace(from, keptPixels(picture), box);
-  return { ...(await estimateSpoof(models.padNetworks, face)), unclear: unclearReasons(face, light()) };
+  const { tight, ...estimate } = await estimateSpoof(models.padNetworks, face);
+  return { ...estimate, unclear: unclearReasons(face, light(), tight) };
 }
 
 async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngineInThread } from '../src/open.ts';
+import { SPOOF_THRESHOLD } from '../src/pad/thresholds.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
+import { hasPadFiles, openPadEngine } from './support/pad-pack.ts';
 import { modelCache } from './support/shared-engine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
@@ -139,5 +141,25 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
     expect(photos.length).toBeGreaterThan(50);
     expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(photos.length * 0.1);
+  });
+});
+
+describe.skipIf(!existsSync(FOLDER) || !hasPadFiles)('a head that nearly fills the picture', () => {
+  let pad: Engine;
+  beforeAll(async () => {
+    pad = await openPadEngine();
+  });
+  afterAll(() => pad.close());
+
+  it.each([
+    ['is bona fide where it is 0.95 times as long as the picture is wide', 'cf977ed2', 'real', true, []],
+    ['has no verdict where that depends on the border: a person', '9d20e3f7', 'real', true, ['tight']],
+    ['has no verdict where that depends on the border: a print', 'c09cc56f', 'fake', true, ['tight']],
+    ['is an attack whatever the border: a print', '94a54dcd', 'fake', false, []],
+  ] as const)('%s', async (_, name, kind, isBonaFide, unclear) => {
+    const bytes = readFileSync(join(FOLDER, 'pad2', 'feni', `kiosk_${kind}_${name}.jpg`));
+    const { faces } = await pad.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
+    const { score, unclear: found } = faces[0]!.spoof!;
+    expect([score < SPOOF_THRESHOLD, found]).toEqual([isBonaFide, unclear]);
   });
 });

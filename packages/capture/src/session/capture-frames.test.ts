@@ -51,7 +51,7 @@ function setUp(
   };
   const ending = new AbortController();
   const { signal } = ending;
-  const detector = () => createStepDetector(detect, grab, 12);
+  const detector = () => createStepDetector(detect, grab, () => 12);
   return { session, grab, listener, signal, log, ending, detector, calls: () => calls };
 }
 
@@ -138,7 +138,11 @@ describe('frames are captured', () => {
 
   it('not without a network: the person is told within two seconds, and the session ends after ten', async () => {
     const { log, ...set } = setUp(['face front'], []);
-    const detector = createStepDetector(() => new Promise(() => {}), set.grab, 12);
+    const detector = createStepDetector(
+      () => new Promise(() => {}),
+      set.grab,
+      () => 12,
+    );
     const started = performance.now();
     const ended = captureFrames({ ...set, detector }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(2000);

@@ -83,7 +83,7 @@ describe('a step that is not detected', () => {
   it.each([
     ['no-face', look()],
     ['too-far', look({ box: { ...box, width: 60 }, ...done })],
-    ['too-close', look({ box: { ...box, x: 30, width: 430 }, ...done })],
+    ['too-close', look({ box: { ...box, x: 80, width: 320 }, ...done })],
     ['off-centre', look({ box: { ...box, x: -60 }, ...done })],
     ['several-faces', look({ box, ...done }, { box: { ...box, x: 0, width: 150 }, ...done })],
     ['masked', look({ box, ...done, mouth: 'masked' })],

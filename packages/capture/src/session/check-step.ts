@@ -33,8 +33,8 @@ export function attributesFor(step: Step): readonly DetectAttribute[] {
   return step.startsWith('mouth') ? ['mouth'] : ['pose'];
 }
 
-/** Limits of a face's width, as shares of the picture's shorter side. */
-const WIDTH = { least: 0.2, most: 0.85 } as const;
+/** Limits of a face's width, as shares of the picture's shorter side: of a wider one the server sees too little around the head. */
+const WIDTH = { least: 0.2, most: 0.6 } as const;
 /** From this share of the first face's width on, a second face may be confused with it. */
 const SECOND_FACE = 0.6;
 /** Safety margins, because the server judges the larger picture: degrees, degrees at the front, probability. */

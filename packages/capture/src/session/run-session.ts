@@ -89,22 +89,27 @@ async function openSession(
 ) {
   const opened = await openWithTime(options.transport, signal);
   expireIn(opened.expires_in ?? DEFAULTS.seconds);
-  const detector = detectorOf(options, opened);
+  // One for both parts: the server limits the hints of a session. A session that waits has its angle when it begins.
+  const current = { session: opened };
+  const detector = detectorOf(options, current);
   const session = await beginWithFace(options, opened, detector, signal);
+  current.session = session;
   const { expires_in: seconds = DEFAULTS.seconds } = session;
   expireIn(seconds);
-  // The steps are known now.
-  return { session, seconds, detector: detectorOf(options, session) };
+  return { session, seconds, detector };
 }
 
 /** The hints about a session; undefined: there are none. */
-function detectorOf({ transport, video }: SessionOptions, session: Session): StepDetector | undefined {
+function detectorOf(
+  { transport, video }: SessionOptions,
+  current: { readonly session: Session },
+): StepDetector | undefined {
   const detect = transport.detect?.bind(transport);
   if (!detect) return undefined;
-  const { session_id, front_angle: front = DEFAULTS.front } = session;
+  const { session_id } = current.session;
   const ask: Parameters<typeof createStepDetector>[0] = (image, more) =>
     detect(image, { session_id, ...more });
-  return createStepDetector(ask, createGrabber(video), front);
+  return createStepDetector(ask, createGrabber(video), () => current.session.front_angle ?? DEFAULTS.front);
 }
 
 /** Looks at a face in bad light after which the session begins nevertheless. */

@@ -42,8 +42,8 @@ type Detect = (
   options: { readonly attributes: readonly DetectAttribute[]; readonly signal: AbortSignal },
 ) => Promise<Detection>;
 
-/** @param frontAngle degrees below which the server takes a head as frontal */
-export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: number): StepDetector {
+/** @param frontAngle degrees below which the server takes a head as frontal, at present */
+export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: () => number): StepDetector {
   let interval: number = INTERVAL.first;
   let next = 0;
   let failures = 0;
@@ -74,9 +74,12 @@ export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: nu
         };
         if (emptyView.lasts(frame)) return unseen('no-face');
         try {
-          const detection = await ask(detect, { step, image: await frame.small(), signal, onSilence });
+          const image = await frame.small();
+          // From here on, since the server measures when they arrive.
+          next = performance.now() + interval;
+          const detection = await ask(detect, { step, image, signal, onSilence });
           failures = 0;
-          const check = checkStep(step, detection, frontAngle);
+          const check = checkStep(step, detection, frontAngle());
           emptyView.note(check.hint === 'no-face' ? frame : undefined);
           return { ...check, warning: warningOf(step, frame.light(faceOf(detection))), frame };
         } catch (error) {

@@ -58,8 +58,11 @@ function iconOf(name: Step | 'good' | 'waiting'): Element {
   return name === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(name);
 }
 
-/** The guide in a box of 300 × 400, which is scaled to lie within the stage; a hint of two lines fits above it. */
-const oval = { cx: 150, cy: 226, rx: 106, ry: 142 } as const;
+/**
+ * The guide in a box of 300 × 400, which is scaled to lie within the stage; a hint of two lines fits above it. A head that fills
+ * it leaves the room around it that the server needs for a verdict on spoof.
+ */
+const oval = { cx: 150, cy: 216, rx: 88, ry: 118 } as const;
 /** Everything around the oval, beyond the edges of any stage. */
 const scrim =
   `M-4000 -4000H4300V4400H-4000Z M${oval.cx - oval.rx} ${oval.cy}` +

@@ -5,3 +5,26 @@
 export function userIdOf(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, '-');
 }
+
+/** Who is on a picture. */
+interface Named {
+  readonly userId: string;
+  readonly userName: string;
+}
+
+/** Characters of a name: the server's limit. */
+const longest = 120;
+
+/**
+ * Name and ID from the name of a file; a number before the name is the ID. None from that of the camera.
+ * @example namesOf('1001_Harry.jpg'); // { userId: '1001', userName: 'Harry' }
+ * @example namesOf('Sri_Rahayu.jpg'); // { userId: 'sri-rahayu', userName: 'Sri Rahayu' }
+ */
+export function namesOf(file: string): Named {
+  const stem = file.replace(/\.[a-z0-9]{2,5}$/i, '').trim();
+  if (/^camera-[\d-]+$/.test(stem)) return { userId: '', userName: '' };
+  const words = stem.replace(/[_\s]+/g, ' ').trim();
+  const [, number, name] = /^(\d+)[ .-]+(\p{L}.*)$/u.exec(words) ?? [];
+  const userName = (name ?? words).slice(0, longest);
+  return { userId: number ?? userIdOf(userName), userName };
+}

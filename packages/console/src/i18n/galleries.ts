@@ -25,6 +25,15 @@ export const galleries = translated({
     'People are shown with their faces, and mistakes are seen. The crops are encrypted, are erased with the person, and each look at them is recorded. Without them only templates are kept: numbers to compare a face by. Tell the people concerned.',
     'Orang ditampilkan dengan wajahnya, sehingga kekeliruan terlihat. Potongan wajah dienkripsi, dihapus bersama orangnya, dan setiap akses dicatat. Tanpa itu hanya templat yang disimpan: angka untuk membandingkan wajah. Beri tahu orang yang bersangkutan.',
   ],
+  keepFaces: ['Keep faces from now on', 'Simpan wajah mulai sekarang'],
+  noFaces: [
+    'This gallery keeps no faces: people are shown by their names, and a doubtful one has nothing to be compared with.',
+    'Galeri ini tidak menyimpan wajah: orang ditampilkan dengan namanya, dan yang meragukan tidak dapat dibandingkan.',
+  ],
+  noFacesForbidden: [
+    'The operator of this server allows none (WAJAH_KEEP_FACE_CROPS=false).',
+    'Operator server ini tidak mengizinkannya (WAJAH_KEEP_FACE_CROPS=false).',
+  ],
   dropCrops: [
     'The pictures that this gallery keeps are erased at once and cannot be restored. The people stay enrolled.',
     'Gambar yang disimpan galeri ini langsung dihapus dan tidak dapat dipulihkan. Orangnya tetap terdaftar.',
@@ -110,16 +119,41 @@ export const galleries = translated({
 export const enrolment = translated({
   title: ['Enrol people', 'Daftarkan orang'],
   hint: [
-    'Name and ID come from the file name. Edit them before the enrolment.',
-    'Nama dan ID diambil dari nama berkas. Ubah sebelum pendaftaran.',
+    'Name and ID come from the file name, with a number before the name as the ID, or from a CSV file beside the pictures: user_id, user_name, file.',
+    'Nama dan ID diambil dari nama berkas, dengan angka di depan nama sebagai ID, atau dari berkas CSV di samping gambar: user_id, user_name, file.',
   ],
   run: [
     (count: number) => (count === 1 ? 'Enrol 1 person' : `Enrol ${count} people`),
     (count: number) => `Daftarkan ${count} orang`,
   ],
   running: ['Enrolling {done} of {all} …', 'Mendaftarkan {done} dari {all} …'],
-  picture: ['Picture', 'Gambar'],
-  result: ['Result', 'Hasil'],
+  table: [
+    'Pictures with name and ID from the CSV file: {count}.',
+    'Gambar dengan nama dan ID dari berkas CSV: {count}.',
+  ],
+  tableMissing: [
+    'Named in the CSV file, and not among the pictures: {files}.',
+    'Disebut di berkas CSV, tetapi tidak ada di antara gambar: {files}.',
+  ],
+  tableRefused: [
+    'Not used, since a spreadsheet has damaged the ID, or it has several names: {ids}.',
+    'Tidak dipakai, karena ID rusak oleh program lembar kerja, atau memiliki beberapa nama: {ids}.',
+  ],
+  tableBad: [
+    'The CSV file cannot be read. Its first line needs the columns {columns}.',
+    'Berkas CSV tidak dapat dibaca. Baris pertamanya memerlukan kolom {columns}.',
+  ],
+  alike: ['Looks like somebody who is enrolled', 'Mirip orang yang terdaftar'],
+  several: [
+    'Enrolled: the largest face of several. Look whether it is the right one',
+    'Terdaftar: wajah terbesar dari beberapa. Periksa apakah itu orangnya',
+  ],
+  pixels: ['{size} pixels', '{size} piksel'],
+  range: ['{least} to {most}', '{least} sampai {most}'],
+  sizes: [
+    'Pixels of these faces: {range}; the rule asks for {minimum}.',
+    'Piksel wajah-wajah ini: {range}; aturannya meminta {minimum}.',
+  ],
   waiting: ['Waiting', 'Menunggu'],
   working: ['Working …', 'Diproses …'],
   enrolled: ['Enrolled', 'Terdaftar'],
@@ -133,7 +167,10 @@ export const enrolment = translated({
     '{name}, dengan kotak pada wajah yang dipakai',
   ],
   enlarge: ['Show {name} large', 'Tampilkan {name} besar'],
-  anyway: ['Enrol anyway', 'Tetap daftarkan'],
+  anyway: [
+    (count: number) => (count === 1 ? 'Enrol anyway' : `Enrol all ${count} anyway`),
+    (count: number) => (count === 1 ? 'Tetap daftarkan' : `Tetap daftarkan ${count} orang ini`),
+  ],
   replaceThis: ['Replace all pictures of that person', 'Ganti semua gambar orang itu'],
   chooseFace: ['Choose the face', 'Pilih wajahnya'],
   openPerson: ['Open the person', 'Buka orang ini'],

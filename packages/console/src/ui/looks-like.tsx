@@ -1,4 +1,5 @@
 import type { EnrolFaceRequest } from '@wajah/client';
+import type { ComponentChildren } from 'preact';
 import type { Gallery } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import type { Box, Picture } from '../draw/picture.ts';
@@ -47,10 +48,12 @@ interface Props {
   /** @param userName of the enrolled person, which stays */
   readonly onSame: (userId: string, userName: string) => void;
   readonly onDifferent: () => void;
+  /** Further buttons. */
+  readonly children?: ComponentChildren;
 }
 
 /** A refused picture beside the enrolled person whom it looks like, and what is done in either case. */
-export function LooksLike({ gallery, picture, box, likeness, disabled = false, ...on }: Props) {
+export function LooksLike({ gallery, picture, box, likeness, disabled = false, children, ...on }: Props) {
   const { userId, similarity } = likeness;
   const load = useLoad(
     (signal) => wajah.describeFace({ facegallery_id: gallery, user_id: userId }, { signal }),
@@ -98,6 +101,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, .
             {looksLike.different}
           </Button>
         )}
+        {children}
       </div>
     </div>
   );

@@ -45,7 +45,7 @@ function headline(error: ApiError): string {
 }
 
 /** Whether a retry may succeed: the server was unreachable, busy or failed. */
-function isRetryable({ http }: ApiError): boolean {
+export function isRetryable({ http }: ApiError): boolean {
   return http <= 0 || http === 429 || http >= 500;
 }
 

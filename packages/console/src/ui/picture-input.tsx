@@ -17,6 +17,8 @@ interface PictureInputProps {
   /** Purpose of the pictures, for screen readers. */
   readonly label: string;
   readonly onPictures: (pictures: Picture[]) => void;
+  /** Takes a CSV file beside them. */
+  readonly onTable?: (file: File) => void;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -28,11 +30,12 @@ export function PictureInput({
   compact = false,
   label,
   onPictures,
+  onTable,
   children,
 }: PictureInputProps) {
   const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
-  const { unreadable, take } = usePictureFiles(multiple, onPictures);
+  const { unreadable, take } = usePictureFiles(multiple, onPictures, onTable);
   usePaste(paste, take);
   return (
     <div class="stack tight">
@@ -52,7 +55,12 @@ export function PictureInput({
         }}
       >
         <div class="row">
-          <FileButton multiple={multiple} label={label} onFiles={(files) => void take(files)} />
+          <FileButton
+            multiple={multiple}
+            more={onTable ? ',.csv' : ''}
+            label={label}
+            onFiles={(files) => void take(files)}
+          />
           <Button icon="camera" onClick={() => setCamera(true)}>
             {common.camera}
           </Button>
@@ -71,12 +79,20 @@ export function PictureInput({
 }
 
 /** Reads files as pictures and keeps the name of an unreadable one. */
-function usePictureFiles(multiple: boolean, onPictures: (pictures: Picture[]) => void) {
+function usePictureFiles(
+  multiple: boolean,
+  onPictures: PictureInputProps['onPictures'],
+  onTable: PictureInputProps['onTable'],
+) {
   const [unreadable, setUnreadable] = useState<string>();
   async function take(files: ArrayLike<File>): Promise<void> {
     setUnreadable(undefined);
     const pictures: Picture[] = [];
     for (const file of Array.from(files).slice(0, multiple ? undefined : 1)) {
+      if (onTable && /\.csv$/i.test(file.name)) {
+        onTable(file);
+        continue;
+      }
       try {
         pictures.push(await pictureFrom(file));
       } catch (error) {
@@ -141,7 +157,13 @@ export function useFilesAnywhere(): void {
   }, []);
 }
 
-function FileButton(props: { multiple: boolean; label: string; onFiles: (files: File[]) => void }) {
+function FileButton(props: {
+  multiple: boolean;
+  /** Accepted beside pictures. */
+  more: string;
+  label: string;
+  onFiles: (files: File[]) => void;
+}) {
   const shown = props.multiple ? common.choose : common.chooseOne;
   return (
     <label class="button main file">
@@ -150,7 +172,7 @@ function FileButton(props: { multiple: boolean; label: string; onFiles: (files: 
       <input
         type="file"
         class="visually-hidden"
-        accept="image/*"
+        accept={`image/*${props.more}`}
         multiple={props.multiple}
         aria-label={`${shown}: ${props.label}`}
         onChange={(event) => {

@@ -80,7 +80,7 @@ const enrolRequest = z
     ),
     check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
     check_duplicate: flag(
-      'Extension: refuses a face that looks like that of another user_id, at the threshold of identification; the answer names it as `duplicate_user_id`, with `similarity` and, with `details`, `face`.',
+      'Extension: refuses a face that looks like that of another user_id, at the threshold of identification; the answer names it as `duplicate_user_id`, with `similarity` and, with `details`, `face` and `found`.',
       false,
     ),
     ...checkSingleFace,

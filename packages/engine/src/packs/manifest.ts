@@ -91,6 +91,8 @@ const networkSchema = z.strictObject({
       padding: z.number().nonnegative(),
       /** `whole-face`: all points of the mesh. */
       points: z.union([z.literal('whole-face'), z.array(anchorSchema).min(2)]),
+      /** All points of the mesh are laid where a mean face has them whose points lie on `points`. */
+      whole: z.literal(true).optional(),
     })
     .optional(),
   /** The same network for a smaller square input, where that suffices. */

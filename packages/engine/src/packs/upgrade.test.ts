@@ -31,7 +31,7 @@ describe('an upgrade of templates', () => {
   });
 
   it('is none from another pack, or from templates that are present ones', () => {
-    expect(upgradeFrom(engine, { ...plus, version: '2' })).toBeNull();
+    expect(upgradeFrom(engine, { ...plus, version: '1' })).toBeNull();
     expect(upgradeFrom(engine, { ...plus, embedder: 'another' })).toBeNull();
     expect(upgradeFrom(engine, engine.embeddingSpec)).toBeNull();
   });

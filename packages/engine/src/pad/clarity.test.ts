@@ -8,14 +8,14 @@ import { unclearReasons } from './clarity.ts';
 import type { RgbPixels } from './crops.ts';
 import { padFace } from './networks.ts';
 
-function reasonsOf(pixels: RgbPixels, box: Box) {
+function reasonsOf(pixels: RgbPixels, box: Box, tight = false) {
   const { data, width, height } = pixels;
   const kept = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 };
   const from = sampler(kept);
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const toPicture = squareCrop(centre, box.width * 0.84, 0, INNER_SIDE);
   const inner = from.luminance(toPicture, INNER_SIDE, INNER_SIDE, 'edge');
-  return unclearReasons(padFace(from, pixels, box), measureLight(inner));
+  return unclearReasons(padFace(from, pixels, box), measureLight(inner), tight);
 }
 
 /** Soft stripes of some pixels a period, as the features of a face. */
@@ -30,7 +30,7 @@ it('a sharp face in even light with room around it is clear', () => {
 it('names each fault of a capture', () => {
   expect(reasonsOf(stripes(3, 20, 20), face)).toEqual(['dark']);
   expect(reasonsOf(stripes(3), boxAround(300, 330, 50))).toContain('small');
-  expect(reasonsOf(stripes(3), boxAround(300, 330, 500))).toContain('tight');
+  expect(reasonsOf(stripes(3), face, true)).toEqual(['tight']);
   const smooth = painted(600, 600, (x, y) => 120 + 50 * Math.sin((x + y / 3) / 60));
   expect(reasonsOf(smooth, face)).toEqual(['blurred']);
   const noisy = painted(600, 600, (x, y) => 120 + 60 * (noiseAt(y * 600 + x) - 0.5));

@@ -1,6 +1,6 @@
 import type { LightMeasures } from '../stages/quality.ts';
 import type { UnclearReason } from '../types.ts';
-import { headBox, nativeLuminance } from './crops.ts';
+import { nativeLuminance } from './crops.ts';
 import type { PadFace } from './networks.ts';
 
 /**
@@ -10,24 +10,23 @@ import type { PadFace } from './networks.ts';
  * - `dark`, `small`: of 267 bona fide faces and 105 attacks no face is darker and no attack smaller; no error rate is known
  *   there.
  * - `blurred`: detail that the signals measure is gone: the one bona fide face below is refused, and 3 of 12 just above.
- * - `tight`: side of the largest crop over the box of the detector (the networks want 2.7 and 4 times the box): below, 8 of
- *   39 bona fide faces are refused with the networks; above, 3 of 224 are.
  * - `noisy`: standard deviation of a pixel, 0…255: 2 of 267 bona fide faces lie above 3, so no error rate is known there.
  */
-const LIMITS = { dark: 0.12, small: 60, blurred: 0.25, tight: 1.2, noisy: 4 } as const;
+const LIMITS = { dark: 0.12, small: 60, blurred: 0.25, noisy: 4 } as const;
 
 /** Side of the patch whose noise is measured, pixels. */
 const PATCH = 128;
 
-/** Why the score says little about a face; empty where it is clear. */
-export function unclearReasons(face: PadFace, { brightness, sharpness }: LightMeasures): UnclearReason[] {
-  const { from, box, pixels, pixelBox } = face;
-  const head = headBox(box);
-  const room = Math.min(from.width / head.width, from.height / head.height);
+/** Why the score says little about a face; empty where it is clear. @param tight see `PadEstimate` */
+export function unclearReasons(
+  { box, pixels, pixelBox }: PadFace,
+  { brightness, sharpness }: LightMeasures,
+  tight: boolean,
+): UnclearReason[] {
   const found: [UnclearReason, boolean][] = [
     ['dark', brightness < LIMITS.dark],
     ['small', Math.min(box.width, box.height) < LIMITS.small],
-    ['tight', room < LIMITS.tight],
+    ['tight', tight],
     ['blurred', sharpness < LIMITS.blurred],
     ['noisy', isNoisy(nativeLuminance(pixels, pixelBox, PATCH))],
   ];

@@ -110,7 +110,7 @@ export function isInside({ x, y, side }: Square, { width, height }: RgbPixels): 
 }
 
 /** What lies beyond the picture: its pixels mirrored at the edge (OpenCV's `BORDER_REFLECT_101`), or black. */
-type Beyond = 'mirrored' | 'black';
+export type Beyond = 'mirrored' | 'black';
 
 /**
  * A square resampled to size × size pixels: the mean of what each covers where it shrinks, as by OpenCV's `resize` with

@@ -3,6 +3,7 @@ import type { Model, PadNetworks } from '../runtime/model.ts';
 import { infer } from '../stages/infer.ts';
 import type { Box } from '../types.ts';
 import {
+  type Beyond,
   bilinearCrop,
   filteredCrop,
   grownInside,
@@ -24,9 +25,15 @@ export interface PadFace {
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
-  /** Shorter side of the picture over the longer side of the head's box. */
+  /** Shorter side of the picture over the longer side of the head's box: `TIGHT` in a tight crop. */
   readonly room: number;
 }
+
+/** `room` below which a picture shows little but the head. */
+export const TIGHT = 1;
+
+/** `room` from which on the surroundings of a head are seen. */
+const OPEN = 1.6;
 
 /** @param box of the face, pixels of the full-size picture */
 export function padFace(from: Sampler, pixels: RgbPixels, box: Box): PadFace {
@@ -45,23 +52,24 @@ export interface PadOdds {
   readonly close: number;
 }
 
-/** How much of its surroundings a face is shown with, 0 (a tight crop, the head alone) to 1. @param room see `PadFace` */
+/** How much of its surroundings a face is shown with, 0 (a tight crop) to 1. @param room see `PadFace` */
 export function shareOfRoom(room: number): number {
-  return Math.max(0, Math.min(1, (room - ROOM.none) / (ROOM.all - ROOM.none)));
+  return Math.max(0, Math.min(1, (room - TIGHT) / (OPEN - TIGHT)));
 }
 
-/** `room` of a tight crop, and from which on the surroundings are seen. */
-const ROOM = { none: 1.2, all: 1.6 } as const;
-
 /** Cap of each run's log odds: the networks are often confident and wrong. */
-const MOST = 4;
+export const MOST = 4;
 
 /** Part of the near crop that is judged as well, mirrored. */
 const AGAIN = 0.85;
 
-/** Runs the networks on the crops that each was trained with. */
+/**
+ * Runs the networks on the crops that each was trained with. Beyond the picture the close crop is mirrored, as in the training
+ * of its network; beyond a tight crop, where that repeats half a face, it is black.
+ */
 export async function measurePad(networks: PadNetworks, face: PadFace): Promise<PadOdds> {
-  return { near: await nearOdds(networks.near, face), close: await closeOdds(networks.close, face) };
+  const close = await closeOdds(networks.close, face, face.room < TIGHT ? 'black' : 'mirrored');
+  return { near: await nearOdds(networks.near, face), close };
 }
 
 /**
@@ -92,20 +100,21 @@ async function minifasnetOdds(model: Model, crop: Crop): Promise<number> {
 /**
  * The square around the head is filtered where it shrinks, as in the training of the network
  * (johnraivenolazo/face-antispoof-onnx, `src/inference/preprocess.py`): unfiltered, as the near one wants it, the ROC area on
- * `dev` is lower by 0.015. Beyond the picture it is mirrored, as there, and once more black: the mean of both is steadier.
- * Beyond a tight crop it is black alone: mirrored, it repeats half a face.
+ * `dev` is lower by 0.015.
  */
-async function closeOdds(model: Model, { pixels, pixelBox, room }: PadFace): Promise<number> {
-  const square = squareAround(headBox(pixelBox), model.spec.crop ?? 1);
-  const oddsBeyond = async (beyond: 'mirrored' | 'black') => {
-    const crop = filteredCrop(pixels, square, model.spec.input.width, beyond);
-    // The first of the two classes is a bona fide face.
-    const [bonaFide, attack] = (await infer(model, [crop]))('classes');
-    return capped(attack! - bonaFide!);
-  };
-  const onBlack = await oddsBeyond('black');
-  if (shareOfRoom(room) === 0 || isInside(square, pixels)) return onBlack;
-  return (onBlack + (await oddsBeyond('mirrored'))) / 2;
+export async function closeOdds(model: Model, face: PadFace, beyond: Beyond): Promise<number> {
+  const crop = filteredCrop(face.pixels, closeSquare(model, face), model.spec.input.width, beyond);
+  // The first of the two classes is a bona fide face.
+  const [bonaFide, attack] = (await infer(model, [crop]))('classes');
+  return capped(attack! - bonaFide!);
 }
+
+/** Whether the close crop reaches beyond the picture. */
+export function reachesBeyond({ close }: PadNetworks, face: PadFace): boolean {
+  return !isInside(closeSquare(close, face), face.pixels);
+}
+
+const closeSquare = ({ spec }: Model, { pixelBox }: PadFace) =>
+  squareAround(headBox(pixelBox), spec.crop ?? 1);
 
 const capped = (odds: number) => Math.max(-MOST, Math.min(MOST, odds));

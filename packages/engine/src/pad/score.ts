@@ -1,26 +1,52 @@
 import type { PadNetworks } from '../runtime/model.ts';
 import { sigmoid } from '../stages/maths.ts';
 import type { SpoofEstimate } from '../types.ts';
-import { measurePad, type PadFace, type PadOdds, shareOfRoom } from './networks.ts';
+import {
+  closeOdds,
+  MOST,
+  measurePad,
+  type PadFace,
+  type PadOdds,
+  reachesBeyond,
+  shareOfRoom,
+  TIGHT,
+} from './networks.ts';
+import { SPOOF_THRESHOLD, UNCLEAR_SPOOF_THRESHOLD } from './thresholds.ts';
 
 /** Weight of the near network, which looks at the surroundings too, with and without them; the rest is the close one's. */
 const NEAR = { withRoom: 0.7, without: 0.3 } as const;
 
+/** How a presentation was judged. */
+export interface PadEstimate extends Omit<SpoofEstimate, 'unclear'> {
+  /** Whether there is too little around the head for a verdict. */
+  readonly tight: boolean;
+}
+
 /** Judges a presentation. Without networks nothing is known of it: even odds. */
-export async function estimateSpoof(
-  networks: PadNetworks | null,
-  face: PadFace,
-): Promise<Omit<SpoofEstimate, 'unclear'>> {
-  if (networks === null) return { score: 0.5, networks: [] };
+export async function estimateSpoof(networks: PadNetworks | null, face: PadFace): Promise<PadEstimate> {
+  if (networks === null) return { score: 0.5, networks: [], tight: face.room < TIGHT };
   const odds = await measurePad(networks, face);
   return {
-    score: sigmoid(scoreOdds(odds, face.room)),
+    score: scoreOf(odds, face.room),
     networks: [
       { name: 'near', score: sigmoid(odds.near) },
       { name: 'close', score: sigmoid(odds.close) },
     ],
+    tight: face.room < TIGHT || (await hangsOnBorder(networks, face, odds)),
   };
 }
+
+/**
+ * Whether a face that is judged bona fide with a mirrored border would be an attack, of an unclear capture too, with a black
+ * one, as sharp prints that fill the picture are. The close network is run again only where its answer may decide.
+ */
+async function hangsOnBorder(networks: PadNetworks, face: PadFace, odds: PadOdds): Promise<boolean> {
+  const isAttack = (close: number) => scoreOf({ ...odds, close }, face.room) >= UNCLEAR_SPOOF_THRESHOLD;
+  if (scoreOf(odds, face.room) >= SPOOF_THRESHOLD || !isAttack(MOST)) return false;
+  return reachesBeyond(networks, face) && isAttack(await closeOdds(networks.close, face, 'black'));
+}
+
+const scoreOf = (odds: PadOdds, room: number) => sigmoid(scoreOdds(odds, room));
 
 /**
  * Log odds of an attack: the mean of both networks, weighted by how much of the surroundings the picture shows.

@@ -7,18 +7,14 @@ export const SPOOF_THRESHOLD = 0.5;
 export const UNCLEAR_SPOOF_THRESHOLD = sigmoid(1);
 
 /**
- * Least mean score of a presentation attack, of so many frames or more: a mean varies less than a single score. On `dev`, of
- * draws of so many frames of 17, 11 and 6 people no mean reaches it (docs/adr/0060-pad-by-two-kinds-of-networks.md).
+ * Least mean score of a presentation attack, of so many frames or more: odds of 1 to e^1.5, as a mean varies less than a
+ * single score (docs/adr/0060-pad-by-two-kinds-of-networks.md).
  */
-const MEANS = [
-  { frames: 10, threshold: sigmoid(-2.25) },
-  { frames: 5, threshold: sigmoid(-2) },
-  { frames: 3, threshold: sigmoid(-1.75) },
-] as const;
+const MEAN = { frames: 3, threshold: sigmoid(-1.5) } as const;
 
 /** Least mean score, see `meanSpoofScore`, of a presentation attack. @param frames 1 or more */
 export function meanSpoofThreshold(frames: number): number {
-  return MEANS.find((one) => frames >= one.frames)?.threshold ?? SPOOF_THRESHOLD;
+  return frames >= MEAN.frames ? MEAN.threshold : SPOOF_THRESHOLD;
 }
 
 /**

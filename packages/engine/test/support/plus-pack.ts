@@ -2,31 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { PackDefinition } from '../../src/packs/manifest.ts';
 
-/** Folder of the files of the pack `plus`, which are no part of the repository. */
+/** Folder of the file of the pack `plus`, which is no part of the repository. */
 export const plusFiles: string = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
 
-const name = 'face-reidentification-retail-0095';
+const file = `${plusFiles}/foamliu-mobilefacenet.onnx`;
 
-/** Whether they are there; tests that need them are skipped otherwise. */
-export function hasPlusFiles(): boolean {
-  return ['xml', 'bin'].every((ending) => existsSync(`${plusFiles}/${name}.${ending}`));
-}
+/** Whether it is there; tests that need it are skipped otherwise. */
+export const hasPlusFiles: boolean = existsSync(file);
 
-/** The definition of `plus` with other addresses: `url` with the ending of each file. */
+/** Its content. */
+export const plusFile = (): Uint8Array => readFileSync(file);
+
+/** The definition of `plus` with another address of its file. */
 export function plusFrom(url: string): PackDefinition {
   const text = readFileSync(new URL('../../data/packs/plus.json', import.meta.url), 'utf8');
   const definition: PackDefinition = JSON.parse(text);
   const network = definition.networks['second-embedder']!;
-  if (network.source.kind !== 'openvino') throw new Error('plus is not made of files of OpenVINO');
-  const { topology, weights } = network.source;
-  const source = {
-    ...network.source,
-    topology: { ...topology, url: `${url}.xml` },
-    weights: { ...weights, url: `${url}.bin` },
-  };
+  const source = { ...network.source, url } as typeof network.source;
   return { ...definition, networks: { 'second-embedder': { ...network, source } } };
 }
-
-/** A file of the pack by the address that `plusFrom` gives it. */
-export const plusFile = (url: string): Uint8Array =>
-  readFileSync(`${plusFiles}/${name}.${url.endsWith('.xml') ? 'xml' : 'bin'}`);

@@ -89,7 +89,7 @@ export const settings = group(
     }),
     keepFaceCrops: define({
       name: 'WAJAH_KEEP_FACE_CROPS',
-      fallback: 'false',
+      fallback: 'gallery',
       ...toggleOr('gallery'),
       description:
         'Stores an encrypted crop of each enrolled face, about 55 kB, so that the console shows faces and `wajah reembed` can migrate galleries to another model pack: `true` unless `keep_crops` of the gallery is false, `gallery` only where it is true, `false` in no gallery. Switching it off keeps the stored crops until `wajah crops erase`.',

@@ -3,23 +3,28 @@ import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
 import { common, enrolment } from '../../i18n/messages.ts';
-import { useLoad } from '../../state/request.ts';
+import { refusalText } from '../../i18n/refusal-text.ts';
+import { type ApiError, useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConsentInput, noConsent } from '../../ui/consent-input.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, OpenButton } from '../../ui/dialog.tsx';
 import { Check } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { LooksLike } from '../../ui/looks-like.tsx';
-import { ErrorNotice, LoadState } from '../../ui/notice.tsx';
+import { isRetryable, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import {
   addPictures,
+  addTable,
   change,
   drop,
   type Enrolee,
   type EnrolmentGallery,
   type EnrolmentRules,
+  facesIn,
+  type Group,
+  groupsOf,
   isReady,
   isRunning,
   liftedFor,
@@ -27,8 +32,8 @@ import {
   type Rules,
   renamed,
   run,
-  sorted,
   stop,
+  tableOf,
 } from './enrolment.ts';
 import { TakenFace } from './faces.tsx';
 
@@ -51,6 +56,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
   const { facegallery_id: name, require_consent } = gallery;
   const [rules, setRules] = useState(byDefault);
   const [consent, setConsent] = useState(noConsent);
+  const table = useRequest<void>();
   const list = listOf(name);
   const asked: EnrolmentRules = { ...rules, ...(require_consent && consent) };
   const enrol = (chosen?: (one: Enrolee) => boolean) => void run(name, asked, chosen).then(onEnrolled);
@@ -62,26 +68,68 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         compact
         label={enrolment.title}
         onPictures={(pictures) => addPictures(name, pictures)}
+        onTable={(file) => void table.run(() => addTable(name, file))}
       />
+      {table.error && (
+        <Notice tone="bad" alert>
+          {enrolment.tableBad(table.error.detail)}
+        </Notice>
+      )}
+      <TableNotice gallery={name} list={list} />
       {list.length > 0 && (
-        <>
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isRunning(name) && list.some(isReady)) enrol();
+          }}
+        >
           <p class="hint">{enrolment.hint}</p>
           {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
           <details>
             <summary class="small">{enrolment.options}</summary>
-            <EnrolOptions rules={rules} minimumFace={gallery.minimum_face} onChange={setRules} />
+            <EnrolOptions
+              rules={rules}
+              minimumFace={gallery.minimum_face}
+              onChange={(changed) => {
+                setRules(changed);
+                for (const { picture } of list) change(name, picture, { edited: true });
+              }}
+            />
           </details>
-          <Bar gallery={name} list={list} onRun={() => enrol()} />
-          <Rows gallery={name} list={list} onAgain={(picture) => enrol((one) => one.picture === picture)} />
-        </>
+          <Bar gallery={name} list={list} />
+          {groupsOf(list).map((group) => (
+            <GroupView
+              key={group.kind}
+              gallery={name}
+              group={group}
+              onRun={(pictures) => enrol((one) => pictures.includes(one.picture))}
+            />
+          ))}
+        </form>
       )}
     </Card>
   );
 }
 
+/** What a CSV file names, and what of it is not used. */
+function TableNotice({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
+  const { byFile, refused } = tableOf(gallery) ?? { byFile: new Map(), refused: [] };
+  if (byFile.size + refused.length === 0) return null;
+  const files = new Set(list.map(({ picture }) => picture.name.toLowerCase()));
+  const missing = [...byFile.keys()].filter((file) => !files.has(file));
+  const named = formatNumber(byFile.size - missing.length);
+  return (
+    <Notice tone={missing.length + refused.length > 0 ? 'warn' : 'good'}>
+      <p>{enrolment.table(named)}</p>
+      {missing.length > 0 && <p>{enrolment.tableMissing(missing.join(', '))}</p>}
+      {refused.length > 0 && <p>{enrolment.tableRefused(refused.join(', '))}</p>}
+    </Notice>
+  );
+}
+
 /** Progress and buttons, in sight wherever the list is scrolled to. */
-function Bar(props: { gallery: string; list: readonly Enrolee[]; onRun: () => void }) {
-  const { gallery, list, onRun } = props;
+function Bar({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
   const running = isRunning(gallery);
   const count = (state: Enrolee['state']) => list.filter((one) => one.state === state).length;
   const [good, bad] = [count('enrolled'), count('failed')];
@@ -89,10 +137,9 @@ function Bar(props: { gallery: string; list: readonly Enrolee[]; onRun: () => vo
   const ready = list.filter(isReady).length;
   return (
     <div class="row enrol-bar">
-      {running ? (
-        <Button onClick={stop}>{common.stop}</Button>
-      ) : (
-        <Button look="main" disabled={ready === 0} onClick={onRun}>
+      {running && <Button onClick={stop}>{common.stop}</Button>}
+      {!running && ready > 0 && (
+        <Button submit look="main">
           {enrolment.run(ready)}
         </Button>
       )}
@@ -110,71 +157,132 @@ function Bar(props: { gallery: string; list: readonly Enrolee[]; onRun: () => vo
   );
 }
 
-function Rows(props: { gallery: string; list: readonly Enrolee[]; onAgain: (picture: Picture) => void }) {
-  const { gallery, list, onAgain } = props;
-  const running = isRunning(gallery);
-  return (
-    <div>
-      <div class="enrolee-heads" aria-hidden="true">
-        <span>{enrolment.picture}</span>
-        <span>{common.name}</span>
-        <span>{common.userId}</span>
-        <span>{enrolment.result}</span>
-      </div>
-      <ul class="enrolees">
-        {sorted(list).map((enrolee) => (
-          <EnroleeRow
-            key={enrolee.picture.url}
-            gallery={gallery}
-            enrolee={enrolee}
-            running={running}
-            onAgain={() => onAgain(enrolee.picture)}
-          />
-        ))}
-      </ul>
-    </div>
+interface GroupProps {
+  readonly gallery: string;
+  readonly group: Group;
+  /** Sends some again. */
+  readonly onRun: (pictures: readonly Picture[]) => void;
+}
+
+/** Pictures with the same to decide: those who are enrolled are folded away. */
+function GroupView({ gallery, group, onRun }: GroupProps) {
+  const { kind, members } = group;
+  const title = `${groupTitle(group)} (${formatNumber(members.length)})`;
+  const rows = (
+    <ul class="enrolees">
+      {members.map((enrolee) => (
+        <EnroleeRow
+          key={enrolee.picture.url}
+          gallery={gallery}
+          enrolee={enrolee}
+          onAgain={() => onRun([enrolee.picture])}
+        />
+      ))}
+    </ul>
   );
+  if (kind === 'enrolled') {
+    return (
+      <details>
+        <summary>
+          <h3>{title}</h3>
+        </summary>
+        {rows}
+      </details>
+    );
+  }
+  return (
+    <section class="stack tight">
+      <div class="row between">
+        <h3>{title}</h3>
+        {!isRunning(gallery) && <ForAll gallery={gallery} group={group} onRun={onRun} />}
+      </div>
+      {sizesText(members) && <p class="hint">{sizesText(members)}</p>}
+      {rows}
+    </section>
+  );
+}
+
+function groupTitle({ kind, members }: Group): string {
+  const { alike, several, waiting, enrolled } = enrolment;
+  const titles: Readonly<Record<string, string>> = { alike, several, waiting, enrolled };
+  const error = members[0]?.error;
+  if (titles[kind]) return titles[kind];
+  return error && error.http !== 0 ? refusalText(error).title : common.unreachable;
+}
+
+/** Pixels of a face that is too small. */
+interface Sizes {
+  readonly size: number;
+  readonly minimum: number;
+}
+
+/** @returns undefined: it was refused for another reason */
+function sizesIn(refused: ApiError | undefined): Sizes | undefined {
+  const { error, params } = (refused?.answer ?? {}) as { error?: string; params?: Sizes };
+  return error === 'faceTooSmall' ? params : undefined;
+}
+
+/** @example 'Pixels of these faces: 89 to 98; the rule asks for 100.' */
+function sizesText(members: readonly Enrolee[]): string | undefined {
+  const sizes = members.flatMap(({ error }) => sizesIn(error) ?? []);
+  const [first] = sizes;
+  const all = sizes.map(({ size }) => size);
+  const [least, most] = [formatNumber(Math.min(...all)), formatNumber(Math.max(...all))];
+  return first && enrolment.sizes(enrolment.range(least, most), formatNumber(first.minimum));
+}
+
+/** One decision for a group: to enrol in spite of the rule, or to send again what the server could not answer. */
+function ForAll({ gallery, group: { members }, onRun }: GroupProps) {
+  const [first] = members;
+  const lifted = first && liftedFor(first);
+  const canRepeat = first?.error !== undefined && isRetryable(first.error);
+  if (!lifted && !canRepeat) return null;
+  const send = () => {
+    for (const { picture, lifted: before } of members)
+      change(gallery, picture, { state: 'waiting', lifted: { ...before, ...lifted } });
+    onRun(members.map(({ picture }) => picture));
+  };
+  const text = lifted?.replace ? enrolment.replaceThis : enrolment.anyway(members.length);
+  return <Button onClick={send}>{lifted ? text : common.retry}</Button>;
 }
 
 interface EnroleeRowProps {
   readonly gallery: string;
   readonly enrolee: Enrolee;
-  readonly running: boolean;
   /** Sends this one alone. */
   readonly onAgain: () => void;
 }
 
 /** A picture with its name and ID to edit, and the result of its enrolment. */
-function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
-  const { picture, userName, userId, state, taken, face, error, likeness, lifted } = enrolee;
+function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
+  const { picture, userName, userId, state, taken, face, likeness, lifted } = enrolee;
   const settled = state === 'working' || state === 'enrolled';
+  const running = isRunning(gallery);
   const set = (changes: Partial<Enrolee>) => change(gallery, picture, changes);
+  const edit = (changes: Partial<Enrolee>) => set({ ...changes, edited: true, lifted: undefined });
   const again = (changes: Partial<Enrolee>) => {
     set({ state: 'waiting', taken: undefined, ...changes });
     onAgain();
   };
-  const line = (label: string, value: string, onInput: (text: string) => void, look = '') => (
-    <label class="field cell">
-      <span class="label">{label}</span>
-      <input
-        type="text"
-        class={look}
-        aria-label={`${label}, ${picture.name}`}
-        maxLength={120}
-        disabled={settled}
-        value={value}
-        title={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
+  const several = face !== undefined || facesIn(enrolee) > 1;
+  const choice = !running && state !== 'working' && several && (
+    <ChooseFace enrolee={enrolee} onAgain={again} />
   );
+  const cell = { file: picture.name, disabled: settled };
   return (
     <li>
       <TakenFace picture={picture} taken={taken ?? (face && { box: face, found: 1 })} />
-      {line(common.name, userName, (text) => set({ ...renamed(enrolee, text), lifted: undefined }))}
-      {line(common.userId, userId, (text) => set({ userId: text, lifted: undefined }), 'mono')}
+      <Cell {...cell} label={common.name} value={userName} onInput={(text) => edit(renamed(enrolee, text))} />
+      <Cell
+        {...cell}
+        label={common.userId}
+        value={userId}
+        look="mono"
+        onInput={(text) => edit({ userId: text })}
+      />
       <div class="row between">
         <Result gallery={gallery} enrolee={enrolee} />
+        {!likeness && choice}
         {!settled && (
           <IconButton
             icon="close"
@@ -183,8 +291,6 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
           />
         )}
       </div>
-      {error && !likeness && <ErrorNotice error={error} />}
-      {!running && state !== 'working' && <Remedies enrolee={enrolee} onAgain={again} />}
       {state === 'failed' && likeness && (
         <LooksLike
           key={likeness.userId}
@@ -197,41 +303,57 @@ function EnroleeRow({ gallery, enrolee, running, onAgain }: EnroleeRowProps) {
             again({ userId: theirs, userName, lifted: { ...lifted, append: true, replace: false } })
           }
           onDifferent={() => again({ lifted: { ...lifted, check_duplicate: false } })}
-        />
+        >
+          {choice}
+        </LooksLike>
       )}
     </li>
   );
 }
 
-/** What can be done with a refused person, and with a picture of several faces. */
-function Remedies(props: { enrolee: Enrolee; onAgain: (changes: Partial<Enrolee>) => void }) {
-  const { enrolee, onAgain: again } = props;
-  const { picture, state, taken, face: chosen } = enrolee;
-  const [choosing, setChoosing] = useState(false);
-  const lifted = state === 'failed' ? liftedFor(enrolee) : undefined;
-  const isGroup = chosen !== undefined || (taken?.found ?? 0) > 1;
-  const group = state === 'failed' ? enrolee.error?.status !== '412' : isGroup && !enrolee.lifted?.append;
-  if (!lifted && !group) return null;
+function Cell(props: {
+  file: string;
+  label: string;
+  value: string;
+  look?: string;
+  disabled: boolean;
+  onInput: (text: string) => void;
+}) {
+  const { file, label, value, look, disabled, onInput } = props;
   return (
-    <div class="wide row">
-      {lifted && (
-        <Button onClick={() => again({ lifted: { ...enrolee.lifted, ...lifted } })}>
-          {lifted.replace ? enrolment.replaceThis : enrolment.anyway}
-        </Button>
-      )}
-      {group && <Button onClick={() => setChoosing(true)}>{enrolment.chooseFace}</Button>}
-      {choosing && (
+    <label class="field cell">
+      <span class="label">{label}</span>
+      <input
+        type="text"
+        class={look}
+        aria-label={`${label}, ${file}`}
+        maxLength={120}
+        disabled={disabled}
+        value={value}
+        title={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Enrols another face of a picture of several. */
+function ChooseFace(props: { enrolee: Enrolee; onAgain: (changes: Partial<Enrolee>) => void }) {
+  const { state, picture, lifted } = props.enrolee;
+  return (
+    <OpenButton text={enrolment.chooseFace}>
+      {(close) => (
         <FaceChoice
           picture={picture}
-          onClose={() => setChoosing(false)}
+          onClose={close}
           onChoose={(face) => {
-            setChoosing(false);
+            close();
             // The largest face was enrolled in its place.
-            again({ face, ...(state === 'enrolled' && { lifted: { ...enrolee.lifted, replace: true } }) });
+            props.onAgain({ face, ...(state === 'enrolled' && { lifted: { ...lifted, replace: true } }) });
           }}
         />
       )}
-    </div>
+    </OpenButton>
   );
 }
 
@@ -264,7 +386,7 @@ function FaceChoice(props: {
 }
 
 function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee'>) {
-  const { state, taken, userId } = enrolee;
+  const { state, taken, userId, error, likeness, edited } = enrolee;
   switch (state) {
     case 'waiting':
       return <span class="tag">{enrolment.waiting}</span>;
@@ -278,14 +400,27 @@ function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee
     case 'enrolled':
       return (
         <div class="stack tight small">
-          <Tag tone="good">{enrolment.enrolled}</Tag>
+          <Tag tone={facesIn(enrolee) > 1 ? 'warn' : 'good'}>{enrolment.enrolled}</Tag>
           {taken && <span class={taken.found > 1 ? '' : 'muted'}>{enrolment.taken(taken.found)}</span>}
           <a href={hrefOf('galleries', gallery, 'people', userId.trim())}>{enrolment.openPerson}</a>
         </div>
       );
     case 'failed':
-      return <Tag tone="bad">{enrolment.failed}</Tag>;
+      return (
+        <div class="stack tight small grow">
+          <Tag tone={edited ? 'info' : 'bad'}>{edited ? enrolment.waiting : enrolment.failed}</Tag>
+          {error && !likeness && !edited && <Reason error={error} />}
+        </div>
+      );
   }
+}
+
+/** Of a face that is too small its size: the group says the rest. */
+function Reason({ error }: { error: ApiError }) {
+  const sizes = sizesIn(error);
+  if (sizes) return <span>{enrolment.pixels(formatNumber(sizes.size))}</span>;
+  if (error.http === 0) return <p>{common.unreachableDetail}</p>;
+  return <RefusalDetail refusal={refusalText(error)} />;
 }
 
 interface EnrolOptionsProps {

@@ -1,7 +1,8 @@
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import type { PeopleTable } from '../../draw/people-csv.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
-import { userIdOf } from '../../draw/user-id.ts';
+import { namesOf, userIdOf } from '../../draw/user-id.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
 import type { ConsentFields } from '../../ui/consent-input.tsx';
@@ -22,6 +23,8 @@ export interface Enrolee {
   readonly userId: string;
   readonly userName: string;
   readonly state: 'waiting' | 'working' | 'enrolled' | 'failed';
+  /** Refused, and changed since: it is sent again with those that wait. */
+  readonly edited?: boolean;
   /** The face that somebody chose in a picture of several. */
   readonly face?: Box | undefined;
   /** What was decided about this one, until its name or ID is changed. */
@@ -45,6 +48,8 @@ const lists = keptSignal<Lists>({}, (dropped) =>
       .map(({ picture }) => picture),
   ),
 );
+/** The CSV file that names the pictures of each gallery. */
+const tables = keptSignal<Readonly<Record<string, PeopleTable>>>({});
 /** The gallery whose list is being sent, and what stops it. */
 const running = keptSignal<{ readonly gallery: string; readonly stop: AbortController } | null>(
   null,
@@ -52,6 +57,7 @@ const running = keptSignal<{ readonly gallery: string; readonly stop: AbortContr
 );
 
 export const listOf = (gallery: string): readonly Enrolee[] => lists.value[gallery] ?? [];
+export const tableOf = (gallery: string): PeopleTable | undefined => tables.value[gallery];
 export const isRunning = (gallery: string): boolean => running.value?.gallery === gallery;
 
 function put(gallery: string, list: readonly Enrolee[]): void {
@@ -59,7 +65,30 @@ function put(gallery: string, list: readonly Enrolee[]): void {
 }
 
 export function addPictures(gallery: string, pictures: readonly Picture[]): void {
-  put(gallery, [...listOf(gallery), ...pictures.map(enroleeFrom)]);
+  const added = pictures.map(
+    (picture) => ({ picture, state: 'waiting', ...namedBy(gallery, picture) }) as const,
+  );
+  put(gallery, [...listOf(gallery), ...added]);
+}
+
+/** Names the pictures of a gallery by a CSV file, also those that follow. @throws Error of `peopleIn` */
+export async function addTable(gallery: string, file: File): Promise<void> {
+  const { peopleIn } = await import('../../draw/people-csv.ts');
+  tables.value = { ...tables.value, [gallery]: peopleIn(await file.arrayBuffer()) };
+  const list = listOf(gallery);
+  put(
+    gallery,
+    list.map((one) => (one.state === 'waiting' ? { ...one, ...namedBy(gallery, one.picture) } : one)),
+  );
+}
+
+/** Name and ID of a new picture: from the CSV file, else from the name of its file. */
+function namedBy(gallery: string, { name }: Picture): Pick<Enrolee, 'userId' | 'userName' | 'lifted'> {
+  const { further, ...listed } = tableOf(gallery)?.byFile.get(name.toLowerCase()) ?? {
+    ...namesOf(name),
+    further: false,
+  };
+  return { ...listed, lifted: further ? { append: true } : undefined };
 }
 
 export function change(gallery: string, picture: Picture, changes: Partial<Enrolee>): void {
@@ -74,6 +103,8 @@ export function drop(gallery: string, picture?: Picture): void {
   const goes = (one: Enrolee) => picture === undefined || one.picture === picture;
   const list = listOf(gallery);
   releasePictures(list.filter(goes).map((one) => one.picture));
+  if (picture === undefined)
+    tables.value = { ...tables.value, [gallery]: { byFile: new Map(), refused: [] } };
   put(
     gallery,
     list.filter((one) => !goes(one)),
@@ -85,9 +116,10 @@ export function stop(): void {
   running.value = null;
 }
 
-/** Whether the person can be enrolled now. */
-export function isReady({ userId, userName, state }: Enrolee): boolean {
-  return (state === 'waiting' || state === 'failed') && userId.trim() !== '' && userName.trim() !== '';
+/** Whether the person is enrolled with the others: not one who was refused, and is as before. */
+export function isReady({ userId, userName, state, edited }: Enrolee): boolean {
+  const waits = state === 'waiting' || (state === 'failed' && edited === true);
+  return waits && userId.trim() !== '' && userName.trim() !== '';
 }
 
 /** Enrols those of a list, one after another. */
@@ -102,7 +134,7 @@ export async function run(
     // Its name may have been changed, or it was taken off the list meanwhile.
     const enrolee = listOf(gallery).find((one) => one.picture === picture);
     if (controller.signal.aborted || !enrolee) continue;
-    change(gallery, picture, { state: 'working', error: undefined, likeness: undefined });
+    change(gallery, picture, { state: 'working', edited: false, error: undefined, likeness: undefined });
     change(gallery, picture, await enrol(gallery, enrolee, rules, controller.signal));
   }
   if (!controller.signal.aborted) running.value = null;
@@ -141,25 +173,40 @@ export function liftedFor({ error }: Enrolee): Lifted | undefined {
   return error?.status === '414' ? { check_single_face: false } : undefined;
 }
 
-const order = ['failed', 'working', 'waiting', 'enrolled'] as const;
-
-/** The refused ones first: they are what is left to do. */
-export function sorted(list: readonly Enrolee[]): readonly Enrolee[] {
-  return list.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+/** Faces in the picture of somebody who is enrolled or was refused; 1 where nothing is known of others. */
+export function facesIn({ taken, error }: Enrolee): number {
+  const answer = (error?.answer ?? {}) as {
+    found?: number;
+    params?: { found?: number; face?: { params?: { found?: number } } };
+  };
+  const { found, params } = answer;
+  return taken?.found ?? found ?? params?.found ?? params?.face?.params?.found ?? 1;
 }
 
-/**
- * Name and ID from a file name; none from that of the camera.
- * @example 'Sri_Rahayu.jpg' → 'Sri Rahayu', 'sri-rahayu'
- */
-function enroleeFrom(picture: Picture): Enrolee {
-  const stem = picture.name.replace(/\.[a-z0-9]{2,5}$/i, '').trim();
-  const words = stem
-    .replace(/[_\s]+/g, ' ')
-    .trim()
-    .slice(0, 120);
-  const userName = /^camera-[\d-]+$/.test(stem) ? '' : words;
-  return { picture, userId: userIdOf(userName), userName, state: 'waiting' };
+/** Those of a list of whom the same is to be decided. */
+export interface Group {
+  /** `alike`: each is a question; `several`: the largest face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
+  readonly kind: string;
+  readonly members: readonly Enrolee[];
+}
+
+const settledKinds = ['several', 'waiting', 'enrolled'];
+
+/** A list by what is left to decide: the refused by their reasons first, the enrolled last. */
+export function groupsOf(list: readonly Enrolee[]): readonly Group[] {
+  const place = (kind: string) => settledKinds.indexOf(kind);
+  return [...new Set(list.map(kindOf))]
+    .map((kind) => ({ kind, members: list.filter((one) => kindOf(one) === kind) }))
+    .sort((a, b) => place(a.kind) - place(b.kind) || b.members.length - a.members.length);
+}
+
+function kindOf(one: Enrolee): string {
+  if (one.state === 'failed') {
+    const { error } = (one.error?.answer ?? {}) as { error?: string };
+    return one.likeness ? 'alike' : (error ?? one.error?.status ?? '');
+  }
+  if (one.state !== 'enrolled') return 'waiting';
+  return facesIn(one) > 1 ? 'several' : 'enrolled';
 }
 
 /** A name is typed: the ID follows it until it is edited itself. */

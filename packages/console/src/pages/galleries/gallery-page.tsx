@@ -88,6 +88,9 @@ function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps)
       />
       <div hidden={view !== 'people'}>
         <div class="stack wide">
+          {!gallery.keep_crops && !isSampleGallery(name) && (
+            <NoFaces gallery={name} policy={policy} onChanged={onChanged} />
+          )}
           {isSampleGallery(name) || gallery.require_liveness ? (
             <Notice>{isSampleGallery(name) ? enrolment.drawnOnly : enrolment.needsProof}</Notice>
           ) : (
@@ -107,6 +110,29 @@ function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps)
             <DeleteGallery gallery={gallery} />
           </div>
         </div>
+      )}
+    </div>
+  );
+}
+
+/** Says that no faces are shown, and how they are from now on. */
+function NoFaces(props: { gallery: string; policy: CropPolicy; onChanged: () => void }) {
+  const { gallery, policy, onChanged } = props;
+  return (
+    <div class="row">
+      <p class="hint grow">
+        {galleries.noFaces} {policy === 'forbidden' && galleries.noFacesForbidden}
+      </p>
+      {policy !== 'forbidden' && (
+        <ConfirmButton
+          text={galleries.keepFaces}
+          title={galleries.keepCrops}
+          look="main"
+          send={() => wajah.updateGallery({ facegallery_id: gallery, keep_crops: true })}
+          onAnswer={onChanged}
+        >
+          <p>{galleries.keepCropsHint}</p>
+        </ConfirmButton>
       )}
     </div>
   );

@@ -161,7 +161,8 @@ interface PageProps {
   readonly onErase: (person: Named) => void;
 }
 
-const pageSize = 25;
+/** Whole rows of a wall of 2, 3, 4, 6 or 8 faces. */
+const pageSize = 24;
 
 function PeoplePages(props: PageProps & { look: Look; search: string; version: number }) {
   const { gallery, look, search, version, selection, onSelect } = props;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type Affine, fitSimilarity, invert } from '../../imaging/geometry.ts';
+import { type Affine, apply, fitSimilarity, invert } from '../../imaging/geometry.ts';
 import type { NetworkManifest } from '../../packs/manifest.ts';
 import type { Point } from '../../types.ts';
 import { POINTS } from '../mesh/mean-face.ts';
@@ -45,12 +45,19 @@ export function alignedView({ spec }: { readonly spec: NetworkManifest }, mesh: 
   return alignTo(mesh, spec.alignment, spec.input.width);
 }
 
-function anchors(mesh: Mesh, { points }: Alignment): { found: Point[]; wanted: readonly Point[] } {
-  if (points === 'whole-face') {
-    return { found: WHOLE_FACE.map((_, index) => pointOf(mesh, index)), wanted: WHOLE_FACE };
-  }
-  const landmarks = landmarksOf(mesh);
-  const find = (anchor: (typeof points)[number]): Point =>
-    'mesh' in anchor ? pointOf(mesh, anchor.mesh) : landmarks[anchor.landmark]!;
-  return { found: points.map(find), wanted: points };
+function anchors(mesh: Mesh, { points, whole }: Alignment): { found: Point[]; wanted: readonly Point[] } {
+  const all = () => WHOLE_FACE.map((_, index) => pointOf(mesh, index));
+  if (points === 'whole-face') return { found: all(), wanted: WHOLE_FACE };
+  const placesIn = (face: Mesh) => {
+    const landmarks = landmarksOf(face);
+    return points.map((anchor) =>
+      'mesh' in anchor ? pointOf(face, anchor.mesh) : landmarks[anchor.landmark]!,
+    );
+  };
+  if (!whole) return { found: placesIn(mesh), wanted: points };
+  const ontoPoints = fitSimilarity(placesIn(MEAN), points);
+  return { found: all(), wanted: WHOLE_FACE.map((place) => apply(ontoPoints, place)) };
 }
+
+/** The mean face as a mesh without depth. */
+const MEAN: Mesh = { points: Float32Array.from(WHOLE_FACE.flatMap(({ x, y }) => [x, y, 0])), score: 1 };

@@ -92,7 +92,7 @@ function momentsOf(map: Float32Array, channel: number, channels: number): [mean:
 
 /** Outputs of the recognition networks for one face. Each network runs at the first call that needs it, once. */
 export interface FaceVectors {
-  /** Sums of the embedder's vectors for the face and its mirror image, and the second embedder's for the face. */
+  /** Sums of the embedder's vectors for the face and its mirror image; with a second embedder, of both for the face alone. */
   vectors(): Promise<EmbedderVectors>;
   /**
    * Statistics of the built-in embedder's last feature map for the face, 512 values, see `mapStatistics`; null with
@@ -103,7 +103,7 @@ export interface FaceVectors {
   features(): Promise<Float32Array>;
   /** Unit-length template: the descriptor, or what the pack's recipe makes of the embedder's vectors. */
   template(): Promise<Float32Array>;
-  /** The same of the face alone, without its mirror image: a run of the embedder less. Costs nothing after `vectors`. */
+  /** The same of the face alone, without its mirror image: a run less where there is one embedder. Free after `vectors`. */
   quickTemplate(): Promise<Float32Array>;
 }
 
@@ -130,11 +130,12 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
     descriptor: of(output('descriptor')),
     ...(recipe !== null && { pooled: of(output('pooled')), second: await second() }),
   });
+  const alone = memoize(() => inferViews(embedder, from, [view()]));
   const vectors = memoize(async (): Promise<EmbedderVectors> => {
+    if (secondEmbedder) return vectorsOf(await alone(), (values) => values.slice());
     both = inferViews(embedder, from, [view(), mirrored(view(), embedder.spec.input.width)]);
     return vectorsOf(await both, sumOfHalves);
   });
-  const alone = memoize(() => inferViews(embedder, from, [view()]));
   const ofFace = async () => (both ? { output: await both, crops: 2 } : { output: await alone(), crops: 1 });
   const map = memoize(async () => {
     if (recipe === null) return null;

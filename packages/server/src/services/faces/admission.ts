@@ -90,11 +90,10 @@ async function requireUnique(
   if (similarity < threshold) return;
   const who = { duplicate_user_id: other.userId };
   const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
-  const face = place && { face: place };
   throw new Refusal(
     'faceEnrolled',
     { ...who, similarity, threshold },
-    { status_message: faceEnrolledMessage, ...shown, ...face },
+    { status_message: faceEnrolledMessage, ...shown, ...place },
   );
 }
 

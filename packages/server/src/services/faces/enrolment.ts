@@ -94,7 +94,7 @@ function createEnrol({
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
     const row = { userId, userName, template, crop: face.crop, mode, terms };
-    const place = request.details === true ? placeOf(face) : undefined;
+    const place = request.details === true ? { face: placeOf(face), found: analysis.found } : {};
     let compared: AppendedFace | undefined;
     const check = async (now: GalleryRecord, others: readonly Float32Array[]) => {
       compared = others.length > 0 ? admission.requireSame(now, template, others, forceRegister) : undefined;

@@ -206,7 +206,7 @@ export interface Admission {
   ): AppendedFace;
   /**
    * Searches the whole gallery, so the threshold is that of identification.
-   * @param place of the face in its picture, for the answer
+   * @param place what the answer shows of the picture
    * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
    */
   requireUnique(

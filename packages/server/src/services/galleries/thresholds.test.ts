@@ -60,7 +60,7 @@ it('the settings override the pack', () => {
 
 it('the mean of three frames or more has a threshold of its own, which the setting overrides', () => {
   const { spoofOfMean } = createThresholds(engine, settings);
-  expect([1, 2, 3, 8, 10].map(spoofOfMean)).toEqual([0.5, 0.5, 0.1481, 0.1193, 0.0954]);
+  expect([1, 2, 3, 8, 10].map(spoofOfMean)).toEqual([0.5, 0.5, 0.1825, 0.1825, 0.1825]);
   const own = createThresholds(engine, { ...settings, spoof: 0.7 });
   expect([2, 3].map(own.spoofOfMean)).toEqual([0.7, 0.7]);
 });

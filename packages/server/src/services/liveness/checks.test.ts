@@ -28,7 +28,9 @@ describe('frames without a verdict on spoof', () => {
   it('do not silence the check: at least half of the frames must have one', () => {
     const tight = face(0.6, 'tight');
     expect(check(face(0.1), face(0.1), face(0.1), tight, tight)).toEqual([]);
-    expect(check(face(0.1), face(0.1), tight, tight, tight)).toEqual(['quality']);
+    expect(check(face(0.1), face(0.1), tight, tight, tight)).toEqual(['room']);
+    expect(check(face(0.1), face(0.1), face(0.6, 'dark'), tight, tight)).toEqual(['room', 'quality']);
+    expect(check(face(0.1), ...[1, 2, 3].map(() => face(0.6, 'dark')))).toEqual(['quality']);
   });
 
   it('count where their score is beyond doubt', () => {

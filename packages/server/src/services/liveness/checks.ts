@@ -161,7 +161,7 @@ const MIN_CLEAR_FRAMES = 2;
 
 /**
  * The mean over the steps, because the error rates of a single frame are too high. Unclear frames do not count; where too few
- * are left, the session asks for better ones. Frames that no network judged fail it, unless the operator accepts them; a
+ * are left, the session asks for better ones, or for room around the head. Frames that no network judged fail it, unless the operator accepts them; a
  * threshold of 1 switches off what networks judge.
  */
 export function checkSpoof(
@@ -176,8 +176,13 @@ export function checkSpoof(
   );
   const needed = Math.max(MIN_CLEAR_FRAMES, Math.ceil(faces.length / 2));
   if (clear.length < Math.min(needed, faces.length)) {
-    const reasons = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
-    return [createReason('quality', `too few frames allow a verdict on spoof: ${[...reasons].join(', ')}`)];
+    const unclear = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
+    const finding = `too few frames allow a verdict on spoof: ${[...unclear].join(', ')}`;
+    const isTight = unclear.delete('tight');
+    return [
+      ...(isTight ? [createReason('room', finding)] : []),
+      ...(unclear.size > 0 || !isTight ? [createReason('quality', finding)] : []),
+    ];
   }
   const mean = meanSpoofScore(clear);
   const threshold = thresholds.spoofOfMean(clear.length);

@@ -25,6 +25,7 @@ export type ReasonName =
   | 'spoof'
   | 'networks'
   | 'quality'
+  | 'room'
   | 'user';
 
 /** What was found and measured, for the activity log and for tokens with the scope `diagnostics`. */

@@ -16,6 +16,7 @@ const hints: Readonly<Record<ReasonName, string>> = {
   spoof:
     'use even light from the front, clean the lens, and keep screens and bright windows out of the picture',
   networks: unjudgedDetail,
+  room: 'move back, so that the picture shows room around the head',
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',
   user: 'the face does not match user_id; let that person do the steps, uncovered and in good light',
 };

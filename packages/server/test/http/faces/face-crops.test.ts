@@ -103,8 +103,8 @@ describe('face crops', () => {
   });
 });
 
-describe('without WAJAH_KEEP_FACE_CROPS', () => {
-  it('none is kept and reading one is refused; unknown users and galleries answer as elsewhere', async () => {
+describe('by default', () => {
+  it('a gallery that was not asked for them keeps none, and reading one is refused; unknown users and galleries answer as elsewhere', async () => {
     const other = await startTestApp();
     const client = await other.client();
     await enrol(client);

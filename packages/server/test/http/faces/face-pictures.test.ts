@@ -97,7 +97,7 @@ describe('a gallery', () => {
   });
 
   it('is refused crops that the operator forbids, and keeps them by default where they are on', async () => {
-    const forbidding = await startTestApp();
+    const forbidding = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'false' });
     const client = await forbidding.client();
     const wanted = { facegallery_id: 'faces', keep_crops: true };
     const { http, body } = await client.call(endpoints.createGallery, wanted);

@@ -35,6 +35,7 @@ it('a face that looks like an enrolled one is a resemblance: no sentence says th
     error: 'faceEnrolled',
     duplicate_user_id: 'ani',
     face: { box: { width: expect.any(Number) } },
+    found: 1,
   });
   expect(body.detail).toMatch(
     /^image: this face looks like that of user_id "ani" \(similarity 0\.\d{4}, threshold 0\.6250\), which does not prove/,

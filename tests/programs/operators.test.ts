@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -226,4 +227,59 @@ it('a launcher leaves no core dumps', async () => {
   for (const name of ['wajah.service', 'wajah-backup.service']) {
     expect(readFileSync(join(root, 'deploy/debian', name), 'utf8')).toMatch(/^LimitCORE=0$/m);
   }
+});
+
+describe('npm run release', () => {
+  const release = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts/release/release.mjs'), ...args], {
+      encoding: 'utf8',
+      // A registry that nobody answers at, as without network access.
+      env: {
+        PATH: process.env['PATH'],
+        HOME: temporaryDirectory(),
+        npm_config_registry: 'http://127.0.0.1:1/',
+        npm_config_fetch_retries: '0',
+      },
+    });
+
+  it('explains its options, and refuses others before it removes anything', () => {
+    expect(release('--help')).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining('--pad <folder>'),
+    });
+    const kept = temporaryDirectory();
+    writeFileSync(join(kept, 'kept'), '');
+    for (const wrong of [['--nonsense'], ['--arch', 'x86'], ['--compression', '10'], ['stray']]) {
+      const { status, stderr } = release('--out', kept, ...wrong);
+      expect([wrong, status, stderr.trim().split('\n').length]).toEqual([wrong, 1, 1]);
+      expect(stderr).toMatch(/^release: /);
+    }
+    expect(readdirSync(kept)).toEqual(['kept']);
+  });
+
+  it('says in a few lines that it needs network access', () => {
+    const out = join(temporaryDirectory(), 'release');
+    const { status, stderr } = release('--out', out, '--arch', 'x64', '--pad', 'none');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/A release needs network access/);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+it('.gitattributes keeps line ends, so that scripts run where git writes CRLF', () => {
+  const folder = temporaryDirectory();
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+  git('init', '--quiet');
+  git('config', 'core.autocrlf', 'true');
+  copyFileSync(join(root, '.gitattributes'), join(folder, '.gitattributes'));
+  const bytes = Buffer.from([255, 216, 13, 10, 10, 0]);
+  writeFileSync(join(folder, 'script.sh'), 'a\nb\n');
+  writeFileSync(join(folder, 'face.jpg'), bytes);
+  git('add', '.');
+  rmSync(join(folder, 'script.sh'));
+  rmSync(join(folder, 'face.jpg'));
+  git('checkout', '--', '.');
+  expect(readFileSync(join(folder, 'script.sh'), 'utf8')).toBe('a\nb\n');
+  expect(readFileSync(join(folder, 'face.jpg'))).toEqual(bytes);
 });

@@ -196,7 +196,8 @@ export const machineCommands = [
     line: 'print every setting in force with its unit and source',
     about: 'print every setting in force with its unit and source; secrets are hidden',
     options: { json },
-    after: () => `\nSettings are environment variables, or lines of the file .env (WAJAH_ENV_FILE):\n${settingsHelp()}`,
+    after: () =>
+      `\nSettings are environment variables, or lines of the file .env (WAJAH_ENV_FILE):\n${settingsHelp()}`,
     action: async (deps, { json }) => {
       const columns = {
         setting: ({ name }: SettingInForce) => name,

@@ -18,7 +18,6 @@ const alias = {
   '@wajah/engine/training': source('engine', 'training'),
   '@wajah/engine': source('engine'),
   '@wajah/models/convert': source('models', 'convert'),
-  '@wajah/models/openvino': source('models', 'ir-convert'),
   '@wajah/server/profile': source('server', 'profile'),
   '@wajah/server/commands': source('server', 'commands'),
   '@wajah/server/faces': source('server', 'faces'),

@@ -8,15 +8,15 @@ import { PACKAGES, readJson, root, run } from './tools.mjs';
  * Makes the npm packages: the built workspaces, and ONNX Runtime by platform.
  * @param out folder of the packages
  * @param stage folder for their content, emptied first: `NAME/` of each package
- * @param padFolder with the files of the pack of presentation attack detection; absent: they are downloaded; `none`: the
- *   packages come without it
+ * @param packsFolder with the files of the recommended packs; absent: they are downloaded; `none`: the packages come
+ *   without them
  * @param others further packs, `PACK`, which is downloaded, or `PACK=FOLDER` with its files
  */
-export async function packPackages(out, stage, padFolder, others) {
+export async function packPackages(out, stage, packsFolder, others) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   for (const [name, folder] of Object.entries(PACKAGES)) stagePackage(join(root, folder), join(stage, name));
-  await fillModels(join(stage, 'models'), padFolder, others);
+  await fillModels(join(stage, 'models'), packsFolder, others);
   const folders = [...Object.keys(PACKAGES).map((name) => join(stage, name)), ...stageRuntime(stage)];
   run('npm', ['pack', ...folders, '--pack-destination', out, '--silent']);
 }
@@ -43,19 +43,20 @@ function belongs(path) {
   return !module || folder.endsWith('/console') || existsSync(`${folder}/src/${module}.ts`);
 }
 
-/** Converts the built-in networks and installs the pack of presentation attack detection, and others. */
-async function fillModels(folder, padFolder, others) {
+/** Converts the built-in networks and installs the recommended packs, and others. */
+async function fillModels(folder, packsFolder, others) {
   const engine = (path) => import(pathToFileURL(join(root, 'packages/engine/dist', path)).href);
   const { prepareBuiltinPack, builtinManifest } = await engine('packs/builtin.js');
-  const { definitionOf, installPack, RECOMMENDED_PAD_PACK } = await engine('index.js');
+  const { definitionOf, installPack, RECOMMENDED_PACK, RECOMMENDED_PAD_PACK } = await engine('index.js');
   await prepareBuiltinPack(join(folder, 'networks'));
   const { smallerOf } = await engine('packs/manifest.js');
   const networks = Object.values((await builtinManifest()).networks)
     .flatMap((network) => [network, smallerOf(network)])
     .filter((network) => network !== null);
   mkdirSync(join(folder, 'packs'));
-  const pad = padFolder ? `${RECOMMENDED_PAD_PACK}=${padFolder}` : RECOMMENDED_PAD_PACK;
-  for (const pack of [...(padFolder === 'none' ? [] : [pad]), ...others]) {
+  const recommended = packsFolder === 'none' ? [] : [RECOMMENDED_PAD_PACK, RECOMMENDED_PACK];
+  const named = recommended.map((id) => (packsFolder ? `${id}=${packsFolder}` : id));
+  for (const pack of [...named, ...others]) {
     const [id, from] = pack.split('=');
     const definition = await definitionOf(id, from);
     await installPack(definition, join(folder, 'packs'), from ? { from } : {});
@@ -69,5 +70,5 @@ function noticeOf(networks) {
     ({ file, origin, licence, quantised }) =>
       `${file}: ${origin}; ${licence}${quantised ? '; quantised to eight bits' : ''}`,
   );
-  return `Networks of this package, where they come from and their licences.\nThose of the folder networks, and those of OpenVINO, were converted to ONNX.\n\n${rows.join('\n')}\n\nThe repository of HSE FaceRes states no licence; it is used under the MIT licence of the\nnpm package @vladmandic/human, which distributes it.\n`;
+  return `Networks of this package, where they come from and their licences.\nThose of the folder networks were converted to ONNX.\n\n${rows.join('\n')}\n\nThe repository of HSE FaceRes states no licence; it is used under the MIT licence of the\nnpm package @vladmandic/human, which distributes it.\n`;
 }

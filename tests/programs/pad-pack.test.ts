@@ -8,13 +8,14 @@ import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/notices.ts';
 import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
-import { firstClient, serve } from '../support/program.ts';
+import { call } from '../support/enrolling.ts';
+import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 /** The networks are not part of the repository. */
 const models = join(root, '../shared/models');
 
-/** Settings of a first start that may fetch the pack, whose files are at an address of this machine. */
+/** Settings of a first start that may fetch the recommended packs, whose files are at an address of this machine. */
 function fetching(url: string) {
   const folder = temporaryDirectory();
   const preload = join(folder, 'preload.mjs');
@@ -31,10 +32,12 @@ globalThis.fetch = (address, ...rest) =>
   };
 }
 
-/** Serves the files of the pack where `available` says so, otherwise the page of a captive portal. */
+/** Serves the files of the packs where `available` says so, otherwise the page of a captive portal. */
 async function serveFiles(available: () => boolean) {
   const files = new Map(readdirSync(models).map((name) => [digest(readFileSync(join(models, name))), name]));
-  const names = Object.values((await definitionOf('pad')).networks).map((network) => {
+  const packs = await Promise.all(['pad', 'plus'].map((id) => definitionOf(id)));
+  const networks = packs.flatMap((pack) => Object.values(pack.networks));
+  const names = networks.map((network) => {
     const { url, sha256 } = network!.source as { url: string; sha256: string };
     return [new URL(url).pathname, files.get(sha256)!] as const;
   });
@@ -46,39 +49,66 @@ async function serveFiles(available: () => boolean) {
   return { url, asked, paths: names.map(([path]) => path) };
 }
 
-const padOf = async (url: string) => ((await (await fetch(`${url}/ready`)).json()) as { pad: string }).pad;
+const readyOf = async (url: string) =>
+  (await (await fetch(`${url}/ready`)).json()) as { pad: string; embedder: string };
+const padOf = async (url: string) => (await readyOf(url)).pad;
 
-describe.skipIf(!existsSync(models))('the PAD pack', () => {
-  it('is fetched by a first start, which runs with it', async () => {
+describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
+  it('are fetched by a first start, which runs with them', async () => {
     const { url, asked, paths } = await serveFiles(() => true);
     const settings = fetching(url);
     const server = await serve(settings);
     const { token } = await firstClient(server);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
-    expect(await status.json()).toMatchObject({ pad: { pack: 'pad', notice: null } });
-    expect(await padOf(server.url)).toBe('pad');
+    const embedder = 'mobilefacenet-ms1m+mobilefacenet-foamliu';
+    expect(await status.json()).toMatchObject({
+      embedder,
+      pad: { pack: 'pad', notice: null },
+      packs: [
+        { id: 'builtin', in_use: false },
+        { id: 'pad', in_use: true },
+        { id: 'plus', in_use: true },
+      ],
+    });
+    expect(await readyOf(server.url)).toMatchObject({ pad: 'pad', embedder });
+    expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +model pack +plus$/m);
     const { out, err } = await server.stop('SIGTERM');
     const line =
       'The model pack pad of presentation attack detection was fetched: 3.7 MB, Apache-2.0, from raw.githubusercontent.com.';
     expect(out).toContain(line);
     expect(err).toContain(`${line}\n`);
     expect(err).not.toContain(padNotice);
-    expect(asked).toEqual(paths);
+    const plusLine =
+      'The model pack plus was fetched: 4.0 MB, Apache-2.0, from raw.githubusercontent.com. Faces are compared with the model pack plus from the first person on.';
+    expect(out).toContain(plusLine);
+    expect(err).toContain(`${plusLine}\n`);
+    expect(asked.toSorted()).toEqual(paths.toSorted());
 
     const again = await serve(settings);
+    expect((await readyOf(again.url)).embedder).toBe(embedder);
     expect((await again.stop('SIGTERM')).out).not.toContain('was fetched');
     expect(asked).toHaveLength(paths.length);
   });
 
-  it('that did not come is fetched by the next start, which listens before, and uses it without a restart', async () => {
+  it('that did not come: pad is fetched by the next start, which uses it without a restart; people keep their embedder', async () => {
     let available = false;
     const { url, asked } = await serveFiles(() => available);
     const settings = fetching(url);
     const first = await serve(settings);
     const { token } = await firstClient(first);
+    const image = (await drawnFace({ person: 'ani' })).toString('base64');
+    const person = { facegallery_id: 'demo@trial', user_id: 'ani', user_name: 'Ani', image };
+    const enrolled = await call(first.url, token, '/face-api/facegallery/enroll-face', {
+      ...person,
+      force_register: true,
+    });
+    expect(enrolled).toMatchObject({ status: '200' });
     const { err } = await first.stop('SIGTERM');
     expect(err).toMatch(/^Warning: The model pack pad was not fetched: .*models pull pad"\.$/m);
     expect(err).toContain(`Warning: ${padNotice}\n`);
+    expect(err).toMatch(
+      /^Warning: The model pack plus was not fetched: .*The next start tries again, unless/m,
+    );
 
     const offline = await serve(settings);
     expect(await padOf(offline.url)).toBe('none');
@@ -89,7 +119,7 @@ describe.skipIf(!existsSync(models))('the PAD pack', () => {
     const later = await serve(settings);
     await expect.poll(() => padOf(later.url), { timeout: 30_000 }).toBe('pad');
     expect(asked.length).toBeGreaterThan(before);
-    const image = (await drawnFace({ person: 'ani' })).toString('base64');
+    expect((await readyOf(later.url)).embedder).toBe('mobilefacenet-ms1m');
     const answer = await fetch(`${later.url}/liveness-api/verify-face-liveness`, {
       method: 'POST',
       headers: { accesstoken: token, 'content-type': 'application/json' },

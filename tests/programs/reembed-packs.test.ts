@@ -66,11 +66,11 @@ describe('reembed', () => {
     'migrates to plus while the server runs, and back without pictures; says who has no crop',
     async () => {
       const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
-      const pulled = await wajah(settings, 'models', 'pull', 'plus', '--from', plusFiles);
-      expect(pulled).toMatchObject({ code: 0, out: 'Installed plus 2 (Apache-2.0).\n' });
       const old = await serve(settings);
       const client = await newClient(settings, 'acme');
       for (const person of people) await client.enrol(old.url, person, person);
+      const pulled = await wajah(settings, 'models', 'pull', 'plus', '--from', plusFiles);
+      expect(pulled).toMatchObject({ code: 0, out: 'Installed plus 2 (Apache-2.0).\n' });
       const there = await wajah(settings, 'reembed', '--to', 'plus');
       expect(there).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
       expect(await client.verify(old.url, 'ani', 'ani')).toMatchObject({ verified: true });

@@ -105,6 +105,7 @@ export {
   type Scope,
   scopeMeanings,
   scopes,
+  sessionFace,
   sessionSteps,
   webhookTypes,
 } from './values.ts';

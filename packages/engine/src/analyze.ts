@@ -174,7 +174,7 @@ const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name
   settledShape: {
     least: fitted,
     liveness: true,
-    of: async ({ passes }) => shapeOf(await passes.settled()),
+    of: async ({ passes, light }) => shapeOf(await passes.settled(light().brightness)),
   },
   skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
   crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },

@@ -18,7 +18,7 @@ const DATA = new URL('../data/', import.meta.url);
 /** A network of an npm package, as the manifest of the built-in pack describes it. */
 export interface PackagedNetwork {
   readonly file: string;
-  readonly source: PackageFiles | { readonly kind: 'onnx' | 'openvino' };
+  readonly source: PackageFiles | { readonly kind: 'onnx' };
   /** Size of the input that it is converted for, pixels. */
   readonly input: { readonly height: number; readonly width: number };
   /** Outputs by name: shape without the batch, and node of the graph. */

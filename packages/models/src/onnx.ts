@@ -1,8 +1,8 @@
 import protobuf from 'protobufjs';
 
-/** Attributes of a node: integers, lists of integers, strings, or floats. */
+/** Attributes of a node: integers, lists of integers, or strings. */
 export type Attributes = Readonly<Record<string, Attribute>>;
-type Attribute = number | string | readonly number[] | { readonly float: number };
+type Attribute = number | string | readonly number[];
 
 /** A dimension of a shape: a number, or the name of a dynamic dimension (the batch). */
 export type Size = number | string;
@@ -41,7 +41,6 @@ syntax = "proto2";
 package onnx;
 message AttributeProto {
   optional string name = 1;
-  optional float f = 2;
   optional int64 i = 3;
   optional bytes s = 4;
   repeated int64 ints = 8;
@@ -91,7 +90,7 @@ const ModelProto = root.lookupType('onnx.ModelProto');
 const ELEMENT = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 
 /** `AttributeProto.AttributeType` of the attribute kinds in use. */
-const ATTRIBUTE = { float: 1, int: 2, string: 3, ints: 7 } as const;
+const ATTRIBUTE = { int: 2, string: 3, ints: 7 } as const;
 
 const IR_VERSION = 8;
 const OPSET = 17;
@@ -199,6 +198,5 @@ function valueInfo(name: string, shape: readonly Size[]): object {
 function attributeProto(name: string, value: Attribute): object {
   if (typeof value === 'number') return { name, type: ATTRIBUTE.int, i: value };
   if (typeof value === 'string') return { name, type: ATTRIBUTE.string, s: Buffer.from(value) };
-  if ('float' in value) return { name, type: ATTRIBUTE.float, f: value.float };
   return { name, type: ATTRIBUTE.ints, ints: value };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { halfToNumber } from './half-precision.ts';
 
 /** One weight of a tfjs weights manifest (the format of the tfjs converter, version 4). */
 const weightSpecSchema = z.object({
@@ -74,4 +73,14 @@ function reader(spec: WeightSpec, view: DataView): (index: number) => number {
 
 function sizeError(found: number, expected: number): Error {
   return new Error(`A weights file has ${found} bytes where its manifest describes ${expected}.`);
+}
+
+/** IEEE 754 binary16 → number. */
+function halfToNumber(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -12,7 +12,7 @@ import {
   picture,
   word,
 } from '../fields.ts';
-import { linkMinutes, sessionSteps } from '../values.ts';
+import { linkMinutes, sessionFace, sessionSteps } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -42,6 +42,11 @@ const createSessionRequest = z
       `Number of steps between the first and the last frontal one, at least. Default ${sessionSteps.byDefault}.`,
       sessionSteps.least,
       sessionSteps.most,
+    ),
+    min_face: optionalCount(
+      `Least size of the face, pixels of the shorter side of its box: the more, the nearer people must come. Default ${sessionFace.byDefault}.`,
+      sessionFace.least,
+      sessionFace.most,
     ),
     subject: optionalName(
       'Opaque name of the end user, chosen by the backend; it binds tries to one person. Default: user_id with facegallery_id.',

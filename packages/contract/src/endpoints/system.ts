@@ -92,6 +92,10 @@ const padPack = z.string().meta({
     'Installed pack whose networks detect presentation attacks; `none`: the score comes from weaker signals.',
 });
 
+const embedder = z.string().meta({
+  description: 'Embedder that templates are computed with; templates of others cannot be compared.',
+});
+
 const statusAnswer = envelope.extend({
   version: z.string(),
   started_at: z.string().meta({ description: 'ISO 8601.' }),
@@ -115,6 +119,7 @@ const statusAnswer = envelope.extend({
       licence: z.string(),
     }),
   ),
+  embedder,
   pad: z.object({
     pack: padPack,
     notice: z.string().nullable().meta({ description: 'Why and how to install one; null: one is in use.' }),
@@ -153,6 +158,7 @@ const readyAnswer = envelope.extend({
     })
     .optional()
     .meta({ description: 'Processes that analyse pictures.' }),
+  embedder,
   pad: padPack,
   notices: z
     .array(z.string())
@@ -263,6 +269,7 @@ export const systemEndpoints = {
         status_message: 'Success',
         checks: { store: true, models: true, audit: true },
         workers: { configured: 3, alive: 3, restarts: 0 },
+        embedder: 'mobilefacenet-ms1m+mobilefacenet-foamliu',
         pad: 'pad',
       },
     },
@@ -329,7 +336,10 @@ export const statusExtensions = {
         uptime_seconds: 3600,
         node: '20.20.0',
         engine: { workers: 3, alive: 3, restarts: 0, running: 1, queued: 0, queue: 64, busy: 0 },
-        packs: [{ id: 'builtin', version: '3', roles: ['embedder'], in_use: true, licence: 'MIT' }],
+        packs: [
+          { id: 'plus', version: '2', roles: ['second-embedder'], in_use: true, licence: 'Apache-2.0' },
+        ],
+        embedder: 'mobilefacenet-ms1m+mobilefacenet-foamliu',
         pad: {
           pack: 'pad',
           notice: null,

@@ -84,6 +84,15 @@ export function sampler(picture: KeptPixels): Sampler {
   };
 }
 
+/** A sampler that fills crops with values that are `gain` times as large. */
+export function brightened(from: Sampler, gain: number): Sampler {
+  return {
+    ...from,
+    fill: (into, toPicture, outside, { factors, ...rest }) =>
+      from.fill(into, toPicture, outside, { ...rest, factors: factors.map((one) => one * gain) }),
+  };
+}
+
 /**
  * Luminance (ITU-R BT.601), 0…255, of a part of pixels, without halved copies.
  * @param toPixels maps the part's pixels to these; pixel i covers i…i+1

@@ -8,6 +8,9 @@ const DEFINITIONS = new URL('../../data/packs/', import.meta.url);
 /** File name of the definition in the folder of a pack. */
 export const DEFINITION = 'pack.json';
 
+/** Pack that a server compares faces with where nobody is enrolled yet: docs/accuracy.md has the error rates with it and without it. */
+export const RECOMMENDED_PACK = 'plus';
+
 /** Definitions of the packs that can be downloaded by name. */
 export async function knownPacks(): Promise<PackDefinition[]> {
   const names = (await readdir(DEFINITIONS)).filter((name) => name.endsWith('.json')).sort();

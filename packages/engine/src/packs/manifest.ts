@@ -30,17 +30,6 @@ const downloadSchema = z.strictObject({
   bytes: z.int().positive(),
 });
 
-const remoteFile = downloadSchema.omit({ kind: true });
-
-/** The two files of a network of OpenVINO, which is converted when its pack is installed. */
-const openVinoSchema = z.strictObject({
-  kind: z.literal('openvino'),
-  topology: remoteFile,
-  weights: remoteFile,
-  /** Of the converted file: the conversion is deterministic. */
-  sha256,
-});
-
 /** A point of the mesh, or one of the five of `Face.landmarks`, and its place in the aligned crop. */
 const anchorSchema = z.union([
   z.strictObject({ mesh: z.int().nonnegative(), x: z.number(), y: z.number() }),
@@ -52,7 +41,7 @@ const networkSchema = z.strictObject({
   file: fileName,
   licence: z.string().min(1),
   origin: z.string().min(1),
-  source: z.union([packageSchema, downloadSchema, openVinoSchema]),
+  source: z.union([packageSchema, downloadSchema]),
   /** The first input: [batch, channels, height, width]. */
   input: z.strictObject({
     channels: z.literal(3),
@@ -245,7 +234,7 @@ export const packDefinitionSchema = z
   })
   .refine(({ networks }) => Object.values(networks).every((network) => network && isInstalled(network)), {
     path: ['networks'],
-    message: 'each network needs a source of kind onnx or openvino',
+    message: 'each network needs a source of kind onnx',
   })
   .refine(({ networks }) => Object.keys(networks).length > 0, {
     path: ['networks'],

@@ -19,17 +19,19 @@ export interface CaptureFault {
  * Limits beyond which liveness cannot be judged. All of 177 film frames, 40 selfie frames and 128 frames of drivers of `dev`
  * keep them but 2 (too dark), as do 54 of 58 webcam frames (`pad`; 4 too small). The noise of honest frames is at most 2.4.
  */
-const LIMITS = { size: 80, sharpness: 0.25, dark: 0.12, bright: 0.9, contrast: 0.12, noise: 4 } as const;
+const LIMITS = { sharpness: 0.25, dark: 0.12, bright: 0.9, contrast: 0.12, noise: 4 } as const;
 
 /**
  * Faults of a frame that would weaken the checks of a series: they must fail the frame, or noise and blur could be added
  * to hide an attack.
+ * @param least size of a face, pixels of the shorter side of its box
  */
-export function captureFaults({ quality = [], skin }: FaceWithQuality): CaptureFault[] {
+export function captureFaults({ quality = [], skin }: FaceWithQuality, least: number): CaptureFault[] {
+  const limits = { ...LIMITS, size: least };
   const found: CaptureFault[] = quality.flatMap(({ name, value }) => {
     if (name === 'pose' || name === 'cropped') return [];
     if (name === 'brightness') return outside(value);
-    return value < LIMITS[name] ? [{ name, value, limit: LIMITS[name] }] : [];
+    return value < limits[name] ? [{ name, value, limit: limits[name] }] : [];
   });
   const noise = skin ? skinNoise(skin) : 0;
   if (noise > LIMITS.noise) found.push({ name: 'noise', value: noise, limit: LIMITS.noise });

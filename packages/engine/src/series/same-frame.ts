@@ -15,7 +15,7 @@ const REPLAY_REACH = 0.014;
 const LEAST_DISTANCE = 0.0005;
 
 /** Sum of `replayEvidence` over the frames of a session from which they are those of another session. */
-export const REPLAY_EVIDENCE = 4.5;
+export const REPLAY_EVIDENCE = 2.5;
 
 /** Numbers that are compared before a shape is given up. */
 const STRIDE = 8;

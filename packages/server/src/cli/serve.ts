@@ -12,8 +12,10 @@ import { maskDatabaseUrl } from '../config/database-url.ts';
 import { installationFolder } from '../config/installed.ts';
 import { confirmed } from '../operations/command.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
+import { decideOnPack } from '../server/embedder-pack.ts';
+import type { FetchedPack } from '../server/fetch-pack.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
-import { type ArrivingPadPack, type FetchedPadPack, fetchPadPack } from '../server/pad-pack.ts';
+import { type ArrivingPadPack, fetchPadPack } from '../server/pad-pack.ts';
 import type { RunningServer } from '../server/serve.ts';
 import { type StartingEngine, startConfiguredEngine } from '../server/starting-engine.ts';
 import { version } from '../version.ts';
@@ -37,11 +39,14 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const destination = await logDestination(process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
   const arriving = fetchPadPack(config);
-  const started = startWithProgress(config, logger, terminal, arriving).catch(async (error: unknown) => {
-    output.release();
-    (await arriving)?.stop();
-    throw error;
-  });
+  const decided = decideOnPack(config);
+  const started = startWithProgress(config, logger, terminal, { arriving, decided }).catch(
+    async (error: unknown) => {
+      output.release();
+      (await arriving)?.stop();
+      throw error;
+    },
+  );
   const { server, startingEngine } = await started;
   const padPack = await arriving;
   try {
@@ -50,10 +55,8 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     const { startWarnings } = await import('../server/context.ts');
     // Lines of text for people have them already.
     const isLogged = destination !== undefined && logger.isLevelEnabled('warn');
-    const tell = ({ installed, line }: FetchedPadPack) => {
-      logger[installed ? 'info' : 'warn'](line);
-      if (!isLogged) terminal.note(`${installed ? '' : 'Warning: '}${line}\n`);
-    };
+    const tell = (pack: FetchedPack | null) => tellOf(pack, logger, isLogged ? null : terminal);
+    tell(await decided);
     if (padPack?.awaited) tell(await padPack.result);
     else if (padPack) void useLater(padPack, startingEngine).then(tell);
     const warnings = await startWarnings(server.context.store, server.context.engine, config);
@@ -80,8 +83,16 @@ async function beginInstallation({ dataDir }: Config, terminal: Terminal): Promi
   if (notice) terminal.note(notice);
 }
 
+/** @param terminal for people; null: they read the log */
+function tellOf(pack: FetchedPack | null, logger: Logger, terminal: Terminal | null): void {
+  if (!pack) return;
+  const { installed, line } = pack;
+  logger[installed ? 'info' : 'warn'](line);
+  terminal?.note(`${installed ? '' : 'Warning: '}${line}\n`);
+}
+
 /** Has the engine of a running server use the pack when it arrives. Never rejects. */
-async function useLater({ result }: ArrivingPadPack, engine: StartingEngine): Promise<FetchedPadPack> {
+async function useLater({ result }: ArrivingPadPack, engine: StartingEngine): Promise<FetchedPack> {
   const fetched = await result;
   if (!fetched.installed) return fetched;
   try {
@@ -113,10 +124,11 @@ async function startWithProgress(
   config: Config,
   logger: Logger,
   terminal: Terminal,
-  arriving: Promise<ArrivingPadPack | null>,
+  { arriving, decided }: { arriving: Promise<ArrivingPadPack | null>; decided: Promise<unknown> },
 ): Promise<{ server: RunningServer; startingEngine: StartingEngine }> {
   const progress = showProgress('First start: converting the models', terminal, 'networks');
   try {
+    await decided;
     // The workers open their models while this process loads the modules of the server.
     const awaited = arriving.then((padPack) => (padPack?.awaited ? padPack.result : undefined));
     const startingEngine = await startConfiguredEngine(config, logger, progress.update, awaited);

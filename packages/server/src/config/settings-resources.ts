@@ -82,16 +82,17 @@ export const engine = group('Engine', {
 export const packs = group('Engine', {
   use: define({
     name: 'WAJAH_PACK',
-    fallback: { text: 'the choice of `wajah models use`, else builtin', value: null },
+    fallback: { text: 'the choice of `wajah models use`, else what the start takes', value: null },
     ...text(64),
-    description: 'Model pack to run. Galleries enrolled with another one are refused.',
+    description:
+      'Model pack to run. Galleries enrolled with another one are refused. A start takes plus while nobody is enrolled, else the pack of the people.',
   }),
   pad: define({
     name: 'WAJAH_PAD_PACK',
     fallback: 'auto',
     ...choice(['auto', 'off']),
     description:
-      'Whether a start that finds no model pack of presentation attack detection fetches the recommended one, once, from the addresses in its definition: the first start waits for it, ten seconds at most, later ones do not. `off`: nothing is ever fetched.',
+      'Whether a start that lacks a recommended model pack fetches it, once, from the addresses in its definition: pad, and plus while nobody is enrolled. It waits ten seconds at most, for pad the first one only. `off`: nothing is ever fetched.',
   }),
   acceptNonCommercial: define({
     name: 'WAJAH_ACCEPT_NONCOMMERCIAL',

@@ -10,7 +10,7 @@ import {
   RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
-import { padNoticeFor } from '../config/notices.ts';
+import { builtinNotice, padNoticeFor } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { executionProviders } from '../config/settings-resources.ts';
 import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -22,19 +22,20 @@ export async function checkPack({
 }: Pick<Config, 'packs' | 'engine'>): Promise<DoctorFinding[]> {
   const what = 'model pack';
   const { id } = await packChoice(packs);
-  const damaged = id === 'builtin' ? [] : await damagedFiles(await installedPack(packs.folder, id));
-  const pack =
-    damaged.length === 0
-      ? good(what, id)
-      : bad(
-          what,
-          `${id} is damaged, and no server starts: ${damaged.join(', ')} missing or changed; install it again with \`wajah models pull ${id}\``,
-        );
+  const pack = id === 'builtin' ? doubtful(what, builtinNotice) : await checkInstalled(packs.folder, id);
   const folder = nearestFolder(engine.cacheDir);
   if (isWritable(folder)) return [pack];
   // A release brings converted networks; a checkout writes them at its first start.
   const cache = `${folder} is not writable: models that are not converted yet cannot be stored in WAJAH_CACHE_DIR; choose another WAJAH_CACHE_DIR, or make it writable`;
   return [pack, doubtful(what, cache)];
+}
+
+async function checkInstalled(folder: string, id: string): Promise<DoctorFinding> {
+  const what = 'model pack';
+  const damaged = await damagedFiles(await installedPack(folder, id));
+  if (damaged.length === 0) return good(what, id);
+  const found = `${id} is damaged, and no server starts: ${damaged.join(', ')} missing or changed`;
+  return bad(what, `${found}; install it again with \`wajah models pull ${id}\``);
 }
 
 const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));

@@ -297,10 +297,10 @@ describe('the command line', () => {
     const facts = [
       'licence: Apache-2.0',
       'training data: .+',
-      'download: 2.6 MB',
+      'download: 4.0 MB',
       'template: .+ × the time of',
     ];
-    expect(asked.notes).toMatch(new RegExp(`^plus 1: .*\n {2}${facts.join('.*\n {2}')}.*$`));
+    expect(asked.notes).toMatch(new RegExp(`^plus 2: .*\n {2}${facts.join('.*\n {2}')}.*$`));
     expect(asked.error?.message).toMatch(/^Nothing was downloaded: .* wajah models pull plus --yes/);
     for (const [line, agrees] of [
       ['models pull plus', true],

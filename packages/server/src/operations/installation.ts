@@ -6,7 +6,6 @@ import { choiceFile, packChoice } from '../config/pack-choice.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import { secondEmbedder, secondEmbedderAdvice } from '../sizing/measured.ts';
 import { type Demand, type Sizing, sizeFor } from '../sizing/size.ts';
 import type { ReceiptToCheck } from './audit-trail.ts';
 import {
@@ -229,7 +228,6 @@ function describeSize(demand: Demand, size: Sizing): string {
     `machines  ${machines} with ${cores} cores, ${memoryGib} GiB of memory, ${disk}; ${second}`,
     `settings  WAJAH_ENGINE_WORKERS=${workers} WAJAH_MATCH_MEMORY_MB=${matchMemoryMb}`,
     `store     ${store}`,
-    ...(demand.people < secondEmbedder.people ? [] : [`pack      ${secondEmbedderAdvice}`]),
     `peak      ${busyCores.toFixed(2)} cores busy: ${Math.round(demand.callsPerHour * demand.peak)} calls an hour of ${callMs.toFixed(0)} ms`,
   ].join('\n');
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import {
   damagedFiles,
   definitionOf,
@@ -16,7 +14,7 @@ import {
 } from '@wajah/engine';
 import { type Config, loadConfig } from '../config/config.ts';
 import { provisionalNotice } from '../config/notices.ts';
-import { choiceFile, packChoice } from '../config/pack-choice.ts';
+import { choiceFile, packChoice, storeName } from '../config/pack-choice.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import { type CommandDeps, confirmed } from './command.ts';
 import { type Columns, megabytes, printList, showProgress } from './terminal.ts';
@@ -188,7 +186,7 @@ export async function verify({ terminal, env }: Deps, { id }: { id: string | und
 export async function use({ terminal, env }: Deps, { id }: { id: string }): Promise<void> {
   const { packs } = loadConfig(env);
   const notes = id === builtin.id ? [] : await refusing(() => requireInstalled(packs, id));
-  await storeChoice(packs.folder, id);
+  await storeName(choiceFile(packs.folder), id);
   if (packs.use !== null && packs.use !== id) {
     notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
   }
@@ -200,13 +198,6 @@ export async function use({ terminal, env }: Deps, { id }: { id: string }): Prom
   );
   for (const line of notes) terminal.note(line);
   terminal.out(`The server runs ${id} from its next start.`);
-}
-
-async function storeChoice(folder: string, id: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const temporary = `${choiceFile(folder)}.${randomUUID()}`;
-  await writeFile(temporary, `${id}\n`);
-  await rename(temporary, choiceFile(folder));
 }
 
 /** @returns notes for the operator @throws OperatorError | EngineError unless the pack can be used */

@@ -336,7 +336,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     void core.replays.refresh().catch(() => undefined);
 
     measureServer(parts, registry);
-    const status = createStatusService(parts, await statusSources(core, engine, config.packs));
+    const status = createStatusService(parts, statusSources(core, engine, config.packs));
     const calibrationNote = createCalibrationNote(parts);
     publish({ ...services, status, calibrationNote });
     return {
@@ -407,16 +407,12 @@ export function createServices(
 }
 
 /** What the status service reads besides the services. The pack in use is the one of the start. */
-async function statusSources(
-  { events }: Core,
-  engine: Engine,
-  packs: Config['packs'],
-): Promise<StatusSources> {
-  const { id: used } = await packChoice(packs);
+function statusSources({ events }: Core, engine: Engine, packs: Config['packs']): StatusSources {
+  const { pack: used, version: usedVersion } = engine.embeddingSpec;
   // Packs without a network for a role use that of builtin, and list the roles that they have themselves.
   const builtin = {
     id: 'builtin',
-    version: engine.embeddingSpec.pack === 'builtin' ? engine.embeddingSpec.version : '',
+    version: used === 'builtin' ? usedVersion : '',
     roles,
     inUse: used === 'builtin',
     licence: 'Apache-2.0, MIT, CC0-1.0',
@@ -470,12 +466,14 @@ async function readiness({ store, events }: Core, engine: Engine, config: Config
   const { workers: configured, alive, restarts } = engine.load();
   const checks = { store: answers, models: alive > 0, audit: answers && (await events.auditIsWritten()) };
   const workers = { configured, alive, restarts };
+  const { embedder } = engine.embeddingSpec;
   const pad = engine.padPack ?? 'none';
   const notices = [...noticesOf(engine, config), ...damageNotices(events.damagedTemplates())];
   return {
     ready: Object.values(checks).every(Boolean),
     checks,
     workers,
+    embedder,
     pad,
     notices: notices.map(inOwnWords),
   };

@@ -4,41 +4,25 @@ import { join } from 'node:path';
 import {
   definitionOf,
   installedPacks,
-  installPack,
   isPadPack,
   type PackDefinition,
   RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { padInstallCommands } from '../config/notices.ts';
-import { summary } from '../operations/models.ts';
 import { createDirectory, createMissing } from '../store/data-directory.ts';
-
-/** What became of the pack of presentation attack detection, for the log and the operator. */
-export interface FetchedPadPack {
-  readonly installed: boolean;
-  readonly line: string;
-}
+import { type Bounds, type FetchedPack, fetchPack, ofStart, reasonOf } from './fetch-pack.ts';
 
 /** The pack on its way to a start. */
 export interface ArrivingPadPack {
   /** Whether the start waits for it: the first one does, before it has seen a face. */
   readonly awaited: boolean;
   /** Never rejects. */
-  readonly result: Promise<FetchedPadPack>;
+  readonly result: Promise<FetchedPack>;
   /** Ends the download. */
   stop(): void;
 }
 
-interface Bounds {
-  /** Milliseconds without a byte after which the start, or the download, ends. */
-  readonly idleMs: number;
-  /** Milliseconds after which it ends in any case. */
-  readonly mostMs: number;
-}
-
-/** A firewall that drops packets delays the first start by the former, a slow line by the latter. */
-const ofFirst: Bounds = { idleMs: 3_000, mostMs: 10_000 };
 /** Nobody waits for later ones. */
 const ofLater: Bounds = { idleMs: 30_000, mostMs: 600_000 };
 
@@ -60,30 +44,32 @@ export async function fetchPadPack(
     if (await hasPadPack(packs.folder)) return null;
     if (database === null) createDirectory(dataDir);
     const awaited = await claim(packs.folder);
-    const within = bounds ?? (awaited ? ofFirst : ofLater);
-    const fetched = fetchPack(definition, packs.folder, within, stopping);
+    const within = bounds ?? (awaited ? ofStart : ofLater);
+    const fetched = fetchRecommended(definition, packs.folder, within, stopping);
     return { awaited, result: fetched.catch(notFetched), stop };
   } catch (error) {
     return { awaited: true, result: Promise.resolve(notFetched(error)), stop };
   }
 }
 
-async function fetchPack(
+async function fetchRecommended(
   definition: PackDefinition | undefined,
   folder: string,
   bounds: Bounds,
   stopping: AbortController,
-): Promise<FetchedPadPack> {
+): Promise<FetchedPack> {
   const pack = definition ?? (await definitionOf(RECOMMENDED_PAD_PACK));
-  await install(pack, folder, bounds, stopping);
-  return { installed: true, line: fetchedLine(pack) };
+  const facts = await fetchPack(pack, folder, bounds, stopping);
+  return {
+    installed: true,
+    line: `The model pack ${pack.id} of presentation attack detection was fetched: ${facts}.`,
+  };
 }
 
-function notFetched(error: unknown): FetchedPadPack {
-  const reason = (error as Error).message.replace(/\.$/, '');
+function notFetched(error: unknown): FetchedPack {
   return {
     installed: false,
-    line: `The model pack ${RECOMMENDED_PAD_PACK} was not fetched: ${reason}. The next start tries again, unless you fetch it with "${padInstallCommands[0]}".`,
+    line: `The model pack ${RECOMMENDED_PAD_PACK} was not fetched: ${reasonOf(error)}. The next start tries again, unless you fetch it with "${padInstallCommands[0]}".`,
   };
 }
 
@@ -104,30 +90,4 @@ async function claim(folder: string): Promise<boolean> {
     throw new Error(`${folder} cannot be written (${code})`, { cause: error });
   }
   return true;
-}
-
-async function install(
-  pack: PackDefinition,
-  folder: string,
-  { idleMs, mostMs }: Bounds,
-  stop: AbortController,
-): Promise<void> {
-  const after = (ms: number, reason: string) =>
-    setTimeout(() => stop.abort(new Error(`${reason} ${ms / 1000} seconds`)), ms);
-  const idle = after(idleMs, 'no byte came for');
-  const most = after(mostMs, 'it would take more than');
-  try {
-    await installPack(pack, folder, { stop: stop.signal, progress: () => void idle.refresh() });
-  } finally {
-    clearTimeout(idle);
-    clearTimeout(most);
-  }
-}
-
-function fetchedLine(pack: PackDefinition): string {
-  const { bytes, licences } = summary(pack, 'installed');
-  const sources = Object.values(pack.networks).map((network) => network?.source);
-  const hosts = sources.map((source) => (source?.kind === 'onnx' ? new URL(source.url).host : ''));
-  const megabytes = (bytes / 1e6).toFixed(1);
-  return `The model pack ${pack.id} of presentation attack detection was fetched: ${megabytes} MB, ${licences.join(', ')}, from ${[...new Set(hosts)].join(', ')}.`;
 }

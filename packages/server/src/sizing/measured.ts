@@ -39,14 +39,3 @@ export const measured = {
   startSeconds: 2.7,
   firstSearchSeconds: [0.67, 1.48, 5.93],
 } as const;
-
-/** The pack plus on `test` (lab/results/packs-test.json): FNIR at an FPIR of 1 % in %, and CPU time of a template. */
-export const secondEmbedder = {
-  /** People of a gallery from which it is recommended, and in which this was measured. */
-  people: 100,
-  fnir: { builtin: 5.9, plus: 4.1 },
-  relativeTime: 1.4,
-} as const;
-
-/** When to use it, in words. */
-export const secondEmbedderAdvice = `plus misses ${secondEmbedder.fnir.plus} % in place of ${secondEmbedder.fnir.builtin} % (${secondEmbedder.people} people, FPIR 1 %), for ${secondEmbedder.relativeTime} × the time of a template`;

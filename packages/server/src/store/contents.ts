@@ -26,3 +26,12 @@ export async function readContents(db: Reader): Promise<StoreContents> {
     crops: await countCrops(db),
   };
 }
+
+/** The embedding specs (JSON) that people are enrolled with. */
+export async function readEnrolledSpecs(db: Reader): Promise<string[]> {
+  const rows = await db.all<{ spec: string }>(
+    `SELECT DISTINCT embedding_spec AS spec FROM galleries
+      WHERE faces > 0 AND embedding_spec IS NOT NULL AND client_id IS NOT NULL`,
+  );
+  return rows.map(({ spec }) => spec);
+}

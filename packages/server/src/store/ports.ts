@@ -618,6 +618,8 @@ export interface LivenessSessionRecord {
   readonly redirectUrl?: string | null;
   /** Whether a frontal frame is kept while the template is. */
   readonly keepFrame?: boolean | null;
+  /** Least size of the face, pixels; null: the default. */
+  readonly minFace?: number | null;
 }
 
 /** A user whom sessions name, or all users of a gallery. */

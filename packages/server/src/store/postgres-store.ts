@@ -2,7 +2,7 @@ import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import type { PeriodicLog } from '../lib/periodic.ts';
 import { dayMs } from '../lib/time.ts';
-import { readContents, type StoreContents } from './contents.ts';
+import { readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
 import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
@@ -194,10 +194,8 @@ export interface PostgresFacts {
  * Reads the state of a database without changing it.
  * @throws OperatorError when a server could not use it: address, password, encoding, version, a standby
  */
-export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
-  const db = new PostgresDatabase(target, { connections: 1, timeoutMs });
-  try {
-    await requireUsable(db);
+export function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
+  return reading(target, timeoutMs, async (db) => {
     const schema = await schemaNumber(db);
     const [server] = await db.all<ServerRow>(serverQuery);
     const settings = await db.all<{ name: string; setting: string }>(settingsQuery, inspectedSettings);
@@ -212,6 +210,25 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
       contents: readable ? await readContents(db) : null,
       ...(await clock(db)),
     };
+  });
+}
+
+/** The embedding specs (JSON) that people are enrolled with. @throws OperatorError as `inspectPostgres` */
+export function enrolledInPostgres(target: DatabaseTarget, timeoutMs: number): Promise<string[]> {
+  return reading(target, timeoutMs, async (db) =>
+    (await schemaNumber(db)) >= oldestSchema ? readEnrolledSpecs(db) : [],
+  );
+}
+
+async function reading<T>(
+  target: DatabaseTarget,
+  timeoutMs: number,
+  read: (db: PostgresDatabase) => Promise<T>,
+): Promise<T> {
+  const db = new PostgresDatabase(target, { connections: 1, timeoutMs });
+  try {
+    await requireUsable(db);
+    return await read(db);
   } catch (error) {
     throw startError(error);
   } finally {

@@ -33,6 +33,7 @@ const sessionKinds = {
   secret: 'bytes',
   redirectUrl: 'text',
   keepFrame: 'flag',
+  minFace: 'int',
 } as const;
 const sessions = rowMapper<LivenessSessionRecord>(sessionKinds);
 const earlierSessions = rowMapper<EarlierSession>({

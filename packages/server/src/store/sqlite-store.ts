@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { readContents, type StoreContents } from './contents.ts';
+import { readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
@@ -143,10 +143,8 @@ interface SqliteFacts {
 }
 
 /** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */
-export async function inspectSqlite(file: string): Promise<SqliteFacts> {
-  let db: SqliteDatabase | undefined;
-  try {
-    db = new SqliteDatabase(file, undefined, true);
+export function inspectSqlite(file: string): Promise<SqliteFacts> {
+  return reading(file, async (db) => {
     const schema = schemaNumber(db);
     return {
       damage: findDamage(db),
@@ -154,6 +152,19 @@ export async function inspectSqlite(file: string): Promise<SqliteFacts> {
       migratedBy: migratedBy(db),
       contents: schema >= oldestSchema ? await readContents(db.shared) : null,
     };
+  });
+}
+
+/** The embedding specs (JSON) that people are enrolled with. @throws OperatorError as `inspectSqlite` */
+export function enrolledInSqlite(file: string): Promise<string[]> {
+  return reading(file, async (db) => (schemaNumber(db) >= oldestSchema ? readEnrolledSpecs(db.shared) : []));
+}
+
+async function reading<T>(file: string, read: (db: SqliteDatabase) => Promise<T>): Promise<T> {
+  let db: SqliteDatabase | undefined;
+  try {
+    db = new SqliteDatabase(file, undefined, true);
+    return await read(db);
   } catch (error) {
     throw openingFault(file, error);
   } finally {

@@ -15,6 +15,7 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
     secret: null,
     redirectUrl: null,
     keepFrame: null,
+    minFace: null,
     nonce: `nonce of ${id}`,
     galleryId: null,
     userId: null,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../errors.ts';
 import { readCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
-import { fileDigest, requireConverted, writeWhole } from '../files.ts';
+import { fileDigest } from '../files.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
 import { readRecipe } from '../recipe.ts';
 import { download, type RemoteFile } from './download.ts';
@@ -52,7 +52,6 @@ export async function installPack(
     before += file.bytes;
     progress(before, total);
   }
-  for (const network of networksOf(definition)) await convert(network, collected);
   await copyCompanions(definition, from, collected);
   await writeFile(join(collected, DEFINITION), `${JSON.stringify(definition, null, 2)}\n`);
   return activate(collected, packsDir, definition.id);
@@ -64,12 +63,12 @@ export function networksOf({ networks }: PackDefinition): NetworkManifest[] {
 }
 
 /**
- * The files that a pack is installed from, each once: networks, or what they are converted from.
+ * The files of the networks of a pack, each once.
  * @throws EngineError `pack` when two networks pin one name to two digests
  */
 export function downloadsOf(definition: PackDefinition): RemoteFile[] {
   const files = new Map<string, RemoteFile>();
-  for (const file of networksOf(definition).flatMap(downloadsFor)) {
+  for (const file of networksOf(definition).map(downloadOf)) {
     const other = files.get(file.name);
     if (other && other.sha256 !== file.sha256) {
       throw new EngineError('pack', `The pack names two files ${file.name}.`);
@@ -79,46 +78,10 @@ export function downloadsOf(definition: PackDefinition): RemoteFile[] {
   return [...files.values()];
 }
 
-function downloadsFor({ file, source }: NetworkManifest): RemoteFile[] {
-  if (source.kind === 'tfjs-graph') {
-    throw new EngineError('pack', `${file} is not a file that can be installed.`);
-  }
-  if (source.kind === 'onnx') {
-    const { url, sha256, bytes } = source;
-    return [{ name: file, url, sha256, bytes }];
-  }
-  return [
-    { name: `${file}.xml`, ...source.topology },
-    { name: `${file}.bin`, ...source.weights },
-  ];
-}
-
-/**
- * Converts a network of OpenVINO in the folder of its files, which are removed.
- * @throws EngineError `pack` when the result is not the file that the manifest pins
- */
-async function convert(network: NetworkManifest, folder: string): Promise<void> {
-  const { file, source, outputs } = network;
-  if (source.kind !== 'openvino') return;
-  const [xml, weights] = downloadsFor(network).map(({ name }) => join(folder, name)) as [string, string];
-  const bytes = await converted(
-    { xml: await readFile(xml), weights: await readFile(weights) },
-    { network: file, output: Object.keys(outputs)[0]! },
-  );
-  await writeWhole(folder, file, requireConverted(network, bytes));
-  await Promise.all([xml, weights].map((path) => rm(path)));
-}
-
-/** @throws EngineError `pack` when the files cannot be converted */
-async function converted(
-  ...files: Parameters<typeof import('@wajah/models/openvino').convertOpenVino>
-): Promise<Uint8Array> {
-  try {
-    const { convertOpenVino } = await import('@wajah/models/openvino');
-    return convertOpenVino(...files);
-  } catch (cause) {
-    throw new EngineError('pack', `${files[1].network}: ${(cause as Error).message}`, { cause });
-  }
+function downloadOf({ file, source }: NetworkManifest): RemoteFile {
+  if (source.kind !== 'onnx') throw new EngineError('pack', `${file} is not a file that can be installed.`);
+  const { url, sha256, bytes } = source;
+  return { name: file, url, sha256, bytes };
 }
 
 async function isComplete(file: RemoteFile, path: string): Promise<boolean> {

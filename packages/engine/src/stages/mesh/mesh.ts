@@ -8,7 +8,7 @@ import {
   scaleOf,
   squareCrop,
 } from '../../imaging/geometry.ts';
-import type { Sampler } from '../../imaging/sampler.ts';
+import { brightened, type Sampler } from '../../imaging/sampler.ts';
 import type { Model } from '../../runtime/model.ts';
 import type { Box, Point } from '../../types.ts';
 import type { Detection } from '../detected.ts';
@@ -131,6 +131,10 @@ const CENTRING = 1.4;
 /** The first ones are for angles: wider crops lose strong turns. */
 const POSE_MARGINS = 2;
 
+/** Brightness of the crops of settled meshes, and the least that is made as bright: mean luminance of the inner face, 0…1. */
+const EVEN_BRIGHTNESS = 0.5;
+const LEAST_BRIGHTNESS = 0.02;
+
 /** Means of the meshes of several crops of one face. Crops are fitted at the first call that needs them, once. */
 export interface MeshPasses {
   /** Mean over the four narrow crops: for angles, and for lips and eyelids that are clearly in one state. */
@@ -139,9 +143,11 @@ export interface MeshPasses {
   all(): Promise<Mesh>;
   /**
    * As `narrow`, of crops that were centred by two meshes more, while those of the others lie around the first mesh, which
-   * moves with the detection: of a mirrored or cropped picture it varies a third as much as `narrow`.
+   * moves with the detection: of a mirrored or cropped picture it varies a third as much as `narrow`. All are made as
+   * bright as another, so that it stays where it is in a picture that was darkened.
+   * @param brightness mean luminance of the inner face, 0…1
    */
-  settled(): Promise<Mesh>;
+  settled(brightness: number): Promise<Mesh>;
 }
 
 type Found = { readonly detection: Detection; readonly mesh: Mesh };
@@ -178,11 +184,12 @@ export function meshPasses(
   return {
     narrow,
     all: memoize(async () => meanOf([mesh, ...(await fitted())], mesh)),
-    settled: memoize(async () => {
-      const centred = await fitMeshes(model, from, pairsAround(await narrow(), size, [CENTRING]));
+    async settled(brightness) {
+      const even = brightened(from, EVEN_BRIGHTNESS / Math.max(LEAST_BRIGHTNESS, brightness));
+      const centred = await fitMeshes(model, even, pairsAround(await narrow(), size, [CENTRING]));
       const crops = pairsAround(meanOf(centred, mesh), size, MARGINS.slice(0, POSE_MARGINS));
-      return meanOf(await fitMeshes(model, from, crops), mesh);
-    }),
+      return meanOf(await fitMeshes(model, even, crops), mesh);
+    },
   };
 }
 

@@ -54,7 +54,7 @@ it('is another one when points move: the nearest of several counts', () => {
 it('evidence grows as distances shrink: one equal frame suffices, four need to be near', () => {
   expect(replayEvidence(0)).toBeGreaterThan(REPLAY_EVIDENCE);
   expect(4 * replayEvidence(0.004)).toBeGreaterThan(REPLAY_EVIDENCE);
-  expect(4 * replayEvidence(0.006)).toBeLessThan(REPLAY_EVIDENCE);
+  expect(4 * replayEvidence(0.007)).toBeLessThan(REPLAY_EVIDENCE);
   expect(replayEvidence(0.02)).toBe(0);
   expect(replayEvidence(Number.POSITIVE_INFINITY)).toBe(0);
 });

@@ -8,11 +8,12 @@ import { routeOf } from './route-of.ts';
 interface SystemServices {
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
-  /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. The pack of PAD networks, or `none`. Notices tell what an operator should improve. */
+  /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. The embedder. The pack of PAD networks, or `none`. Notices tell what an operator should improve. */
   ready(): Promise<{
     ready: boolean;
     checks: Readonly<Record<string, boolean>>;
     workers: Readonly<Record<'configured' | 'alive' | 'restarts', number>>;
+    embedder: string;
     pad: string;
     notices: readonly string[];
   }>;
@@ -29,9 +30,9 @@ export function systemRoutes(app: FastifyInstance, { ready, jwks }: SystemServic
   get(endpoints.health, async () => success());
 
   get(endpoints.ready, async () => {
-    const { ready: isReady, checks, workers, pad, notices } = await ready();
+    const { ready: isReady, checks, workers, embedder, pad, notices } = await ready();
     if (!isReady) throw new Refusal('notReady', { checks: failing(checks) }, { checks, workers });
-    return { ...success(), checks, workers, pad, ...(notices.length > 0 && { notices }) };
+    return { ...success(), checks, workers, embedder, pad, ...(notices.length > 0 && { notices }) };
   });
 
   get(endpoints.jwks, async () => jwks());

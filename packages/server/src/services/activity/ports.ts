@@ -81,6 +81,7 @@ export interface ServerStatus {
     readonly busy: number;
   };
   readonly packs: readonly PackStatus[];
+  readonly embedder: string;
   readonly pad: { readonly pack: string; readonly notice: string | null; readonly install: string[] };
   readonly calibration: { readonly provisional: boolean; readonly notice: string | null };
   /** Bytes, and the number of galleries in memory. */

@@ -36,6 +36,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources):
         node: process.versions.node,
         engine: { ...engine.load(), running, queued, queue: config.engine.queue, busy: sources.busy() },
         packs: await sources.packs(),
+        embedder: engine.embeddingSpec.embedder,
         pad: {
           pack: engine.padPack ?? 'none',
           notice: padNotices(engine, config)[0] ?? null,

@@ -12,7 +12,9 @@ import {
 } from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
+import { requiredState } from './challenge.ts';
 import type { LivenessContext } from './context.ts';
+import { angleOf } from './findings.ts';
 import type { StepResult } from './ports.ts';
 import { createReason, createStepReason, createUnjudgedReason, type Reason } from './reasons.ts';
 import { checkFlatness, type Frame, findIdentityChanges, findRepeats, samePersonLimit } from './series.ts';
@@ -33,6 +35,8 @@ export interface StepFrame {
 
 /** What the checks see of a session whose frames follow its steps. */
 export interface SessionFrames extends Pick<LivenessContext, 'engine' | 'thresholds'> {
+  /** Least size of the face, pixels. */
+  readonly minFace: number;
   /** One entry for each step, in order. */
   readonly best: readonly BestFrame[];
   /** All frames with a face. */
@@ -85,18 +89,29 @@ export const checks: readonly Check[] = [
 ];
 
 function findUnmatchedSteps({ best }: SessionFrames): Reason[] {
-  return best.flatMap(({ result }, place) => (result.match ? [] : unmatchedStep(result, place)));
+  return best.flatMap((frame, place) => (frame.result.match ? [] : unmatchedStep(frame, place)));
 }
 
-function unmatchedStep({ step, error }: StepResult, place: number): Reason {
+/** Where a step asks for one side and a frame shows the other, the pictures may be mirrored, as previews of cameras are. */
+function unmatchedStep({ result: { step, error }, face }: BestFrame, place: number): Reason {
   const where = `steps[${place}]`;
   if (!error) {
-    const hint = `do ${JSON.stringify(step)} clearly and hold it for a moment`;
-    return createStepReason(where, hint, `no frame shows ${JSON.stringify(step)}`);
+    const asked = JSON.stringify(step);
+    const pose = requiredState(step).angle && face?.pose;
+    const seen = pose && angleOf(pose);
+    const mirrored =
+      seen && seen === otherSides[step]
+        ? `; ${JSON.stringify(seen)} was seen: the pictures may be mirrored`
+        : '';
+    const hint = `do ${asked} clearly and hold it for a moment${mirrored}`;
+    const figures = pose && `yaw ${pose.yaw.toFixed(1)}°, pitch ${pose.pitch.toFixed(1)}°`;
+    return createStepReason(where, hint, `no frame shows ${asked}${mirrored}`, figures);
   }
   const hint = `no frame could be judged (${error.status_message}); keep the face in view, close and in good light`;
   return createStepReason(where, hint, error.detail);
 }
+
+const otherSides: Partial<Record<Step, Step>> = { 'face left': 'face right', 'face right': 'face left' };
 
 /** Angles up to which a turned head is as similar to its front as a frontal one, degrees. */
 const resembling = { yaw: 40, pitch: 25 } as const;
@@ -129,9 +144,9 @@ function checkPlane({ best, flatness }: SessionFrames): Reason[] {
 const areMatched = (best: readonly BestFrame[]) => best.every(({ result }) => result.match);
 
 /** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */
-function checkCapture({ chosen }: SessionFrames): Reason[] {
+function checkCapture({ chosen, minFace }: SessionFrames): Reason[] {
   return chosen.flatMap(({ name, face }) =>
-    captureFaults(face).map((fault) => {
+    captureFaults(face, minFace).map((fault) => {
       const figures = `${fault.value.toFixed(2)}, the limit is ${fault.limit}`;
       return createReason('quality', `${name} cannot be judged: ${fault.name}`, figures);
     }),
@@ -197,25 +212,13 @@ function checkAnimatedStill({ best, flatness, stillness }: SessionFrames): Reaso
   if (stillness.pairs === 0 && flatness.turn >= MIN_TURN_DEGREES && areMatched(best)) {
     return [createReason('quality', 'no two frames show the same side of the face')];
   }
-  const { probability, correlation, unlit, shading, atRest, gaze, signals } = stillness;
+  const { probability, correlation, unlit, shading, gaze, leastDifference } = stillness;
   if (probability <= 0.5) return [];
   const figures = [
     `correlation ${formatSimilarity(correlation)}, without light ${formatSimilarity(unlit)}, change of shading ${shading.toFixed(3)}`,
-    atRest &&
-      `${formatSimilarity(atRest.correlation)} and ${atRest.shading.toFixed(3)} between frontal frames`,
+    `least difference of two frames ${leastDifference.toFixed(1)}`,
     gaze !== undefined && `log likelihood ratio of fixed irises ${gaze.toFixed(1)}`,
   ];
-  const text = figures.filter(Boolean).join('; ');
-  const found = signals.length > 0 ? signals.map((signal) => stillFindings[signal]) : [stillFindings.all];
-  return found.map((finding) => createReason('spoof', finding, text));
+  const finding = 'skin, shading and irises hardly change while the head turns, as in an animated still';
+  return [createReason('spoof', finding, figures.filter(Boolean).join('; '))];
 }
-
-const stillFindings = {
-  detail: 'the detail of the skin does not change while the head turns, as in an animated still',
-  unlit: 'the skin without the light on it does not change while the head turns, as in an animated still',
-  shading: 'the shading of the face does not change while the head turns, as in an animated still',
-  rest: 'the skin changes without a turn about as much as with one, as in an animated still',
-  gaze: 'the irises keep their place in the eyes while the head turns, as in an animated still',
-  pair: 'two frames at different angles have the same skin and shading, as frames of one animated picture do',
-  all: 'skin, shading and irises hardly change while the head turns, as in an animated still',
-} as const;

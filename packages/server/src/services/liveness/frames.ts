@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
+import { maxFrames, type Picture, type SubmitSessionRequest, sessionFace } from '@wajah/contract';
 import { type Attribute, captureFaults } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/ports.ts';
@@ -35,6 +35,11 @@ function attributesFor(step: SubmittedFrame['step'] | undefined): readonly Attri
   return [...ofAll, ...states, ...(facesCamera ? (['embedding'] as const) : [])];
 }
 
+/** Least size of the face in a session, pixels. */
+export function minFaceOf({ minFace }: Pick<LivenessSessionRecord, 'minFace'>): number {
+  return minFace ?? sessionFace.byDefault;
+}
+
 /**
  * Analyses one frame.
  * @returns the face, or why there is none: a refused frame fails alone
@@ -46,10 +51,11 @@ async function analyzeFrame(
   field: PictureField,
   bytes: Uint8Array,
   attributes: readonly Attribute[],
+  session: Pick<LivenessSessionRecord, 'minFace'>,
 ): Promise<AnalyzedFrame['result']> {
   try {
     const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
-    return { face, found: analysis.found, faults: captureFaults(face).length };
+    return { face, found: analysis.found, faults: captureFaults(face, minFaceOf(session)).length };
   } catch (error) {
     return { error: pictureError(error) };
   }
@@ -63,6 +69,7 @@ async function analyzeFrame(
 export function analyzeFrames(
   context: LivenessContext,
   caller: Caller,
+  session: Pick<LivenessSessionRecord, 'minFace'>,
   frames: readonly SubmittedFrame[],
   {
     inOrder,
@@ -82,7 +89,7 @@ export function analyzeFrames(
       const hash = createHash('sha256').update(bytes).digest();
       const analyzed = early(hash.toString('hex'));
       const attributes = inOrder ? attributesFor(step) : [];
-      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, attributes));
+      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, attributes, session));
       return { name, digest: hash, result };
     } catch (error) {
       return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
@@ -152,7 +159,7 @@ export async function analyzeEarly(
   context: LivenessContext,
   caller: Caller,
   early: EarlyFrames,
-  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
+  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt' | 'minFace'>,
   image: Picture,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
@@ -162,7 +169,8 @@ export async function analyzeEarly(
     if (early.count(session.id) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
-    early.hold(session, digest, analyzeFrame(context, caller, field, bytes, attributesFor(undefined)));
+    const analysis = analyzeFrame(context, caller, field, bytes, attributesFor(undefined), session);
+    early.hold(session, digest, analysis);
   }
   await early.find(session.id, digest);
   return digest;

@@ -12,6 +12,7 @@ import {
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
+import { minFaceOf } from './frames.ts';
 import type { Reason } from './reasons.ts';
 import { type Frame, mostFrontal } from './series.ts';
 
@@ -23,15 +24,15 @@ import { type Frame, mostFrontal } from './series.ts';
  */
 export async function judge(
   context: LivenessContext,
-  { steps }: LivenessSessionRecord,
+  record: LivenessSessionRecord,
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
 ) {
-  const best = steps.map((step, place) => {
+  const best = record.steps.map((step, place) => {
     const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
     return bestFrame(context, step as Step, own);
   });
-  const session = await sessionFrames(context, best, frames, places);
+  const session = await sessionFrames(context, record, best, frames, places);
   const found = checks.map(({ name, find }) => ({ name, reasons: find(session) }));
   return {
     results: best.map(({ result }) => result),
@@ -47,6 +48,7 @@ export async function judge(
 /** What the checks see. */
 async function sessionFrames(
   context: LivenessContext,
+  record: LivenessSessionRecord,
   best: readonly BestFrame[],
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
@@ -67,6 +69,7 @@ async function sessionFrames(
   return {
     engine,
     thresholds,
+    minFace: minFaceOf(record),
     best,
     series,
     chosen,

@@ -129,6 +129,7 @@ function recordOf(deps: OpeningDependencies, caller: Caller, request: CreateSess
     galleryId: request.facegalleryId ?? null,
     userId: request.userId ?? null,
     keepFrame: request.keepFrame === true,
+    minFace: request.minFace ?? null,
   };
 }
 

@@ -45,8 +45,8 @@ export function createReason(name: ReasonName, finding: string, figures?: string
  * @param place such as `steps[1]`
  * @param hint what to do in this step
  */
-export function createStepReason(place: string, hint: string, finding: string): Reason {
-  return { name: 'step', hint: `${place}: ${hint}`, finding: `${place}: ${finding}`, figures: undefined };
+export function createStepReason(place: string, hint: string, finding: string, figures?: string): Reason {
+  return { name: 'step', hint: `${place}: ${hint}`, finding: `${place}: ${finding}`, figures };
 }
 
 /** The reason of a session whose frames no network judged. */

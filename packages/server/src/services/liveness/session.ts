@@ -222,7 +222,10 @@ async function judgeSession(
   const person = await context.personOf(caller, user);
   const places = assignSteps(frames, session.steps);
   const early = (digest: string) => held.find(session.id, digest);
-  const analyzed = await analyzeFrames(context, caller, frames, { inOrder: places !== undefined, early });
+  const analyzed = await analyzeFrames(context, caller, session, frames, {
+    inOrder: places !== undefined,
+    early,
+  });
   const judgement = await judgeFrames(context, session, frames, analyzed, places);
   const { results, reasons, failed, reference } = judgement;
   const template = reference && templateOf(reference);

@@ -274,6 +274,8 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
       redirect_url ${text},
       -- 1: a frontal frame is kept while the template is
       keep_frame ${int},
+      -- least size of the face, pixels
+      min_face ${int},
       -- sealed
       frame ${bytes},
       -- JSON, of a failed session

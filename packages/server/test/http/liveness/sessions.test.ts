@@ -192,6 +192,47 @@ describe('frames', () => {
     expect(await reasons(async ([, ...others]) => [{ step: 'face front' }, ...others])).toEqual(['step']);
   });
 
+  it('P7: that are mirrored are named, with the measured turn for the scope diagnostics', async () => {
+    const client = await newClient(server);
+    const { body: session } = await server.call(client.diagnosticsToken, createLivenessSession, { steps: 2 });
+    const frames = await Promise.all(
+      (await ani.frames(session.steps)).map(async ({ step, image }) => ({
+        step,
+        image: (await changed(Buffer.from(image, 'base64'), 'mirrored')).toString('base64'),
+      })),
+    );
+    const fields = { session_id: session.session_id, frames };
+    const { body } = await server.call(client.diagnosticsToken, submitLivenessSession, fields);
+    const place = session.steps.findIndex((step: string) => /left|right/.test(step));
+    const asked = session.steps[place];
+    const seen = asked === 'face left' ? 'face right' : 'face left';
+    expect(body.reasons).toEqual([
+      `step: steps[${place}]: do "${asked}" clearly and hold it for a moment; "${seen}" was seen: the pictures may be mirrored`,
+    ]);
+    expect(body.diagnostics).toEqual([
+      {
+        name: 'step',
+        detail: expect.stringMatching(
+          /"face \w+" was seen: .* mirrored \(yaw -?\d+\.\d°, pitch -?\d+\.\d°\)$/,
+        ),
+      },
+    ]);
+  });
+
+  it('W8: may show the face as small as the session allows, and no smaller', async () => {
+    const client = await newClient(server);
+    const judged = async (fields: object) => {
+      const session = await openSession(client, { steps: 2, subject: JSON.stringify(fields), ...fields });
+      const take = 7 + Object.keys(fields).length;
+      const body = await submitFrames(client, session.session_id, await ani.frames(session.steps, take));
+      return [body.liveness, body.reasons?.map((reason) => reason.split(':')[0])];
+    };
+    expect(await judged({ min_face: 1000 })).toEqual(['failed', ['quality']]);
+    expect(await judged({})).toEqual(['passed', undefined]);
+    const detail = await refusedAs(client, createLivenessSession, { min_face: 59 }, '400');
+    expect(detail).toMatch(/^min_face: .*60.*1000/);
+  });
+
   it('must follow the steps and have ascending times', async () => {
     const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
       reasonsOf(await newClient(server), change);

@@ -4,7 +4,8 @@ import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTa
 import { fitCohort } from './cohort/fit-cohort.ts';
 import { cohortSections, comparisonSections } from './cohort/report.ts';
 import { EvalFolder } from './data/eval-folder.ts';
-import { peopleIn } from './data/people-folder.ts';
+import { foldersOfPeople, peopleIn } from './data/people-folder.ts';
+import { standardPairsIn } from './data/standard-pairs.ts';
 import { readCards } from './idcard/cards.ts';
 import { cardSections } from './idcard/measure.ts';
 import { selfieSections } from './idcard/selfies.ts';
@@ -18,8 +19,14 @@ import { calibrationFrom } from './people/calibration.ts';
 import { calibrationOfGalleries } from './people/gallery-calibration.ts';
 import { identificationSections } from './people/identification.ts';
 import { referenceCountSections } from './people/references.ts';
+import { standardSection } from './people/standard-pairs.ts';
 import { acquired, computeTemplates } from './people/templates.ts';
-import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
+import {
+  calibrationFigures,
+  calibrationSections,
+  dataFigures,
+  verificationSections,
+} from './people/verification.ts';
 import { writePeoplePlots } from './plots/people.ts';
 import { evaluatePresentations } from './presentations/evaluate.ts';
 import { machine, withPackOf } from './run/command.ts';
@@ -42,13 +49,14 @@ export function resultName(
   split: 'dev' | 'test',
   { id, withoutPadNetworks }: PackChoice,
 ): string {
-  const words = [...(id === 'builtin' ? [] : [id]), task, split];
+  const words = [...(id === 'builtin' ? [] : [id]), task, ...(task === 'pairs' ? [] : [split])];
   return [...words, ...(withoutPadNetworks ? ['without-pad-pack'] : [])].join('-');
 }
 
 async function measured(request: Request): Promise<Report> {
   const { task } = request;
   if (task === 'verification' || task === 'identification') return evaluatePeople(request, task);
+  if (task === 'pairs') return evaluatePairs(request);
   if (task === 'cohort') return evaluateCohort(request);
   if (task === 'idcard') return evaluateCards(request);
   if (task === 'sessions') return evaluateSessions(request);
@@ -123,6 +131,20 @@ async function evaluatePeople(request: Request, task: 'verification' | 'identifi
   });
 }
 
+/** @throws Error that names what `pairs.txt` or the folder lacks */
+async function evaluatePairs(request: Request): Promise<Report> {
+  const { data } = request;
+  const pairs = standardPairsIn(data);
+  const named = new Set(pairs.flatMap(({ a, b }) => [a, b]));
+  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+    const pictures = foldersOfPeople(data).filter(({ file }) => named.has(file));
+    const samples = await computeTemplates(pack, pictures);
+    const sections = [{ title: 'Data', figures: dataFigures(samples) }, standardSection(samples, pairs)];
+    const head = { pack: `${nameOf(pack)} on pairs.txt of ${data}`, machine: machine() };
+    return { ...head, sections, notes: [], plots: [] };
+  });
+}
+
 /** @throws Error when the pack's curve has no part for normalised scores */
 async function evaluateCohort(request: Request): Promise<Report> {
   return withPackOf(request.cacheDir, request.pack, async (pack) => {
@@ -180,7 +202,10 @@ type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Pr
 
 const sectionsOf: Readonly<
   Record<
-    Exclude<EvaluationTask, 'verification' | 'identification' | 'cohort' | 'idcard' | 'sessions' | 'pad'>,
+    Exclude<
+      EvaluationTask,
+      'verification' | 'identification' | 'pairs' | 'cohort' | 'idcard' | 'sessions' | 'pad'
+    >,
     Measure
   >
 > = {

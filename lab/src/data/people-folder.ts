@@ -23,7 +23,7 @@ const pictureName = /\.(jpe?g|png)$/i;
  */
 export function peopleIn(root: string, split: Split): LabelledPicture[] {
   if (existsSync(join(root, 'verification', 'manifest.json'))) return labelled(new EvalFolder(root), split);
-  const pictures = existsSync(root) ? folders(root) : [];
+  const pictures = existsSync(root) ? foldersOfPeople(root) : [];
   if (pictures.length > 0) return pictures;
   throw new Error(
     `${root} holds neither verification/manifest.json nor one folder of JPEG or PNG pictures for each person`,
@@ -42,7 +42,8 @@ function labelled(folder: EvalFolder, split: Split): LabelledPicture[] {
   }));
 }
 
-function folders(root: string): LabelledPicture[] {
+/** One folder of pictures for each person. */
+export function foldersOfPeople(root: string): LabelledPicture[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

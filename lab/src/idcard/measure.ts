@@ -26,23 +26,26 @@ export function cardSections(
   }));
 }
 
+type Pair = readonly [card: Float32Array, photo: Float32Array];
+
 function figuresOf(
   cards: readonly Card[],
   photos: readonly AcquiredSample[],
   curve: CalibrationCurve | null,
 ): Figure[] {
-  const genuine: number[] = [];
-  const impostor: number[] = [];
+  const genuinePairs: Pair[] = [];
+  const impostorPairs: Pair[] = [];
   let blind = 0;
   for (const { template, own, name } of cards) {
     if (!template) blind += own.length;
     else {
-      for (const photo of own) genuine.push(innerProduct(template, photo.template));
+      for (const photo of own) genuinePairs.push([template, photo.template]);
       const others = photos.filter((photo) => personOf(photo.identity) !== name);
-      for (const photo of others) impostor.push(innerProduct(template, photo.template));
+      for (const photo of others) impostorPairs.push([template, photo.template]);
     }
   }
-  const sorted = Float64Array.from(impostor).sort();
+  const genuine = genuinePairs.map((pair) => innerProduct(...pair));
+  const impostor = Float64Array.from(impostorPairs, (pair) => innerProduct(...pair)).sort();
   const figures = [
     share(
       'failure to acquire: no face detected on the card',
@@ -56,14 +59,14 @@ function figuresOf(
   ];
   if (genuine.length === 0 || impostor.length === 0) return figures;
   for (const rate of [1e-1, 1e-2, 1e-3].filter((one) => impostor.length * one >= 3)) {
-    const { events, trials } = fnmrAtFmr(genuine, sorted, rate).falseNonMatches;
+    const { events, trials } = fnmrAtFmr(genuine, impostor, rate).falseNonMatches;
     figures.push(
       share(`FNMR at FMR ${rate.toExponential(0)}`, { events: events + blind, trials: trials + blind }),
     );
   }
   if (!curve) return figures;
-  const genuineSimilarities = genuine.map((score) => comparisonSimilarityOf(curve, score));
-  const impostorSimilarities = sorted.map((score) => comparisonSimilarityOf(curve, score));
+  const genuineSimilarities = genuinePairs.map((pair) => comparisonSimilarityOf(curve, ...pair));
+  const impostorSimilarities = impostorPairs.map((pair) => comparisonSimilarityOf(curve, ...pair));
   for (const threshold of THRESHOLDS) {
     const { events, trials } = countBelow(genuineSimilarities, threshold);
     figures.push(

@@ -1,4 +1,4 @@
-import { type Box, comparisonSimilarityOf, innerProduct, type Point } from '@wajah/engine';
+import { type Box, comparisonSimilarityOf, type Point } from '@wajah/engine';
 import { extractTrainingFeatures, type OpenPack, type RgbPixels } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
@@ -28,8 +28,8 @@ interface SelfieResult {
   readonly outcome: 'correct' | 'holder missed' | 'card missed' | 'holder twice' | 'other face';
   /** Outcome if the rule were the second largest face. */
   readonly secondLargest: SelfieResult['outcome'];
-  /** Inner product of the two selected faces. */
-  readonly product: number | null;
+  /** Similarity of the two selected faces. */
+  readonly similarity: number | null;
 }
 
 /** Composes selfies of cards and pictures of their holders, and counts in how many both faces are selected correctly. */
@@ -50,7 +50,7 @@ export async function selfieSections(
       if (one) results.push(one);
     }
   });
-  return [{ title: 'Selfies with a card (composed)', figures: figuresOf(results, pack) }];
+  return [{ title: 'Selfies with a card (composed)', figures: figuresOf(results) }];
 }
 
 /** @returns null when the picture leaves no room for the card beside the face */
@@ -70,15 +70,14 @@ async function evaluateSelfie(
   paste(selfie, card.pixels, placement);
   const bytes = await encodePng(selfie);
   const first = await facesIn(pack, bytes, 'card');
-  const closer =
-    first.product !== null && comparisonSimilarityOf(pack.curve!, first.product) < DEFAULT_MINIMUM;
+  const closer = first.similarity !== null && first.similarity < DEFAULT_MINIMUM;
   const second = closer ? await facesIn(pack, bytes, 'closer') : first;
   const {
     person: self,
     others,
     best,
-    product,
-  } = (second.product ?? -1) > (first.product ?? -1) ? second : first;
+    similarity,
+  } = (second.similarity ?? -1) > (first.similarity ?? -1) ? second : first;
   const outcome = (other: Point | undefined) =>
     outcomeOf(
       [self, other].flatMap((one) => (one ? [one] : [])),
@@ -89,25 +88,27 @@ async function evaluateSelfie(
     share: placement.width / WIDTH,
     outcome: outcome(best),
     secondLargest: outcome(others[0]),
-    product,
+    similarity,
   };
 }
 
-/** Centres of the largest face and of the others, by size, and the one with the highest score to the largest. */
+/** Centres of the largest face and of the others, by size, and the one that is the most similar to the largest. */
 async function facesIn(pack: OpenPack, bytes: Uint8Array, search: 'card' | 'closer') {
   const picture = await extractTrainingFeatures(pack, bytes, search);
   // Boxes are in the pixels of the decoded picture.
   const scale = WIDTH / picture.pixels.width;
   const [first, ...others] = picture.faces.slice(0, MAX_FACES).sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
   const own = await first?.embedding();
-  const products = await Promise.all(others.map(async (face) => innerProduct(own!, await face.embedding())));
+  const similarities = await Promise.all(
+    others.map(async (face) => comparisonSimilarityOf(pack.curve!, own!, await face.embedding())),
+  );
   const centres = others.map(({ box }) => centreOf(box, scale));
-  const product = products.length > 0 ? Math.max(...products) : null;
+  const similarity = similarities.length > 0 ? Math.max(...similarities) : null;
   return {
     person: first && centreOf(first.box, scale),
     others: centres,
-    best: product === null ? undefined : centres[products.indexOf(product)],
-    product,
+    best: similarity === null ? undefined : centres[similarities.indexOf(similarity)],
+    similarity,
   };
 }
 
@@ -132,10 +133,9 @@ function outcomeOf(
   return isPerson(second) ? 'holder twice' : 'other face';
 }
 
-function figuresOf(results: readonly SelfieResult[], pack: OpenPack): Figure[] {
+function figuresOf(results: readonly SelfieResult[]): Figure[] {
   const of = (outcome: SelfieResult['outcome']) => tally(results, (one) => one.outcome === outcome);
   const wide = results.filter((one) => one.share >= (MIN_CARD_WIDTH + MAX_CARD_WIDTH) / 2);
-  const { curve } = pack;
   const right = results.filter((one) => one.outcome === 'correct');
   return [
     plain(
@@ -156,10 +156,10 @@ function figuresOf(results: readonly SelfieResult[], pack: OpenPack): Figure[] {
       'holder and card face selected, if the rule were the second largest face',
       tally(results, (one) => one.secondLargest === 'correct'),
     ),
-    ...(curve ? THRESHOLDS : []).map((least) =>
+    ...THRESHOLDS.map((least) =>
       share(
         `verified at similarity ${least} where both were selected`,
-        tally(right, ({ product }) => comparisonSimilarityOf(curve!, product!) >= least),
+        tally(right, ({ similarity }) => similarity! >= least),
       ),
     ),
   ];

@@ -236,7 +236,7 @@ async function maskOf(vectors: FaceVectors) {
 }
 
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
-  const face = padFace(from, keptPixels(picture), box);
+  const face = padFace(from.width, keptPixels(picture), box);
   const { tight, ...estimate } = await estimateSpoof(models.padNetworks, face);
   return { ...estimate, unclear: unclearReasons(face, light(), tight) };
 }

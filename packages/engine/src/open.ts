@@ -177,7 +177,7 @@ function comparerOf(pack: PreparedPack): Comparer {
     upgrades: pack.manifest.upgrades,
     threshold: pack.manifest.threshold,
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
-    comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, innerProduct(a, b)),
+    comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, a, b),
     similarityOf: (product) => similarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
     provisional: curve.provisional ?? false,

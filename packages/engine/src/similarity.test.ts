@@ -53,17 +53,45 @@ describe('similarityOf', () => {
 });
 
 describe('comparisonSimilarityOf', () => {
-  it('claims at least the FMR of the curve of everybody, and 1 for the same picture', () => {
-    fc.assert(
-      fc.property(products, (product) => {
-        expect(comparisonSimilarityOf(builtin, product)).toBeLessThanOrEqual(similarityOf(builtin, product));
-      }),
-    );
-    expect(comparisonSimilarityOf(builtin, 1)).toBe(1);
+  /** A template by its angle, degrees; the second value tells the kind. */
+  const at = (degrees: number) =>
+    Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
+  const kind = { of: 'faces behind masks', bias: -500, weights: [0, 1000], shift: 0.1 };
+  const ofKinds = parseCurve({ ...curve, comparison: { knots: curve.knots, kinds: [kind] } });
+
+  it('is that of the product less the shift of a kind that both faces are of', () => {
+    const [a, b] = [at(60), at(100)];
+    const product = innerProduct(a, b);
+    expect(comparisonSimilarityOf(ofKinds, a, b)).toBeCloseTo(similarityOf(curve, product - 0.1), 6);
   });
 
-  it('is that of the curve where it has no knots for comparisons', () => {
-    expect(comparisonSimilarityOf(curve, 0.6)).toBe(similarityOf(curve, 0.6));
+  it('is that of the product where one face at most is of the kind', () => {
+    for (const [one, other] of [
+      [60, 20],
+      [20, -20],
+    ] as const) {
+      const [a, b] = [at(one), at(other)];
+      expect(comparisonSimilarityOf(ofKinds, a, b)).toBeCloseTo(similarityOf(curve, innerProduct(a, b)), 6);
+    }
+  });
+
+  it('is 1 for the same picture, of whatever kind', () => {
+    expect(comparisonSimilarityOf(ofKinds, at(90), at(90))).toBe(1);
+  });
+
+  it('is the same for both orders of two pictures', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 0, max: 359 }), (one, other) => {
+        const [a, b] = [at(one), at(other)];
+        expect(comparisonSimilarityOf(ofKinds, a, b)).toBe(comparisonSimilarityOf(ofKinds, b, a));
+      }),
+    );
+  });
+
+  it('is that of the curve where it has no part for comparisons', () => {
+    expect(comparisonSimilarityOf(curve, at(0), at(50))).toBe(
+      similarityOf(curve, innerProduct(at(0), at(50))),
+    );
   });
 });
 

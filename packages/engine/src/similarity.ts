@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { EngineError } from './errors.ts';
-import type { CohortCurve } from './types.ts';
+import { sigmoid } from './stages/maths.ts';
+import type { CohortCurve, ComparisonCurve, FaceKind } from './types.ts';
 
 /**
  * @NOTE calibration
@@ -37,6 +38,21 @@ const cohortSchema = z
     message: 'the mean product of similar people must be above that of a mixed crowd',
   });
 
+/** `ComparisonCurve` */
+const comparisonSchema = z.object({
+  knots: knotsSchema,
+  kinds: z
+    .array(
+      z.object({
+        of: z.string(),
+        bias: z.number(),
+        weights: z.array(z.number()).min(1),
+        shift: z.number().positive().max(2),
+      }),
+    )
+    .default([]),
+});
+
 const curveSchema = z
   .object({
     pack: z.string(),
@@ -46,21 +62,20 @@ const curveSchema = z
     evidence: z.record(z.string(), z.unknown()),
     /** Inner product (−1…1) and log10 of the false match rate there (at most 0). */
     knots: z.array(z.tuple([z.number().min(-1).max(1), z.number().max(0)])).min(2),
-    /**
-     * Knots for comparisons of two pictures of unknown people: FMRs that hold in every measured region. Absent: those above.
-     */
-    comparison: knotsSchema.optional(),
+    /** Absent: comparisons of two pictures of unknown people use the knots above. */
+    comparison: comparisonSchema.optional(),
     /** Absent: scores are not normalised by the people of a gallery. */
     cohort: cohortSchema.optional(),
   })
-  .refine(({ knots, comparison }) => isMonotone(knots) && isMonotone(comparison ?? []), {
+  .refine(({ knots, comparison }) => isMonotone(knots) && isMonotone(comparison?.knots ?? []), {
     path: ['knots'],
     message: 'inner products must rise from knot to knot, and log10 of the false match rate must fall',
   });
 
 /** Calibration curve of a pack: FMR by inner product. */
-export type CalibrationCurve = Omit<z.infer<typeof curveSchema>, 'cohort'> & {
+export type CalibrationCurve = Omit<z.infer<typeof curveSchema>, 'cohort' | 'comparison'> & {
   readonly cohort?: CohortCurve | undefined;
+  readonly comparison?: ComparisonCurve | undefined;
 };
 
 /** Reads a calibration curve from a file. @throws EngineError `pack` */
@@ -114,9 +129,33 @@ export function similarityOf(curve: CalibrationCurve, product: number): number {
   return similarityAtFmr(log10Fmr(curve.knots, product));
 }
 
-/** As `similarityOf`, for two pictures whose people may be of any region. */
-export function comparisonSimilarityOf(curve: CalibrationCurve, product: number): number {
-  return similarityOf({ ...curve, knots: curve.comparison ?? curve.knots }, product);
+/**
+ * @NOTE faces of one kind
+ * Faces of people of one region are more alike than those of everybody, and so are two faces behind masks: among them
+ * more pairs of different people reach a product than the curve of everybody says. Nobody says of which kind two pictures
+ * are; their templates tell it, by a logistic regression for each kind. A pair of one kind loses the shift of that kind,
+ * as far as both are of it: score = product − Σ shift × min(share of a, share of b).
+ */
+
+/**
+ * Similarity of two pictures whose people are unknown, as `similarityOf`; 1 of the same picture.
+ * @throws RangeError when the lengths of the templates differ
+ */
+export function comparisonSimilarityOf(curve: CalibrationCurve, a: Float32Array, b: Float32Array): number {
+  const product = innerProduct(a, b);
+  const { knots, kinds } = curve.comparison ?? { knots: curve.knots, kinds: [] };
+  if (product >= SAME) return 1;
+  return similarityAtFmr(log10Fmr(knots, product - kindShift(kinds, a, b)));
+}
+
+/** What the product of two templates loses because they are of one kind; 0 or more. */
+export function kindShift(kinds: readonly FaceKind[], a: Float32Array, b: Float32Array): number {
+  return kinds.reduce((sum, kind) => sum + kind.shift * Math.min(shareOf(kind, a), shareOf(kind, b)), 0);
+}
+
+/** Probability that a template is of the kind, 0…1. */
+function shareOf({ bias, weights }: FaceKind, template: Float32Array): number {
+  return sigmoid(weights.reduce((sum, weight, i) => sum + weight * (template[i] ?? 0), bias));
 }
 
 /** Similarity, 0…0.9999, of the log10 of an FMR. */

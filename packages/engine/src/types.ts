@@ -287,6 +287,23 @@ export interface CohortCurve {
     | undefined;
 }
 
+/** Faces that are more alike than those of everybody, told by their templates. */
+export interface FaceKind {
+  readonly of: string;
+  /** Logistic regression: log odds (natural logarithm) = bias + weights · template. */
+  readonly bias: number;
+  readonly weights: readonly number[];
+  /** By how much the products of two people of the kind are higher. */
+  readonly shift: number;
+}
+
+/** Calibration of comparisons of two pictures of unknown people, see the note in `similarity.ts`. */
+export interface ComparisonCurve {
+  /** Score (product less the shifts of the kinds) and log10 of the false match rate there. */
+  readonly knots: readonly (readonly [number, number])[];
+  readonly kinds: readonly FaceKind[];
+}
+
 /** Load and health of an engine. */
 export interface EngineLoad {
   /** Configured workers. */
@@ -320,7 +337,7 @@ export interface Engine {
   thumbnail(crop: FaceCrop, options?: CallOptions): Promise<Uint8Array>;
   /** Calibrated similarity, 0…1, of two templates of this engine. */
   similarity(a: Float32Array, b: Float32Array): number;
-  /** The same for pictures of unknown people, without a gallery: its FMR holds in every measured region, so it is lower. */
+  /** The same for pictures of unknown people, without a gallery: its FMR also holds among people who are alike. */
   comparisonSimilarity(a: Float32Array, b: Float32Array): number;
   /** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
   similarityOf(innerProduct: number): number;

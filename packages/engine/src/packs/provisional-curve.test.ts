@@ -8,6 +8,12 @@ const normalised: [number, number][] = [
   [3, -3],
 ];
 
+/** Two templates with this product. */
+const pairAt = (product: number): [Float32Array, Float32Array] => [
+  Float32Array.of(1, 0),
+  Float32Array.of(product, Math.sqrt(1 - product ** 2)),
+];
+
 describe('a provisional curve', () => {
   it('goes through the published points', () => {
     const points = [
@@ -18,7 +24,7 @@ describe('a provisional curve', () => {
     expect(curve).toMatchObject({ provisional: true, evidence: { published: 'a paper', points: 2 } });
     expect(similarityOf(curve, 0.22)).toBeCloseTo(0.5, 4);
     expect(similarityOf(curve, 0.3)).toBeCloseTo(0.625, 4);
-    expect(comparisonSimilarityOf(curve, 0.3)).toBeCloseTo(0.625, 4);
+    expect(comparisonSimilarityOf(curve, ...pairAt(0.3))).toBeCloseTo(0.625, 4);
     expect(curve.cohort).toMatchObject({ mean: 0.05 });
     expect(curve.cohort!.knots.map(([, log]) => log)).toEqual([0, -2.76]);
     expect(curve.cohort!.deviation).toBeCloseTo(0.17 / 2.3263, 3);
@@ -43,7 +49,7 @@ describe('a provisional curve', () => {
     const points = [{ product: 0.3, fmr: 1e-3 }];
     const similarPeople = [{ product: 0.5, fmr: 1e-3 }];
     const curve = provisionalCurve('p', { source: 's', points, similarPeople }, normalised);
-    expect(comparisonSimilarityOf(curve, 0.5)).toBeCloseTo(similarityOf(curve, 0.3), 6);
+    expect(comparisonSimilarityOf(curve, ...pairAt(0.5))).toBeCloseTo(similarityOf(curve, 0.3), 6);
   });
 
   it('exists for every known pack that compares faces', async () => {

@@ -56,7 +56,7 @@ export function provisionalCurve(
     provisional: true,
     evidence: { published: source, points: points.length },
     knots: knotsThrough(points, mean),
-    ...(similarPeople && { comparison: knotsThrough(similarPeople, mean) }),
+    ...(similarPeople && { comparison: { knots: knotsThrough(similarPeople, mean) } }),
     cohort: {
       mean,
       deviation: round(deviationAt(points[0]!, mean)),

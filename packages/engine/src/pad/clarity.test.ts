@@ -15,7 +15,7 @@ function reasonsOf(pixels: RgbPixels, box: Box, tight = false) {
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const toPicture = squareCrop(centre, box.width * 0.84, 0, INNER_SIDE);
   const inner = from.luminance(toPicture, INNER_SIDE, INNER_SIDE, 'edge');
-  return unclearReasons(padFace(from, pixels, box), measureLight(inner), tight);
+  return unclearReasons(padFace(pixels.width, pixels, box), measureLight(inner), tight);
 }
 
 /** Soft stripes of some pixels a period, as the features of a face. */

@@ -105,10 +105,6 @@ export function squareAround({ x, y, width, height }: Box, times: number): Squar
   return { x: start(x, width), y: start(y, height), side: Math.trunc(side) };
 }
 
-export function isInside({ x, y, side }: Square, { width, height }: RgbPixels): boolean {
-  return x >= 0 && y >= 0 && x + side <= width && y + side <= height;
-}
-
 /** What lies beyond the picture: its pixels mirrored at the edge (OpenCV's `BORDER_REFLECT_101`), or black. */
 export type Beyond = 'mirrored' | 'black';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxAround, painted } from '../../test/drawn/painted.ts';
-import { sampler } from '../imaging/sampler.ts';
 import { sigmoid } from '../stages/maths.ts';
 import type { PadNetworkScore } from '../types.ts';
 import { padFace } from './networks.ts';
@@ -37,10 +36,8 @@ describe('the score', () => {
   });
 
   it('knows nothing without networks but whether there is room', async () => {
-    const { data, width, height } = painted(90, 120, () => 128);
-    const kept = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 };
-    const estimateOf = (side: number) =>
-      estimateSpoof(null, padFace(sampler(kept), { data, width, height }, boxAround(45, 60, side)));
+    const picture = painted(90, 120, () => 128);
+    const estimateOf = (side: number) => estimateSpoof(null, padFace(90, picture, boxAround(45, 60, side)));
     expect(await estimateOf(68)).toEqual({ score: SPOOF_THRESHOLD, networks: [], tight: false });
     // The box of the head is 1.32 times as high as that of the face, and longer than the picture is wide.
     expect(await estimateOf(69)).toEqual({ score: SPOOF_THRESHOLD, networks: [], tight: true });

@@ -1,20 +1,14 @@
 import type { PadNetworks } from '../runtime/model.ts';
 import { sigmoid } from '../stages/maths.ts';
 import type { SpoofEstimate } from '../types.ts';
-import {
-  closeOdds,
-  MOST,
-  measurePad,
-  type PadFace,
-  type PadOdds,
-  reachesBeyond,
-  shareOfRoom,
-  TIGHT,
-} from './networks.ts';
+import { closeOdds, MOST, nearOdds, type PadFace, type PadOdds, TIGHT } from './networks.ts';
 import { SPOOF_THRESHOLD, UNCLEAR_SPOOF_THRESHOLD } from './thresholds.ts';
 
-/** Weight of the near network, which looks at the surroundings too, with and without them; the rest is the close one's. */
-const NEAR = { withRoom: 0.7, without: 0.3 } as const;
+/**
+ * Weight of the near network, which looks at the surroundings too, in a tight crop and from that `room` on; the rest is the
+ * close one's.
+ */
+const NEAR = { tight: 0.3, open: 0.7, room: 1.6 } as const;
 
 /** How a presentation was judged. */
 export interface PadEstimate extends Omit<SpoofEstimate, 'unclear'> {
@@ -22,17 +16,22 @@ export interface PadEstimate extends Omit<SpoofEstimate, 'unclear'> {
   readonly tight: boolean;
 }
 
-/** Judges a presentation. Without networks nothing is known of it: even odds. */
+/**
+ * Judges a presentation. Without networks nothing is known of it: even odds. Beyond the picture the close crop is mirrored, as in
+ * the training of its network; beyond a tight crop, where that repeats half a face, it is black.
+ */
 export async function estimateSpoof(networks: PadNetworks | null, face: PadFace): Promise<PadEstimate> {
-  if (networks === null) return { score: 0.5, networks: [], tight: face.room < TIGHT };
-  const odds = await measurePad(networks, face);
+  const isCrop = face.room < TIGHT;
+  if (networks === null) return { score: SPOOF_THRESHOLD, networks: [], tight: isCrop };
+  const close = await closeOdds(networks.close, face, isCrop ? 'black' : 'mirrored');
+  const odds = { near: await nearOdds(networks.near, face), close };
   return {
     score: scoreOf(odds, face.room),
     networks: [
       { name: 'near', score: sigmoid(odds.near) },
       { name: 'close', score: sigmoid(odds.close) },
     ],
-    tight: face.room < TIGHT || (await hangsOnBorder(networks, face, odds)),
+    tight: isCrop || (await hangsOnBorder(networks, face, odds)),
   };
 }
 
@@ -43,7 +42,7 @@ export async function estimateSpoof(networks: PadNetworks | null, face: PadFace)
 async function hangsOnBorder(networks: PadNetworks, face: PadFace, odds: PadOdds): Promise<boolean> {
   const isAttack = (close: number) => scoreOf({ ...odds, close }, face.room) >= UNCLEAR_SPOOF_THRESHOLD;
   if (scoreOf(odds, face.room) >= SPOOF_THRESHOLD || !isAttack(MOST)) return false;
-  return reachesBeyond(networks, face) && isAttack(await closeOdds(networks.close, face, 'black'));
+  return isAttack(await closeOdds(networks.close, face, 'black'));
 }
 
 const scoreOf = (odds: PadOdds, room: number) => sigmoid(scoreOdds(odds, room));
@@ -53,6 +52,7 @@ const scoreOf = (odds: PadOdds, room: number) => sigmoid(scoreOdds(odds, room));
  * @param room see `PadFace`
  */
 export function scoreOdds({ near, close }: PadOdds, room: number): number {
-  const weight = NEAR.without + shareOfRoom(room) * (NEAR.withRoom - NEAR.without);
+  const share = Math.max(0, Math.min(1, (room - TIGHT) / (NEAR.room - TIGHT)));
+  const weight = NEAR.tight + share * (NEAR.open - NEAR.tight);
   return weight * near + (1 - weight) * close;
 }

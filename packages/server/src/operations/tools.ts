@@ -73,6 +73,7 @@ const importOptions = {
 const evaluationTasks = [
   'verification',
   'identification',
+  'pairs',
   'cohort',
   'mask',
   'eyes',
